@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tkid.games.struggle.render.arrows import arrows, routes
+from tkid.games.struggle.render.arrows import draw_arrows, find_routes
 from tkid.games.struggle.render.scene import Scene
 from tkid.record.play.replay import Replay
 from tkid.render.frames import last_turn
@@ -24,7 +24,7 @@ def arrows_report(replay: Replay, best: Callable[[Callable[[], object]], float],
     if not moving:
         return "no turn of this game has one"
     new, known = best(partial(_draw, moving, forget=True)), best(partial(_draw, moving))
-    missing = sum(not arrows(scene).svg for scene in moving)
+    missing = sum(not draw_arrows(scene).svg for scene in moving)
     each = new / len(moving)
     return (
         f"{each:9.2f} ms a new one, {known / len(moving):.2f} a known one, wanted: under 5; ratio {yardstick / each:.2f}; "
@@ -34,6 +34,6 @@ def arrows_report(replay: Replay, best: Callable[[Callable[[], object]], float],
 
 def _draw(scenes: list[Scene], *, forget: bool = False) -> None:
     if forget:
-        routes.cache_clear()
+        find_routes.cache_clear()
     for scene in scenes:
-        arrows(scene)
+        draw_arrows(scene)

@@ -15,7 +15,7 @@ from multiprocessing import Pool
 from random import Random
 from statistics import fmean
 
-from tkid.bots.player import party_of, played, shares
+from tkid.bots.player import find_party, find_win_shares, play_turn
 from tkid.bots.roster import player
 from tkid.rulebook.rulesets import ruleset
 
@@ -33,10 +33,10 @@ def game_of(code: str, players: int, number: int) -> list[Estimate]:
     while position.to_act is not None:
         best, *others = search.choices(game.view(position, position.to_act), THOUGHT, 3)
         if not best.proven:
-            told.append((party_of(game, position), best.value))
+            told.append((find_party(game, position), best.value))
         astray = others and chance.random() < ASTRAY
-        position = played(game, position, chance.choice(others).turn if astray else best.turn)
-    won = shares(game, position)
+        position = play_turn(game, position, chance.choice(others).turn if astray else best.turn)
+    won = find_win_shares(game, position)
     return [(value, won[party]) for party, value in told]
 
 

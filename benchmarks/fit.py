@@ -27,7 +27,7 @@ from benchmarks.ladder import begun, each_side
 from tkid.bots.player import Turn
 from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots import outlook as shipped
-from tkid.games.struggle.bots.outlook import NAMES, USUAL, Weights, kind
+from tkid.games.struggle.bots.outlook import NAMES, USUAL, Weights, name_weights_table
 from tkid.rulebook.rulesets import ruleset
 
 ROOT = Path(__file__).parents[1]
@@ -51,7 +51,7 @@ def choose(judge: StruggleJudge, position: Any, plies: int) -> Any:
     ranked = judge.ranked(position, WIDTH)
     if plies == 1 or len(ranked) == 1:
         return ranked[0]
-    party = judge.outlook(len(position.courts)).party(position.to_act)
+    party = judge.get_outlook(len(position.courts)).find_party(position.to_act)
     return max(ranked[:REPLIES], key=lambda each: judge.values(_replied(judge, each[1]))[party])
 
 
@@ -198,11 +198,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--usual", action="store_true", help="write what is found as the usual parameters too")
     asked = parser.parse_args(arguments)
-    name = kind(asked.ruleset, asked.players)
+    name = name_weights_table(asked.ruleset, asked.players)
     arena = Arena(asked.ruleset, asked.players, asked.plies, asked.seed)
     with logged(LOG) as say:
         say(f"\n# {name}: seed {asked.seed}, players who look {asked.plies} turns ahead")
-        start = shipped.weights(asked.ruleset, asked.players)
+        start = shipped.find_struggle_weights(asked.ruleset, asked.players)
         champion = fit(arena, start, asked.games, asked.deals, say)
     write(WEIGHTS, dict.fromkeys([name, *([USUAL] if asked.usual else [])], asdict(champion)))
 

@@ -22,7 +22,13 @@ from benchmarks.ladder import begun, each_side, interval
 from tkid.bots.player import Turn
 from tkid.bots.search import Search
 from tkid.games.struggle.bots import StruggleJudge
-from tkid.games.struggle.bots.outlook import NAMES, Weights, kind, looking_ahead, weights
+from tkid.games.struggle.bots.outlook import (
+    NAMES,
+    Weights,
+    adjust_for_looking_ahead,
+    find_struggle_weights,
+    name_weights_table,
+)
 from tkid.kernel.game import AnyView
 from tkid.rulebook.rulesets import ruleset
 
@@ -34,13 +40,13 @@ Match = Callable[[float, range], tuple[float, float]]
 
 def chooser(game: Any, known: Weights) -> Callable[[AnyView], Turn]:
     """How somebody chooses who looks ahead with these parameters."""
-    player = Search(game, StruggleJudge(game, looking_ahead(known)))
+    player = Search(game, StruggleJudge(game, adjust_for_looking_ahead(known)))
     return partial(player.choose, thought=THOUGHT)
 
 
 def pair(code: str, players: int, seed: int, changed: tuple[str, float], number: int) -> float:
     """The share of the games on one deal that a player with a changed parameter wins."""
-    game, known = ruleset(code).game(), weights(code, players)
+    game, known = ruleset(code).game(), find_struggle_weights(code, players)
     ours, theirs = (chooser(game, each) for each in (evolve(known, **dict([changed])), known))
     return fmean(each_side(game, begun(game, players, f"{seed};{changed[0]};{code};{players};{number}"), ours, theirs))
 
@@ -67,8 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args(arguments)
-    code, players, name = asked.ruleset, asked.players, kind(asked.ruleset, asked.players)
-    today, parties = getattr(weights(code, players), asked.parameter), len(ruleset(code).game().parties[players])
+    code, players, name = asked.ruleset, asked.players, name_weights_table(asked.ruleset, asked.players)
+    today, parties = (
+        getattr(find_struggle_weights(code, players), asked.parameter),
+        len(ruleset(code).game().parties[players]),
+    )
     with logged(LOG) as say, Pool(asked.jobs) as pool:
         say(f"\n# {name}: `{asked.parameter}`, seed {asked.seed}, {THOUGHT} positions a turn, against {today} of today")
 

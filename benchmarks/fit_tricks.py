@@ -17,13 +17,13 @@ from attrs import asdict, evolve
 
 from benchmarks.fit import ROOT, SEED, logged, write
 from tkid.games.claim.bots import ClaimJudge
-from tkid.games.claim.bots.evaluation import FILE, Estimate, Weights, kind, weights
+from tkid.games.claim.bots.evaluation import FILE, Estimate, Weights, name_claim_table, read_claim_weights
 from tkid.games.claim.rules import Position
 from tkid.rulebook.rulesets import ruleset
 
 GAME: Any = ruleset("claim").game()
 TABLE = GAME.table(("Ann", "Bob"))
-NAME = kind("claim", 2)
+NAME = name_claim_table("claim", 2)
 LOG = ROOT / "fixtures/bots/fitting-claim.txt"
 ODD = (0.0, 0.15, 0.5)
 """How often a card is any legal card, from game to game."""
@@ -77,7 +77,7 @@ def _solved(judge: ClaimJudge, position: Position) -> float | None:
 def error(candidate: Weights, known: Sequence[Sample]) -> float:
     """How far the estimates are from what came out."""
     estimate = Estimate(candidate)
-    return sum((estimate.chance(position) - value) ** 2 for position, value in known) / len(known)
+    return sum((estimate.estimate_chance(position) - value) ** 2 for position, value in known) / len(known)
 
 
 def fit(start: Weights, known: Sequence[Sample], say: Callable[[str], None]) -> Weights:
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     with logged(LOG) as say:
         say(f"\n# {NAME}: seed {asked.seed}, {asked.games} games")
-        old = weights("claim", 2)
+        old = read_claim_weights("claim", 2)
         known = list(samples(ClaimJudge(GAME), asked.games, asked.seed))
         new = fit(old, known, say)
         share = match(new, old, asked.deals, asked.seed)

@@ -17,8 +17,8 @@ from tkid.record.play.replay import Replay, replay
 from tkid.render import raster
 from tkid.render.click_page import click_page
 from tkid.render.frames import picture_at
-from tkid.render.picture import Picture, document
-from tkid.render.raster import Tiles, gif, no_png, png, written
+from tkid.render.picture import Picture, write_svg_document
+from tkid.render.raster import Tiles, draw_gif, draw_png, encode_png, explain_missing_png
 from tkid.render.replay_page import replay_page
 
 GAMES = Path(__file__).parents[1] / "fixtures" / "games"
@@ -51,7 +51,7 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 def draw(played: Replay) -> None:
     """So many pictures, turn by turn, as the next player sees them."""
     for index in islice(cycle(range(len(played.moments))), PICTURES):
-        document(picture_at(played, index, played.moments[index].position.to_act))
+        write_svg_document(picture_at(played, index, played.moments[index].position.to_act))
 
 
 def chess_boards() -> None:
@@ -67,26 +67,30 @@ def png_report(played: Replay, index: int) -> Iterator[str]:
     Then a card for links and the whole game as a GIF.
     """
     picture = picture_at(played, index, None)
-    if reason := no_png():
+    if reason := explain_missing_png():
         yield f"PNG                {reason}"
         return
-    card, moving, tiles = raster.cover(played, index), gif(played), Tiles()
-    sizes = [len(png(picture)), len(png(card, width=raster.COVER_WIDTH, colours=raster.COVER_COLOURS)), len(moving)]
-    whole, new = best(partial(png, picture)), best(lambda: written(Tiles().image(picture)), 2)
-    known = best(lambda: written(tiles.image(picture)))
+    card, moving, tiles = raster.draw_cover(played, index), draw_gif(played), Tiles()
+    sizes = [
+        len(draw_png(picture)),
+        len(draw_png(card, width=raster.COVER_WIDTH, colours=raster.COVER_COLOURS)),
+        len(moving),
+    ]
+    whole, new = best(partial(draw_png, picture)), best(lambda: encode_png(Tiles().draw_image(picture)), 2)
+    known = best(lambda: encode_png(tiles.draw_image(picture)))
     before = picture_at(played, index - 1, None)
     turn = min(a_turn_later(before, picture) for _ in range(ROUNDS))
     yield f"PNG                {known:9.0f} ms of known tiles, {sizes[0] / 1000:.0f} kB, wanted: under 60"
     yield f"  after a turn     {turn:9.0f} ms; of new tiles {new:.0f} ms; drawn at once {whole:.0f} ms; a host keeps its tiles"
-    yield f"card for links     {best(partial(png, card, width=raster.COVER_WIDTH), 2):9.0f} ms, {sizes[1] / 1000:.0f} kB"
-    yield f"GIF, {len(played.moments):3} frames    {best(partial(gif, played), 1):9.0f} ms, {sizes[2] / 1000:.0f} kB"
+    yield f"card for links     {best(partial(draw_png, card, width=raster.COVER_WIDTH), 2):9.0f} ms, {sizes[1] / 1000:.0f} kB"
+    yield f"GIF, {len(played.moments):3} frames    {best(partial(draw_gif, played), 1):9.0f} ms, {sizes[2] / 1000:.0f} kB"
 
 
 def a_turn_later(before: Picture, after: Picture) -> float:
     """Milliseconds for a PNG when the tiles of the position before it are known."""
     tiles = Tiles()
-    tiles.image(before)
-    return best(lambda: written(tiles.image(after)), 1)
+    tiles.draw_image(before)
+    return best(lambda: encode_png(tiles.draw_image(after)), 1)
 
 
 def click_report(played: Replay, index: int) -> str:
@@ -106,7 +110,7 @@ def main() -> None:
         played = game(file)
         half = len(played.moments) // 2
         picture = picture_at(played, half, played.moments[half].position.to_act)
-        svg, size = best(partial(draw, played)) / PICTURES, len(document(picture).encode())
+        svg, size = best(partial(draw, played)) / PICTURES, len(write_svg_document(picture).encode())
         report = f"{svg:9.2f} ms an SVG of {size / 1000:.0f} kB, wanted: under 5; ratio {yardstick / svg:.2f}"
         print(f"pictures             {report} ({folder.name})")
         if played.record.game.name == "struggle":

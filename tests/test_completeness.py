@@ -11,7 +11,7 @@ from tests.games.struggle.shared.family import board, struggles
 from tests.shared.endings_of import LAST_STRUGGLE, ways
 from tests.shared.occasions import occasions, stem
 from tests.shared.strategies import NAMES
-from tkid.games.struggle.render.text import boxes
+from tkid.games.struggle.render.text import find_boxes
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
@@ -117,7 +117,7 @@ def test_a_map_of_its_own(ruleset: Ruleset) -> None:
     game = ruleset.game()
     record = new_record(ruleset.code, NAMES[:2], bytes(32))
     drawn = text.position(game, game.view(record.start(), 0), record.names)
-    assert boxes(game.board) is not None
+    assert find_boxes(game.board) is not None
     assert all(region.name in drawn for region in game.board.regions)
 
 

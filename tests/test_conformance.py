@@ -21,9 +21,9 @@ from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
 from tests.shared.schemas import faults
 from tests.shared.tables import each_row
-from tkid.games.struggle.record.json import move_json, read_move_json
+from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.moves import NoSuchResolutionError
-from tkid.kernel.plugins import list_games
+from tkid.kernel.plugins import list_game_names
 from tkid.record.json.conformance import (
     NUMBER,
     SETS,
@@ -134,7 +134,7 @@ def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
         asked.setdefault(ruleset(case.ruleset).game_name, set()).add(case.question["ask"])
-    assert asked == {game: set(game_questions(game).asked) for game in list_games()}
+    assert asked == {game: set(game_questions(game).asked) for game in list_game_names()}
 
 
 def test_every_ruleset_has_cases_and_the_manifest_names_them() -> None:
@@ -210,7 +210,7 @@ def test_moves_in_json_come_back_the_same(case: Case) -> None:
     for value in (*case.question.get("moves", ()), *judged):
         if value.get("card") not in game.absent:
             move = game.canonical(position, read_move_json(game, value))
-            written = move_json(game, move)
+            written = make_move_json(game, move)
             assert faults("move", written) == []
             assert game.canonical(position, read_move_json(game, written)) == move
 

@@ -35,9 +35,9 @@ from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render import text
-from tkid.render.frames import pictures
-from tkid.render.picture import document
-from tkid.render.plugin import render_plugin
+from tkid.render.frames import draw_pictures
+from tkid.render.picture import write_svg_document
+from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page
 from tkid.rulebook.rulesets import Ruleset, ruleset
 
@@ -81,18 +81,18 @@ def of_position(game: Struggle, position: Position, seat: int | None) -> Shown:
     """What is made of a position for a seat."""
     view = game.view(position, seat)
     shown, names = view.shown, NAMES[: len(position.seats)]
-    render = render_plugin(game)
+    render = find_render_plugin(game)
     legal = game.legal(shown)
     return {
         "view": repr(view),
         "text": text.position(game, view, names),
-        "words": render.description(game, view, names),
-        "head": (render.headline(game, view, names), render.forecast(game, view, names)),
-        "picture": document(render.picture(game, view, names, None)),
+        "words": render.describe_position(game, view, names),
+        "head": (render.write_headline(game, view, names), render.write_forecast(game, view, names)),
+        "picture": write_svg_document(render.draw_picture(game, view, names, None)),
         "json": json.dumps(position_json(game, shown)),
         "line": write_position(game, shown),
         "legal": (len(legal), list(legal[:: max(1, len(legal) // 50)])),
-        "held": [game.held(shown, owner) for owner in position.seats],
+        "held": [game.list_held(shown, owner) for owner in position.seats],
     }
 
 
@@ -239,7 +239,7 @@ def test_a_finished_game_stays_covered() -> None:
         written = path.read_text("utf-8").replace("open-hands hidden", f"open-hands {option}")
         assert f"second.ruling.open-hands {option}" in written
         played = loaded(re.sub(r" #[0-9a-f]{6}", "", written))
-        known, _ = pictures(played, None)
+        known, _ = draw_pictures(played, None)
         middle = board(known.moments[len(known.moments) // 2].position)
         assert (HIDDEN in middle.hands[0]) == covered
 

@@ -25,7 +25,7 @@ from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
 from tests.shared.tables import sample
 from tests.shared.twins import DECK, PLOT, annotated, cut, played_by, redealt, story, twin_of
-from tkid.games.struggle.render.description import Consequence, consequence
+from tkid.games.struggle.render.description import Consequence, compute_consequence
 from tkid.games.struggle.rules import board as struggle_board
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.moves import Reveal
@@ -42,7 +42,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render import text
 from tkid.render.frames import last_turn
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
 """A seed is as small as any other."""
@@ -57,17 +57,17 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     """What a seat can see of a position, and what it hears of moves that are tried on it."""
     view = CUNNING.view(position, seat)
     shown, names = view.shown, NAMES[: len(position.seats)]
-    options, render = CUNNING.legal(shown), render_plugin(CUNNING)
+    options, render = CUNNING.legal(shown), find_render_plugin(CUNNING)
     return {
         "view": (view, repr(view)),
         "text": text.position(CUNNING, view, names),
-        "words": render.description(CUNNING, view, names),
-        "head": (render.headline(CUNNING, view, names), render.forecast(CUNNING, view, names)),
+        "words": render.describe_position(CUNNING, view, names),
+        "head": (render.write_headline(CUNNING, view, names), render.write_forecast(CUNNING, view, names)),
         "brought": brought(shown, names) if shown.to_act == seat else [],
         "json": json.dumps(position_json(CUNNING, shown)),
         "line": write_position(CUNNING, shown),
         "legal": (len(options), list(options[:: max(1, len(options) // 200)])),
-        "held": [CUNNING.held(shown, owner) for owner in position.seats],
+        "held": [CUNNING.list_held(shown, owner) for owner in position.seats],
         "result": CUNNING.result(shown) if position.ending else None,
         "checks": [CUNNING.check(shown, move) for move in tried],
     }
@@ -77,7 +77,7 @@ def brought(shown: Position, names: Sequence[str]) -> list[Consequence]:
     """What some turns of the seat to act would bring, as far as it knows."""
     options = CUNNING.legal(shown)
     turns = [whole_turn(shown, move) for move in options[:: max(1, len(options) // 10)]]
-    return [consequence(CUNNING, shown, turn, names) for turn in turns]
+    return [compute_consequence(CUNNING, shown, turn, names) for turn in turns]
 
 
 def whole_turn(shown: Position, move: Any) -> tuple[Any, ...]:
@@ -102,10 +102,10 @@ def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
 
 def tale_at(known: Replay, number: int, seat: int | None) -> object:
     """A turn as a seat is told it."""
-    game, render = known.record.game, render_plugin(known.record.game)
+    game, render = known.record.game, find_render_plugin(known.record.game)
     view, last = game.view(known.moments[number].position, seat), last_turn(known, number, seat)
     names = known.record.names
-    return last and (render.told(game, view, names, last), render.tale(game, view, names, last))
+    return last and (render.describe_last_turn(game, view, names, last), render.tell_turn(game, view, names, last))
 
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
@@ -403,14 +403,16 @@ def of_program(record: Record, seat: int, orders: Sequence[str], turns: Sequence
 
 def one_card_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the last card of each hand can be seen."""
-    shown = struggle_board.view(position, seat, **how)
+    shown = struggle_board.make_struggle_view(position, seat, **how)
     hands = zip(shown.shown.hands, position.hands, strict=True)
     return View(seat, shown.shown.replace(hands=tuple((*seen_hand[:-1], *hand[-1:]) for seen_hand, hand in hands)))
 
 
 def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
     """A view in which the others' piles can be looked through."""
-    return View(seat, struggle_board.view(position, seat, **how).shown.replace(discards=position.discards))
+    return View(
+        seat, struggle_board.make_struggle_view(position, seat, **how).shown.replace(discards=position.discards)
+    )
 
 
 _moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose

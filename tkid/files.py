@@ -43,7 +43,7 @@ def read_limited(path: Path, most: int) -> bytes:
         raise OSError(errno.ENXIO, "this is a socket, not a file", str(path))
     with open_at_once(path) as file:
         mode = os.fstat(file.fileno()).st_mode
-        first = _first_bytes(path, file) if stat.S_ISFIFO(mode) else b""
+        first = _read_first_bytes(path, file) if stat.S_ISFIFO(mode) else b""
         if AT_ONCE and not stat.S_ISREG(mode):
             os.set_blocking(file.fileno(), True)
         return read_open(path, file, most, first)
@@ -67,7 +67,7 @@ def read_open(path: Path, file: FileIO, most: int, first: bytes = b"") -> bytes:
     return bytes(data)
 
 
-def _first_bytes(path: Path, pipe: FileIO) -> bytes:
+def _read_first_bytes(path: Path, pipe: FileIO) -> bytes:
     """Read what is in a pipe, after somebody has opened it to write. Raises OSError without a writer."""
     data = pipe.read(CHUNK)
     if data == b"":

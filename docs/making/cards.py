@@ -14,7 +14,7 @@ from docs.making.games import Occurrence, plays, struggles
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.game import identity as which
+from tkid.games.struggle.rules.game import identify_card as which
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
@@ -110,7 +110,7 @@ def _by_step() -> dict[tuple[Identity, int], list[tuple[tuple[int, ...], str, st
         if setting is None or case.question["ask"] != "resolutions" or setting.game.readings != _usual(setting.game):
             continue
         card = setting.game.cards[case.question["card"]]
-        ways = setting.game.options(setting.position, card.name)
+        ways = setting.game.list_options(setting.position, card.name)
         if not isinstance(card.ladder, Ladder) or not ways:
             continue
         step, _ = card.ladder.find_tier(setting.position)

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from docs.making.drawn import NAMES
 from docs.making.examples import asked_move, by_number, citing, situation, written
-from tkid.games.struggle.rules.board import put
+from tkid.games.struggle.rules.board import replace_item
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import NOBODY, Event, Result, fill_names
 from tkid.kernel.problems import Violation
@@ -106,7 +106,7 @@ def _asked(case: Case, game: Any, position: Any) -> Iterator[Change]:
             else:
                 yield _played(case.number, game, position, move, ALLOWED)
         case "resolutions":
-            ways = game.options(position, case.question["card"])
+            ways = game.list_options(position, case.question["card"])
             if ways:
                 card = case.question["card"]
                 move = game.canonical(position, Play(card, ways[0]))
@@ -120,7 +120,7 @@ def _holding(position: Any, card: str) -> Any:
     """The position with a card in the hand of the next player: a case may ask what a card could do there."""
     seat = position.to_act
     hand = position.hands[seat]
-    return position if card in hand else position.replace(hands=put(position.hands, seat, (*hand, card)))
+    return position if card in hand else position.replace(hands=replace_item(position.hands, seat, (*hand, card)))
 
 
 def _won(result: Result) -> str:

@@ -103,10 +103,10 @@ def _by_ban(played: Played) -> Iterator[Found]:
         if position.decision != "play" or position.to_act is None:
             continue
         card = position.banned.card
-        if card not in game.held(position, position.to_act):
+        if card not in game.list_held(position, position.to_act):
             continue
         free = position.replace(banned=None)
-        barred = [way for way in game.options(free, card) if way not in set(game.options(position, card))]
+        barred = [way for way in game.list_options(free, card) if way not in set(game.list_options(position, card))]
         for broken in game.check(position, Play(card, barred[0])) if barred else ():
             yield broken.rule, _decision(played, after, broken.sentence)
 

@@ -12,7 +12,7 @@ from docs.making.words import capital, link, page_title, path_to, prose, section
 from tkid.games.claim.render.drawing import POWERS
 from tkid.games.claim.rules import FACTIONS
 from tkid.games.struggle.rules.board import NOWHERE, Board
-from tkid.games.struggle.rules.game import Struggle, identity
+from tkid.games.struggle.rules.game import Struggle, identify_card
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import Ruleset, compare_rulesets, find_different_rules, ruleset, rulesets
@@ -153,7 +153,7 @@ def _of(its: Ruleset) -> Iterator[tuple[tuple[str, int], str, str]]:
     """The cards of a ruleset: what makes each the same in several, its name, and the page that tells of it."""
     game: Struggle = its.game()
     for card in game.cards.values():
-        yield identity(game, card), card.name, page_of(title(game, card))
+        yield identify_card(game, card), card.name, page_of(title(game, card))
 
 
 def names(which: str, here: str) -> str:

@@ -10,14 +10,14 @@ from docs.making.pocket import EDITIONS, Edition, relative
 from docs.making.same import OF_RULESET
 from docs.making.words import capital, link, prose
 from tkid.games.struggle.rules.endings import Ending
-from tkid.games.struggle.rules.game import Step, Struggle, steps
+from tkid.games.struggle.rules.game import Step, Struggle, list_steps
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset
 
 
 def chart(ending: Ending, here: str) -> str:
     """The chain of an ending as a list from top to bottom: what is compared, when, with the rule, and the result."""
-    chain = steps(ending)
+    chain = list_steps(ending)
     sides = "every player" if ending.seats else "every player, or every team"
     items = "\n".join(_item(step, here) for step in chain)
     last = "Those still tied win together." if ending.won else "No player wins."
@@ -35,10 +35,10 @@ def _item(step: Step, here: str) -> str:
 
 def _readings(ruleset: Ruleset, name: str, here: str) -> Iterator[str]:
     """How other readings change an ending, step by step."""
-    usual = steps(_ending(ruleset, name))
+    usual = list_steps(_ending(ruleset, name))
     for switch in ruleset.switches:
         for option in rule(switch).options:
-            changed = steps(_ending(ruleset, name, {switch: option}))
+            changed = list_steps(_ending(ruleset, name, {switch: option}))
             if len(changed) != len(usual):
                 asked = "; ".join(f"{number}. {prose(step.sentence)}" for number, step in enumerate(changed, 1))
                 yield f"- If you choose `{option}` ({link(switch, here)}), the steps are: {asked}."
@@ -75,7 +75,7 @@ def endings(here: str) -> str:
         for ruleset in struggles():
             for ending in games[ruleset.code].endings:
                 if ending.name == name:
-                    sharing_rulesets.setdefault((name, steps(ending)), []).append(ruleset)
+                    sharing_rulesets.setdefault((name, list_steps(ending)), []).append(ruleset)
     blocks: list[str] = []
     for (name, _), sharing in sharing_rulesets.items():
         ending = _ending(sharing[0], name)

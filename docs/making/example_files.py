@@ -9,7 +9,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.picture import document
+from tkid.render.picture import write_svg_document
 from tkid.render.replay_page import replay_page
 
 GAME = "fixtures/games/second-edition/whole-game-for-2.tkid"
@@ -26,7 +26,7 @@ def example_files() -> dict[str, str]:
     seat, title = position.to_act, f"Turn {TURN + 1}"
     last, view = last_turn(played, TURN, seat), game.view(position, seat)
     return {
-        "examples/board.svg": document(picture_at(played, TURN, seat)),
+        "examples/board.svg": write_svg_document(picture_at(played, TURN, seat)),
         "examples/turn.html": click_page(game, view, played.record.names, title=title, last=last),
         "examples/game.html": replay_page(played),
     }

@@ -13,8 +13,8 @@ from docs.making.comparison import short
 from docs.making.drawn import NAMES, judged
 from docs.making.files import file_link
 from docs.making.words import ROOT, link, prose
-from tkid.games.claim.rules import votes
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.claim.rules import list_votes
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, fill_names
@@ -164,7 +164,7 @@ def _resolutions(case: Case, _: str) -> Iterator[str]:
     card = case.question["card"]
     ways = [
         fill_names(f"{card} {setting.game.words.resolution(way)}", NAMES)
-        for way in setting.game.options(setting.position, card)
+        for way in setting.game.list_options(setting.position, card)
     ]
     yield _possible(ways, f"With {card}") if ways else f"{card} cannot be played here, not even without effect"
 
@@ -232,7 +232,7 @@ def _power(case: Case, _: str) -> Iterator[str]:
     setting = situation(case.number)
     assert setting
     board = setting.game.board
-    order = [board.factions[faction].name for faction in ranking(setting.position, board.apart)]
+    order = [board.factions[faction].name for faction in rank_factions(setting.position, board.apart)]
     yield f"By power: {', '.join(order) or 'no faction controls a region'}"
 
 
@@ -249,7 +249,7 @@ def _result(case: Case, here: str) -> Iterator[str]:
 def _votes(case: Case, here: str) -> Iterator[str]:
     setting = situation(case.number)
     assert setting
-    for vote in votes(setting.position.scores):
+    for vote in list_votes(setting.position.scores):
         yield f"{prose(fill_names(vote.step.text, NAMES))} ({link(vote.step.rule, here)})"
 
 

@@ -13,12 +13,12 @@ from docs.making.changes import Change
 from docs.making.drawn import NAMES
 from tkid.games.struggle.render import arrows, pieces, regions
 from tkid.games.struggle.render import scene as map_scene
-from tkid.games.struggle.render.arrows import routes
-from tkid.games.struggle.render.regions import packed
-from tkid.games.struggle.render.scene import Point, Scene, drawing
+from tkid.games.struggle.render.arrows import find_routes
+from tkid.games.struggle.render.regions import pack_region
+from tkid.games.struggle.render.scene import Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Position
-from tkid.games.struggle.rules.moves import Exchange, Play, Summon, Transfer, carried_out, transfers
-from tkid.render.picture import SANS, LastTurn, Style, css, element, paint, text, wide
+from tkid.games.struggle.rules.moves import Exchange, Play, Summon, Transfer, follow_copy, list_transfers
+from tkid.render.picture import SANS, LastTurn, Style, measure_text, paint, write_css, write_element, write_text_element
 
 LEAST, MOST = 170, 350
 """The width of a panel."""
@@ -93,10 +93,10 @@ def _tried(change: Change) -> Seen:
         case Summon(_, region):
             return Seen((region,), (change.seat,))
         case Play(_, resolution):
-            its = carried_out(resolution)
+            its = follow_copy(resolution)
             if isinstance(its, Exchange):
                 return Seen(spaces=tuple(sorted(map(change.before.track.index, (its.first, its.second)))))
-            ends = [end for transfer in transfers(resolution) for end in transfer.ends]
+            ends = [end for transfer in list_transfers(resolution) for end in transfer.ends]
             regions = tuple(sorted({end for end in ends if end >= 0}))
             open_ = [region for region, disc in enumerate(change.before.discs) if disc == OPEN]
             held = tuple(region for region in open_ if any(change.before.regions[region]))
@@ -115,7 +115,7 @@ class Panel:
 
     def document(self, label: str, *, small: bool = False) -> str:
         """The picture as a file of its own; a `small` one has no words."""
-        style = css(_used({**STYLE, **(WORDLESS if small else {})}, self.defs + self.svg))
+        style = write_css(_used({**STYLE, **(WORDLESS if small else {})}, self.defs + self.svg))
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">'
         return f"{head}<style>{style}</style><defs>{self.defs}</defs>{self.svg}</svg>\n"
@@ -166,15 +166,15 @@ class _Drawn:
         for line in _lines(tiles, room):
             left = (room - sum(tile.width for tile in line)) // 2
             for tile in line:
-                svg += element("g", tile.svg, transform=f"translate({left} {top})")
+                svg += write_element("g", tile.svg, transform=f"translate({left} {top})")
                 left += tile.width
             top += max(tile.height for tile in line)
         rows = [*self._rows()]
         room = max([room, *(row.width for row in rows)])
         for row in rows:
-            svg += element("g", row.svg, transform=f"translate({(room - row.width) // 2} {top})")
+            svg += write_element("g", row.svg, transform=f"translate({(room - row.width) // 2} {top})")
             top += row.height
-        shapes = {**map_scene.shapes(self._board), **pieces.shapes(self._board)}
+        shapes = {**map_scene.build_map_shapes(self._board), **pieces.build_piece_shapes(self._board)}
         return Panel(room, top, svg, "".join(shapes[name] for name in dict.fromkeys(USED.findall(svg))))
 
     # -- the map ------------------------------------------------------------------------------------------
@@ -198,18 +198,18 @@ class _Drawn:
 
     def _tile(self, together: tuple[int, ...]) -> Panel:
         left, top, width, height = self._box(together)
-        svg = "".join(map_scene.land(self.scene, region) for region in together)
+        svg = "".join(map_scene.draw_land(self.scene, region) for region in together)
         if self.position.contested in together:
-            svg += map_scene.contested(self._board.regions[self.position.contested].code)
+            svg += map_scene.draw_heavy_outline(self._board.regions[self.position.contested].code)
         if len(together) > 1 and (self.scene.last or self.change.broken):
             svg += self._arrows()
         for region in together:
-            svg += regions.region(self.scene, region) + regions.order(self.scene, region)
-        return Panel(width, height, element("g", svg, transform=f"scale({SCALE}) translate({-left} {-top})"))
+            svg += regions.draw_region_contents(self.scene, region) + regions.draw_region_number(self.scene, region)
+        return Panel(width, height, write_element("g", svg, transform=f"scale({SCALE}) translate({-left} {-top})"))
 
     def _box(self, together: Sequence[int]) -> tuple[int, int, int, int]:
         """Left and top on the map of what holds some regions, and its width and height in a panel."""
-        shapes = drawing(self._board).shapes
+        shapes = choose_drawing(self._board).shapes
         points = [point for region in together for point in shapes[region].outline]
         left, right = min(x for x, _ in points) - MARGIN, max(x for x, _ in points) + MARGIN
         top, bottom = min(y for _, y in points) - MARGIN, max(y for _, y in points) + MARGIN
@@ -218,21 +218,25 @@ class _Drawn:
     def _arrows(self) -> str:
         """The lines of the last turn, or of what somebody tries: one for each two regions, with two heads for a swap."""
         if self.scene.last:
-            return arrows.arrows(self.scene).svg
-        boxes = tuple(box for region in range(len(self._board.regions)) for box in packed(self.scene, region).boxes)
+            return arrows.draw_arrows(self.scene).svg
+        boxes = tuple(
+            box for region in range(len(self._board.regions)) for box in pack_region(self.scene, region).boxes
+        )
         moving, svg = self._between(), ""
         for at, transfer in enumerate(moving):
             back = [each for each in moving if each.ends == transfer.ends[::-1]]
             if not back or back[0] not in moving[:at]:
                 start, end = (self._stand(region, transfer) for region in transfer.ends)
-                svg += arrows.drawn(routes((start,), (end,), boxes), both=bool(back))
+                svg += arrows.draw_routes(find_routes((start,), (end,), boxes), both=bool(back))
         return svg
 
     def _stand(self, region: int, transfer: Transfer) -> Point:
         """Where a line begins or ends in a region: at a piece that would move, or else in the middle."""
-        places = packed(self.scene, region)
-        found = [point for faction, n in enumerate(transfer.group) if n for point in places.places("follower", faction)]
-        return found[-1] if found else drawing(self._board).shapes[region].middle
+        places = pack_region(self.scene, region)
+        found = [
+            point for faction, n in enumerate(transfer.group) if n for point in places.find_places("follower", faction)
+        ]
+        return found[-1] if found else choose_drawing(self._board).shapes[region].middle
 
     # -- beside the map -----------------------------------------------------------------------------------
 
@@ -243,11 +247,11 @@ class _Drawn:
             counts = [
                 (f, self.position.courts[seat][f], (gained or self.position.courts[seat])[f]) for f in self._courtly
             ]
-            yield _counted(label, counts, lambda f, x: pieces.follower(self._board, f, x, 13))
+            yield _counted(label, counts, lambda f, x: pieces.draw_follower(self._board, f, x, 13))
         if self.shown.power:
             discs = self.position.discs
             counts = [(f, discs.count(f), discs.count(f)) for f in range(len(self._board.factions))]
-            yield _counted("Regions", counts, lambda f, x: pieces.coin(self._board, f, x, 13, 9.5))
+            yield _counted("Regions", counts, lambda f, x: pieces.draw_coin(self._board, f, x, 13, 9.5))
         for space in self.shown.spaces:
             yield self._space(space)
 
@@ -259,11 +263,11 @@ class _Drawn:
         """A region card on its space; in violet if another one was there."""
         region, old = self.position.track[space], self.change.before.track[space]
         name = self._board.name(region)
-        svg = text(8, 18, str(space + 1), class_="b ink")
-        svg += element("rect", x=20, y=2, width=LEAST - 26, height=CARD - 5, rx=4, class_="card")
-        svg += text(28, 18, name, class_="b last" if region != old else "b ink")
+        svg = write_text_element(8, 18, str(space + 1), class_="b ink")
+        svg += write_element("rect", x=20, y=2, width=LEAST - 26, height=CARD - 5, rx=4, class_="card")
+        svg += write_text_element(28, 18, name, class_="b last" if region != old else "b ink")
         if region in self.position.negotiated:
-            svg += pieces.token(self._board, LEAST - 18, 13.5)
+            svg += pieces.draw_negotiation_disc(self._board, LEAST - 18, 13.5)
         return Panel(LEAST, CARD, svg)
 
 
@@ -281,8 +285,10 @@ def _lines(tiles: Sequence[Panel], room: int) -> Iterator[list[Panel]]:
 
 def _counted(label: str, counts: Iterable[tuple[int, int, int]], mark: Callable[[int, float], str]) -> Panel:
     """A row of counts behind a label; a count that has changed is violet."""
-    svg, x = text(8, 17, label, class_="b ink"), wide(label, bold=True) + 28
+    svg, x = write_text_element(8, 17, label, class_="b ink"), measure_text(label, bold=True) + 28
     for faction, now, before in counts:
-        svg += mark(faction, x) + text(x + 13, 17.5, str(now), class_="b last" if now != before else "b ink")
+        svg += mark(faction, x) + write_text_element(
+            x + 13, 17.5, str(now), class_="b last" if now != before else "b ink"
+        )
         x += 40
     return Panel(int(x), ROW, svg)

@@ -16,8 +16,8 @@ from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 from tkid.render.frames import open_view
-from tkid.render.picture import LastTurn, document
-from tkid.render.plugin import render_plugin
+from tkid.render.picture import LastTurn, write_svg_document
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import Rule, rule
 
 FOLDER = "pictures"
@@ -109,7 +109,7 @@ def _words(board: Board, position: Position, shown: panels.Seen) -> str:
 def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str]:
     for region in shown.regions:
         lies = position.discs[region]
-        held = board.disc(lies) if lies != OPEN else _counted(board, position.regions[region])
+        held = board.name_disc(lies) if lies != OPEN else _counted(board, position.regions[region])
         yield f"{board.name(region)}: {held}"
     for seat in shown.courts:
         yield f"{NAMES[seat]}\u2019s court: {_counted(board, position.courts[seat])}"
@@ -144,8 +144,10 @@ def _of_table(change: Change) -> Picture | None:
 def _table(change: Change, position: Any, last: LastTurn | None) -> Any:
     """The table of a position, which waits for its caption."""
     view = open_view(change.game, position)
-    drawn = render_plugin(change.game).picture(change.game, view, NAMES[: len(position.seats)], last, layout="alone")
-    path = _kept(document(drawn))
+    drawn = find_render_plugin(change.game).draw_picture(
+        change.game, view, NAMES[: len(position.seats)], last, layout="alone"
+    )
+    path = _kept(write_svg_document(drawn))
     return lambda caption: Side(path, drawn.width, drawn.height, drawn.description, caption)
 
 

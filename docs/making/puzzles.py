@@ -16,7 +16,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Exercise, click_page
-from tkid.render.html import data
+from tkid.render.html import write_data_element
 
 FOLDER = ROOT / "fixtures" / "puzzles"
 LEVELS = {1: "Easy", 2: "Medium", 3: "Hard"}
@@ -122,9 +122,7 @@ def page_of(puzzle: Puzzle, following: Puzzle) -> str:
         f'<a href="../{following.number}/index.html">Next puzzle</a></p>\n'
         f'<p class="p-task"><b>{escape(puzzle.level)}.</b> {escape(puzzle.task)}</p>'
     )
-    verdict = (
-        f'<p id="p-verdict" role="status" hidden><b></b> <span></span></p>\n{_solution(puzzle)}\n{data("p-told", told)}'
-    )
+    verdict = f'<p id="p-verdict" role="status" hidden><b></b> <span></span></p>\n{_solution(puzzle)}\n{write_data_element("p-told", told)}'
     exercise = Exercise(task, verdict, STYLE.read_text("utf-8"), SCRIPT.read_text("utf-8"))
     view = evolve(game.view(puzzle.start, puzzle.start.to_act), shown=puzzle.start)
     return click_page(game, view, record.names, title=f"Puzzle {int(puzzle.number)}: {puzzle.kind}", exercise=exercise)

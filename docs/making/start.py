@@ -12,8 +12,8 @@ from docs.making.drawn import DRAWINGS, NAMES
 from docs.making.files import LINKED
 from docs.making.pocket import EDITIONS, pocket, pocket_pages
 from tkid.render.frames import open_view
-from tkid.render.picture import Picture, document
-from tkid.render.plugin import render_plugin
+from tkid.render.picture import Picture, write_svg_document
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import list_in_force
 
@@ -196,7 +196,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
 def board() -> Picture:
     """The board of Start, without the players."""
     game, shown = position("start")
-    whole = render_plugin(game).picture(game, open_view(game, shown), NAMES[:2], layout="alone")
+    whole = find_render_plugin(game).draw_picture(game, open_view(game, shown), NAMES[:2], layout="alone")
     return evolve(whole, parts=whole.parts[1:])  # the page has paper of its own
 
 
@@ -205,7 +205,7 @@ def start_pages() -> Iterable[tuple[str, str]]:
     """Start, Ask, the page that lists everything, and the one that is shown when a page is not on the device."""
     LINKED.add("LICENSE")
     picture = board()
-    DRAWINGS[BOARD] = document(picture)
+    DRAWINGS[BOARD] = write_svg_document(picture)
     most_asked = {edition.key: asked(edition.key) for edition in EDITIONS}
     start = pocket(
         "start.html",

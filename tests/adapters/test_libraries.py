@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.shared.tables import sample
-from tkid.adapters.match import Match, vocabulary
+from tkid.adapters.match import Match, make_vocabulary
 
 TABLES = [
     ("second-edition", 2),
@@ -62,7 +62,7 @@ def test_openspiel_deals_as_the_engine_does_and_keeps_hands_secret() -> None:
     for value in entropy:
         assert state.is_chance_node()
         state.apply_action(value)
-    assert state.match.position == Match.dealt(vocabulary("second-edition-advanced", 2), entropy).position
+    assert state.match.position == Match.deal_game(make_vocabulary("second-edition-advanced", 2), entropy).position
     mine, theirs = state.match.position.hands
     assert set(theirs) - set(mine)
     for card in set(theirs) - set(mine):

@@ -10,8 +10,8 @@ from attrs import evolve, frozen
 
 from tests.shared.puzzles import FOLDER, read
 from tests.shared.tables import each_row
-from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotated
-from tkid.bots.player import Choice, played
+from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotate_record
+from tkid.bots.player import Choice, play_turn
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.kernel.game import AnyView
@@ -26,7 +26,7 @@ SOLVED = ("01", "14", "24", "30", "34", "43", "45")
 def judged(game: Replay) -> Record:
     """The record of a game with what a search thinks of it."""
     rules = game.record.game
-    return annotated(game, player(rules, "search"), judge(rules), THOUGHT)
+    return annotate_record(game, player(rules, "search"), judge(rules), THOUGHT)
 
 
 def comments_of(record: Record) -> list[str]:
@@ -86,7 +86,7 @@ def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
     rules, start, after = solution.record.game, solution.moments[0].position, solution.moments[1].position
     assert start.to_act is not None
     (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), THOUGHT, 1)
-    before, now = (judge(rules).values(each)[start.to_act] for each in (played(rules, start, liked.turn), after))
+    before, now = (judge(rules).values(each)[start.to_act] for each in (play_turn(rules, start, liked.turn), after))
     assert before - now > COSTLY, "it is not an example any more"
     record = judged(solution)
     assert set(values_of(record)) == {"value: Bob wins, proven"}
@@ -120,7 +120,7 @@ def test_who_has_lost_for_certain_makes_no_mistake() -> None:
     for _ in range(3):
         game = append(game, "Pass")
     rules = game.record.game
-    won, *_, dreamt = annotated(game, Dreamer(rules, 2), judge(rules), THOUGHT).turns
+    won, *_, dreamt = annotate_record(game, Dreamer(rules, 2), judge(rules), THOUGHT).turns
     assert dreamt.seat == 2
     assert won.notes == dreamt.notes == ("value: Ann wins, proven",)
     assert not dreamt.comments

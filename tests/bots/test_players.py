@@ -21,7 +21,7 @@ from tests.shared.tables import sample
 from tests.shared.twins import redealt
 from tkid.bots.plugin import judge
 from tkid.bots.roster import PLAYERS, player
-from tkid.games.struggle.bots.outlook import region_chances
+from tkid.games.struggle.bots.outlook import estimate_region
 from tkid.kernel.game import AnyGame, Table
 from tkid.rulebook.rulesets import ruleset, rulesets
 
@@ -142,7 +142,7 @@ def test_no_value_depends_on_how_a_python_sums_floats(code: str, number: int, mo
     """`sum` rounds otherwise from Python 3.12 on: with one that rounds once every value has the same digits."""
 
     def values() -> list[tuple[float, ...]]:
-        region_chances.cache_clear()
+        estimate_region.cache_clear()
         game = ruleset(code).game()
         known, position = judge(game), dealt(game, number, Random(SEED).randbytes(32))
         found: list[tuple[float, ...]] = []

@@ -10,7 +10,7 @@ import pytest
 
 from tests.makers.puzzles import NAMES, line, outdated
 from tests.shared.puzzles import FOLDER, read, solver_of, whole_turns, winning_turns, wins
-from tkid.bots.player import party_of, shares
+from tkid.bots.player import find_party, find_win_shares
 from tkid.rulebook.rulesets import rulesets
 
 BUDGET = 1_000_000
@@ -28,7 +28,7 @@ def proven(number: str) -> None:
     assert solution.moments[0].position == start
     assert solution.moments[1].position == after
     assert solution.position.to_act is None
-    assert shares(game, solution.position)[party_of(game, start)] == 1
+    assert find_win_shares(game, solution.position)[find_party(game, start)] == 1
     assert outdated(FOLDER / f"{number}.json") == {}, "python -m tests.makers.puzzles again"
     whole = list(whole_turns(game, start))
     assert len({reached for _, reached in whole}) == told["turns"]

@@ -8,11 +8,11 @@ import pytest
 from attrs import evolve
 
 from tests.bots.test_solver import SEED, plain, small
-from tkid.bots.player import party_of, played, shares
+from tkid.bots.player import find_party, find_win_shares, play_turn
 from tkid.bots.plugin import judge
 from tkid.bots.roster import Greedy
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
-from tkid.games.struggle.bots.outlook import weights
+from tkid.games.struggle.bots.outlook import find_struggle_weights
 from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 
@@ -33,19 +33,19 @@ def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) ->
     proven = 0
     for game, position in small(code, 2, cards, 6):
         seat, search = position.to_act, Search(game)
-        view, party = game.view(position, seat), party_of(game, position)
+        view, party = game.view(position, seat), find_party(game, position)
         best, *_ = listed = search.choices(view, THOUGHT, 3)
         assert best.turn == search.choose(view, THOUGHT), (SEED, position)
         for each in listed:
             if each.proven:
-                expected = plain(game, played(game, position, each.turn), party, {})
+                expected = plain(game, play_turn(game, position, each.turn), party, {})
                 assert each.value == expected, (SEED, position)
         if best.proven and best.value > 0:
             proven += 1
-            end = played(game, position, best.turn)
+            end = play_turn(game, position, best.turn)
             for turn in best.line:
-                end = played(game, end, turn)
-            assert shares(game, end)[party] == best.value, (SEED, position)
+                end = play_turn(game, end, turn)
+            assert find_win_shares(game, end)[party] == best.value, (SEED, position)
     assert proven
 
 
@@ -55,10 +55,10 @@ def test_of_three_parties_only_a_win_is_proven() -> None:
     for cards in (1, 2):
         for game, position in small("second-edition", 3, cards, 6):
             for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 6):
-                after = played(game, position, choice.turn)
+                after = play_turn(game, position, choice.turn)
                 if after.to_act is None:
                     assert choice.proven
-                    assert choice.value == shares(game, after)[party_of(game, position)]
+                    assert choice.value == find_win_shares(game, after)[find_party(game, position)]
                     ends.add(choice.value)
                 elif choice.proven:
                     goes_on.add(choice.value)
@@ -72,8 +72,8 @@ def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:
         listed = Search(game).choices(game.view(position, position.to_act), THOUGHT, 3)
         if listed[0].value == 0:
             lost += 1
-            worlds, party = [position], party_of(game, position)
-            looked = Search(game)._looked(worlds, party, THOUGHT, 3)  # noqa: SLF001 - what it would have played
+            worlds, party = [position], find_party(game, position)
+            looked = Search(game)._search_turns(worlds, party, THOUGHT, 3)  # noqa: SLF001 - what it would have played
             assert [choice.turn for choice in listed] == [choice.turn for choice in looked]
             assert all(choice.proven for choice in listed)
     assert lost
@@ -85,7 +85,7 @@ def test_each_turn_meets_the_same_worlds_and_the_root_is_listed_once() -> None:
     known = judge(game, ahead=True)
     worlds = known.worlds(game.view(begin, begin.to_act), WORLDS, Random(SEED))
     tree = Tree(game, known, worlds, THOUGHT)
-    tree.grow()
+    tree.run_search()
     assert list(tree.root.listed) == [0]
     assert len(tree.root.after) <= COMMON
     met = [set(node.listed) for node in tree.root.after.values()]
@@ -94,9 +94,9 @@ def test_each_turn_meets_the_same_worlds_and_the_root_is_listed_once() -> None:
 
 
 def test_a_card_is_worth_more_to_who_looks_ahead() -> None:
-    usual, ahead = (weights("second-edition-advanced", 2, ahead=each) for each in (False, True))
+    usual, ahead = (find_struggle_weights("second-edition-advanced", 2, ahead=each) for each in (False, True))
     assert ahead.card == usual.card * usual.ahead > usual.card
-    assert weights("second-edition", 2, ahead=True) == weights("second-edition", 2)
+    assert find_struggle_weights("second-edition", 2, ahead=True) == find_struggle_weights("second-edition", 2)
 
 
 def test_what_fits_no_game_is_told_and_soon() -> None:

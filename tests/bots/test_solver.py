@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tkid.bots.player import party_of, played, shares
+from tkid.bots.player import find_party, find_win_shares, play_turn
 from tkid.bots.plugin import judge
-from tkid.bots.solver import Solver, solved
+from tkid.bots.solver import Solver, solve_position
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
 
@@ -38,12 +38,12 @@ class TooLongError(Exception):
 def plain(game: AnyGame, position: Any, party: int, known: dict[Any, float]) -> float:
     """What a party is sure of, by trying everything."""
     if position.to_act is None:
-        return shares(game, position)[party]
+        return find_win_shares(game, position)[party]
     if position not in known:
         if len(known) > PLAIN:
             raise TooLongError
         found = [plain(game, game.apply(position, move)[0], party, known) for move in game.legal(position)]
-        known[position] = max(found) if party_of(game, position) == party else min(found)
+        known[position] = max(found) if find_party(game, position) == party else min(found)
     return known[position]
 
 
@@ -81,7 +81,7 @@ def agree(code: str, players: int, cards: int, number: int) -> None:
             expected = [plain(game, position, party, {}) for party in parties]
         except TooLongError:
             continue
-        found = [Solver(game, judge(game), party, BUDGET).share(position) for party in parties]
+        found = [Solver(game, judge(game), party, BUDGET).find_share(position) for party in parties]
         assert found == expected, (code, players, SEED, position)
         number -= 1
         if not number:
@@ -111,23 +111,23 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
     """Whoever follows the solver gets at least what it promised, against answers by lot."""
     rng = Random(SEED)
     for game, begin in small(code, players, cards, number):
-        position, party = begin, party_of(game, begin)
+        position, party = begin, find_party(game, begin)
         promised: float | None = None
         while position.to_act is not None:
-            if party_of(game, position) != party:
+            if find_party(game, position) != party:
                 legal = game.legal(position)
                 position, _ = game.apply(position, legal[rng.randrange(len(legal))])
                 continue
-            found = solved(game, judge(game), position, BUDGET)
+            found = solve_position(game, judge(game), position, BUDGET)
             assert found is not None
             share, (turn, *_) = found
             promised = share if promised is None else promised
             assert share >= promised
-            position = played(game, position, turn)
+            position = play_turn(game, position, turn)
         assert promised is not None
-        assert shares(game, position)[party] >= promised
+        assert find_win_shares(game, position)[party] >= promised
 
 
 def test_a_budget_that_is_too_small_proves_nothing() -> None:
     ((game, position),) = small("second-edition", 2, 2, 1)
-    assert solved(game, judge(game), position, 0) is None
+    assert solve_position(game, judge(game), position, 0) is None

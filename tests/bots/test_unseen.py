@@ -10,10 +10,10 @@ import pytest
 from attrs import evolve, frozen
 
 from tests.bots.test_solver import BUDGET, SEED, plain, small
-from tkid.bots.player import Turn, party_of, played, shares
+from tkid.bots.player import Turn, find_party, find_win_shares, play_turn
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.search import ALL, Search
-from tkid.bots.solver import Certainty, certain
+from tkid.bots.solver import Certainty, find_certain_turn
 from tkid.kernel.game import AnyGame, View
 
 NAMES = ("left", "right")
@@ -89,7 +89,9 @@ def proof(game: Guessing, to_act: int, cards: Sequence[str]) -> Certainty | Turn
     """The turn that is proven for seat 0; if the other acts first, whether the win is."""
     worlds = tuple(Guess(card, to_act) for card in cards)
     known, nobody = cast("AnyGame", game), cast("Judge", Nobody())
-    return certain(known, nobody, worlds, 99) if to_act == 0 else Certainty(known, nobody, 0, 99).wins(worlds)
+    return (
+        find_certain_turn(known, nobody, worlds, 99) if to_act == 0 else Certainty(known, nobody, 0, 99).is_win(worlds)
+    )
 
 
 HIDES: dict[str, tuple[str, ...]] = {"left": ("hide",), "right": ("hide",)}
@@ -119,16 +121,16 @@ def test_what_could_not_be_said_in_a_world_tells_worlds_apart() -> None:
 def test_a_budget_that_is_too_small_proves_nothing() -> None:
     worlds = tuple(Guess(card, 0) for card in NAMES)
     joker = cast("AnyGame", Guessing(HIDES, joker=True))
-    assert certain(joker, cast("Judge", Nobody()), worlds, 5) is None
-    assert certain(joker, cast("Judge", Nobody()), worlds, 6) == ("joker",)
+    assert find_certain_turn(joker, cast("Judge", Nobody()), worlds, 5) is None
+    assert find_certain_turn(joker, cast("Judge", Nobody()), worlds, 6) == ("joker",)
 
 
 @pytest.mark.parametrize(("code", "players"), [("second-edition-advanced", 2), ("second-edition", 3)])
 def test_with_one_world_it_is_the_same_as_with_open_cards(code: str, players: int) -> None:
     for game, position in small(code, players, 1, 3):
-        seat, party = position.to_act, party_of(game, position)
+        seat, party = position.to_act, find_party(game, position)
         expected = plain(game, position, party, {}) == 1
-        assert Certainty(game, judge(game), seat, BUDGET).wins((position,)) == expected, (SEED, position)
+        assert Certainty(game, judge(game), seat, BUDGET).is_win((position,)) == expected, (SEED, position)
 
 
 @pytest.mark.slow
@@ -150,6 +152,6 @@ def test_what_is_proven_with_hidden_hands_comes_true() -> None:
                 else:
                     legal = game.legal(position)
                     turn = (legal[rng.randrange(len(legal))],)
-                position = played(game, position, turn)
-            assert shares(game, position)[party_of(game, begin)] == 1, (SEED, world)
+                position = play_turn(game, position, turn)
+            assert find_win_shares(game, position)[find_party(game, begin)] == 1, (SEED, world)
     assert proven >= 3, SEED

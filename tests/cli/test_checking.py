@@ -16,8 +16,8 @@ import pytest
 from tests.cli import objects, said, tkid
 from tests.shared.strategies import record_of
 from tests.shared.tables import sample
-from tkid.cli.check import AHEAD, MOST_BYTES, TOGETHER, Source, check_all, sources
-from tkid.cli.printing import CLEAR, progress
+from tkid.cli.check import AHEAD, MOST_BYTES, TOGETHER, Source, check_all, find_sources
+from tkid.cli.printing import CLEAR, show_progress
 from tkid.record.play.writer import write_record
 
 WRONG_ONE = 70
@@ -166,15 +166,15 @@ def test_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(screen, "isatty", lambda at_terminal=at_terminal: at_terminal)
         monkeypatch.setattr("sys.stderr", screen)
         monkeypatch.setattr("tkid.cli.printing.monotonic", lambda time=time: next(time))
-        with progress("games checked", 5000, wanted=wanted) as shown:
-            shown.step()
+        with show_progress("games checked", 5000, wanted=wanted) as shown:
+            shown.count_step()
             assert not screen.getvalue()
             for _ in range(1233):
-                shown.step()
+                shown.count_step()
         told = screen.getvalue()
         assert (f"{CLEAR}1,234 of 5,000 games checked{CLEAR}" in told) == (at_terminal and wanted)
         assert bool(told) == (at_terminal and wanted)
 
 
 def test_names_in_an_archive_are_its_own(packed: Path) -> None:
-    assert next(sources([str(packed / "games.zip")])).name == f"{packed / 'games.zip'}/a/000.tkid"
+    assert next(find_sources([str(packed / "games.zip")])).name == f"{packed / 'games.zip'}/a/000.tkid"

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from tests.cli import RECORD, record_in, said, tkid
 from tests.cli.terminal import needs_a_terminal, read
 from tkid.cli.app import app
-from tkid.cli.printing import Colour, pen
+from tkid.cli.printing import Colour, choose_pen
 from tkid.render.lines import END, PLAIN, TERMINAL
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]+m")
@@ -44,9 +44,9 @@ def test_when_there_is_colour(case: str, *, err: bool, terminal: bool, monkeypat
         monkeypatch.setenv(name, value)
     for stream, it in ((sys.stdout, not err), (sys.stderr, err)):
         monkeypatch.setattr(stream, "isatty", lambda it=it: terminal and it)
-    assert pen(err=err) is (TERMINAL if (there if terminal else elsewhere) else PLAIN)
-    assert pen(Colour.ALWAYS, err=err) is TERMINAL
-    assert pen(Colour.NEVER, err=err) is PLAIN
+    assert choose_pen(err=err) is (TERMINAL if (there if terminal else elsewhere) else PLAIN)
+    assert choose_pen(Colour.ALWAYS, err=err) is TERMINAL
+    assert choose_pen(Colour.NEVER, err=err) is PLAIN
 
 
 def run(*arguments: object, **environment: str) -> str:

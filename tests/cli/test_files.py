@@ -16,7 +16,7 @@ from typing import Any, Self
 import pytest
 
 from tests.cli import RECORD, record_in, said, tkid
-from tkid.cli.files import locked
+from tkid.cli.files import lock_file
 from tkid.record.format.reader import read_record
 
 TURN = "Manoeuvre S Moray <> E Devon; summon W Warwick"
@@ -179,7 +179,7 @@ def test_links_in_a_circle(tmp_path: Path) -> None:
 
 def test_a_file_in_use_is_not_written(game: Path) -> None:
     text = typed(game)
-    with locked(game) as data:
+    with lock_file(game) as data:
         assert data.decode() == text
         for command, told in (
             ("play", "Nothing was played. Check the file and try again."),

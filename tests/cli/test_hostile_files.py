@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli import RECORD, said, tkid
 from tkid.cli import check
-from tkid.cli.check import LINKED, MOST_BYTES, sources
+from tkid.cli.check import LINKED, MOST_BYTES, find_sources
 from tkid.lsp.open_file import read_open_file
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.validation import judge
@@ -76,7 +76,7 @@ def bombs(folder: Path) -> list[Path]:
 
 def test_no_more_is_unpacked_than_a_limit(tmp_path: Path) -> None:
     for file in bombs(tmp_path):
-        sizes = [len(source.data) for source in sources([str(file)])]
+        sizes = [len(source.data) for source in find_sources([str(file)])]
         assert sum(sizes) <= max(MOST_BYTES, check.MOST_PACKED * file.stat().st_size), file
         found = tkid("check", file)
         assert found.exit_code == 2

@@ -26,7 +26,7 @@ from tests.cli.letters import (
 )
 from tests.games.struggle.shared.family import struggle
 from tests.mail.mails import body, parsed
-from tkid.cli.files import locked
+from tkid.cli.files import lock_file
 from tkid.games.struggle.rules.board import HIDDEN
 from tkid.record.play.replay import replay
 from tkid.record.play.views import seen
@@ -347,7 +347,7 @@ def test_the_file_is_written_whole_or_not_at_all(two: tuple[Path, Path], monkeyp
         assert "Nothing was taken: No space left" in complaint("letter", "read", other, mail, code=2)
     assert other.read_bytes() == before
     assert list(other.parent.glob(".*")) == []
-    with locked(other):
+    with lock_file(other):
         assert "another program is writing it" in complaint("letter", "read", other, mail, code=2)
     assert "does not exist" in complaint("letter", "read", other.with_name("no.tkid"), mail, code=2)
     assert "No such file" in complaint("letter", "read", other, other.with_name("no.eml"), code=2)

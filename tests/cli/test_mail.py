@@ -212,9 +212,9 @@ def test_a_finished_game_asks_nobody(tmp_path: Path) -> None:
 
 
 def test_a_game_that_somebody_else_writes_is_left_alone(game: Path) -> None:
-    from tkid.cli.files import locked  # noqa: PLC0415
+    from tkid.cli.files import lock_file  # noqa: PLC0415
 
-    with locked(game) as before:
+    with lock_file(game) as before:
         result = tkid("mail", "read", game, reply(game, "Pass"))
     assert result.exit_code == 2
     assert "another program" in result.stderr

@@ -200,7 +200,7 @@ def test_without_the_packages_for_png_it_says_how_to_get_them(folder: Path, monk
     def lacking(*_: object, **__: object) -> bytes:
         raise NoPngError("pip install '.[pictures]'")
 
-    monkeypatch.setattr("tkid.render.raster.png", lacking)
+    monkeypatch.setattr("tkid.render.raster.draw_png", lacking)
     assert ".[pictures]" in complaint(*HERE, "board.png", code=2)
     assert [file.name for file in folder.iterdir()] == ["game.tkid"]
     said(*HERE, "board.svg")

@@ -11,8 +11,8 @@ from docs.making.puzzles import Puzzle, page_of, puzzles
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.render.test_click_board import click, opened
 from tests.shared.clicking import clicks_to, lines_of
-from tkid.render.click_page import data
-from tkid.render.plugin import render_plugin
+from tkid.render.click_page import build_choice_data
+from tkid.render.plugin import find_render_plugin
 
 pytestmark = IN_A_BROWSER
 VERDICT = """(() => {
@@ -27,7 +27,11 @@ def clicks(puzzle: Puzzle, line: str) -> list[str]:
     """Clicks that put a turn together."""
     game, record = puzzle.record.game, puzzle.record
     view = game.view(puzzle.start, puzzle.start.to_act)
-    return clicks_to(data(render_plugin(game).choices(game, view, record.names)), line, Random(len(line)).choice)
+    return clicks_to(
+        build_choice_data(find_render_plugin(game).make_choices(game, view, record.names)),
+        line,
+        Random(len(line)).choice,
+    )
 
 
 @pytest.mark.parametrize("code", GAMES)
@@ -67,5 +71,5 @@ def unanswered(puzzle: Puzzle) -> list[str]:
     """Wrong turns whose answer is not on the page."""
     game = puzzle.record.game
     view = game.view(puzzle.start, puzzle.start.to_act)
-    choices = data(render_plugin(game).choices(game, view, puzzle.record.names))
+    choices = build_choice_data(find_render_plugin(game).make_choices(game, view, puzzle.record.names))
     return sorted(lines_of(choices) - {*puzzle.told["right"], *puzzle.told["answers"]})

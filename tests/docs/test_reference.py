@@ -33,10 +33,10 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.render.description import description
+from tkid.games.struggle.render.description import describe_position
 from tkid.games.struggle.rules.board import View
 from tkid.games.struggle.rules.endings import If
-from tkid.games.struggle.rules.game import Struggle, steps
+from tkid.games.struggle.rules.game import Struggle, list_steps
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
@@ -211,7 +211,7 @@ def test_a_position_is_told_in_words() -> None:
     its = situation("3.A.01")
     assert its
     label = re.findall(r"!\[([^\]]*)\]", drawn(its.game, its.start, "index.md"))
-    assert label == [description(its.game, View(None, its.start), NAMES[:2])]
+    assert label == [describe_position(its.game, View(None, its.start), NAMES[:2])]
     assert label[0].startswith(
         "Turn 1: it is Ann's turn to play. Moray is contested. As it stands, the Scots win Moray."
     )
@@ -318,8 +318,8 @@ def test_a_list_of_steps_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) ->
             boxes = re.findall(r'<li><b><a href="\.\./\.\./([^"]+)/">(.+?)</a></b>(.*)</li>', drawn)
             assert [unescape(label) for _, label, _ in boxes] == [comparison.label for comparison in asked]
             assert [path for path, *_ in boxes] == [rule(comparison.rule).path.rstrip("/") for comparison in asked]
-            assert [step.rule for step in steps(ending)] == [comparison.rule for comparison in asked]
-            for (_, _, rest), step in zip(boxes, steps(ending), strict=True):
+            assert [step.rule for step in list_steps(ending)] == [comparison.rule for comparison in asked]
+            for (_, _, rest), step in zip(boxes, list_steps(ending), strict=True):
                 assert ("Only if" in rest) == bool(step.when)
                 assert ("One left: the winner" in rest) == step.compares
 

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from tests.cli import POSITION, RECORD
-from tkid.cli.check import Source, check_source, sources
+from tkid.cli.check import Source, check_source, find_sources
 from tkid.club.desk_orders import find_own_lines
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders
@@ -333,7 +333,7 @@ def in_file(suffix: str, read: Callable[[str], object]) -> Callable[[bytes], Non
 
 
 def read_archive(name: str) -> None:
-    for source in sources([name]):
+    for source in find_sources([name]):
         assert source.error or isinstance(source.data, bytes)
 
 

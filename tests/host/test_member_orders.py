@@ -184,7 +184,7 @@ def test_as_a_web_server_runs_it(
         ended.append(key)
         return True
 
-    monkeypatch.setattr(command, "_done", end)
+    monkeypatch.setattr(command, "_end_letters", end)
     monkeypatch.setenv("REQUEST_METHOD", method)
     monkeypatch.setenv("QUERY_STRING", "abcdefghijkl")
     monkeypatch.setenv("CONTENT_LENGTH", str(len(posted)))

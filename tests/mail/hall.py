@@ -180,9 +180,9 @@ def holds(outcome: Outcome, now: datetime) -> None:
 
 def narrow(text: str) -> bool:
     """Whether every line fits in 78 columns, or is a link or a turn to copy."""
-    from tkid.render.lines import columns  # noqa: PLC0415
+    from tkid.render.lines import count_columns  # noqa: PLC0415
 
-    wide = [line for line in text.split("\n") if columns(line) > 78 and not line.startswith("https://")]
+    wide = [line for line in text.split("\n") if count_columns(line) > 78 and not line.startswith("https://")]
     assert all(line.startswith(("--- ", "    ")) and not line.startswith("     ") for line in wide), wide
     return True
 

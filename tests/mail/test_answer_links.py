@@ -27,7 +27,7 @@ from tkid.mail.order_handlers import find_sender_seat
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import rulesets
 
 KEY = "abcdefghijkl"
@@ -133,7 +133,7 @@ def test_no_words_of_the_page_but_samples_are_an_order(code: str) -> None:
     """Where a program makes text of it, and neither quote marks nor the marker line are left. It may be asked about."""
     of = begun(code)
     game, names = of.record.game, of.record.names
-    beside = render_plugin(game).beside(game, game.view(of.position, 0), names)
+    beside = find_render_plugin(game).list_side_notes(game, game.view(of.position, 0), names)
     buttons = Buttons((Button("Write a turn"), Button("Pass this turn", "Pass")))
     blocks = (
         buttons,

@@ -24,7 +24,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.render.lines import columns
+from tkid.render.lines import count_columns
 
 WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
 
@@ -32,7 +32,7 @@ WRONG = "Manoeuvre S Mory <> E Lancaster; summon W Gwynedd"
 def short(text: str) -> bool:
     """Whether every line fits in 78 columns, or is a link or a turn to copy: these are never broken."""
     whole = ("https://", "    Negotiate ", "    Manoeuvre ", "    Outmanoeuvre ", "    Assemble ")
-    return all(columns(line) <= 78 or line.startswith(whole) for line in text.split("\n"))
+    return all(count_columns(line) <= 78 or line.startswith(whole) for line in text.split("\n"))
 
 
 def test_a_turn_is_played_and_told() -> None:

@@ -40,7 +40,7 @@ from tkid.mail.blocks import (
 from tkid.mail.letter_html import BLUE, DARK, GREY, HOW_TO_TAP, WHITE, AnswerTo, add_picture, add_sentence, write_html
 from tkid.mail.mime import read_html_lines
 from tkid.mail.mime_writer import LONGEST_LINE, clean_text
-from tkid.render.lines import printable
+from tkid.render.lines import make_printable
 from tkid.rulebook import rule
 from tkid.rulebook.register import DEFAULT as PAGES
 
@@ -150,7 +150,7 @@ TOLD: dict[type, Callable[[Any], str]] = {
     Board: lambda block: "".join(block.lines),
     Copies: lambda block: "".join(block.lines),
     Turn: lambda block: f"{block.line} #{block.hash}",
-    Quote: lambda block: f'"{printable(block.text)}"',
+    Quote: lambda block: f'"{make_printable(block.text)}"',
     Excerpt: lambda block: cut_around(block.text, block.col, block.length)[0],
     Rule: lambda block: f"The full rule, {block.id}",
 }

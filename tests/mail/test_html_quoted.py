@@ -27,7 +27,7 @@ from tkid.mail.model import Intake, Line, Marker
 from tkid.mail.order_finder import find_orders, order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 
 KEY = "abcdefghijkl"
 HERE, LATER = "QUOTEDONE", "QUOTEDTWO"
@@ -317,7 +317,10 @@ def words_for_pictures(path: Path) -> Iterator[tuple[Replay, str]]:
     played = replay(record)
     for moment in played.moments[::7]:
         view = record.game.view(moment.position, 0)
-        yield played, frame_picture_words(render_plugin(record.game).description(record.game, view, record.names))
+        yield (
+            played,
+            frame_picture_words(find_render_plugin(record.game).describe_position(record.game, view, record.names)),
+        )
 
 
 @pytest.mark.slow

@@ -48,7 +48,7 @@ def told(folder: Path, place: Path) -> str:
 
 @pytest.mark.parametrize("rule", RULES)
 def test_a_refusal(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(StruggleRender, "board", UNDRAWN)
+    monkeypatch.setattr(StruggleRender, "format_board", UNDRAWN)
     expected = (FOLDER / rule / "expected.txt").read_text("utf-8")
     assert told(FOLDER / rule, tmp_path) == expected
     assert f"[{rule}]" in expected
@@ -56,7 +56,7 @@ def test_a_refusal(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def write() -> None:
     """Write what is expected."""
-    StruggleRender.board = UNDRAWN  # type: ignore[assignment]
+    StruggleRender.format_board = UNDRAWN  # type: ignore[assignment]
     for rule in RULES:
         with TemporaryDirectory() as place:
             (FOLDER / rule / "expected.txt").write_text(told(FOLDER / rule, Path(place)), "utf-8")

@@ -24,7 +24,7 @@ from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.lines import columns
+from tkid.render.lines import count_columns
 
 GAMES = sorted((Path(__file__).parents[2] / "fixtures" / "games").glob("*/whole-game-for-?.tkid"))
 TERMS = "5 days a turn, 1 day grace, remind after 4 days"
@@ -88,14 +88,14 @@ def holds(letter: Letter, of: Replay) -> None:
     """What is true of every letter."""
     lead, first, *middle = letter.body
     assert isinstance(lead, Lead)
-    assert columns(lead.text) <= 78, lead.text
+    assert count_columns(lead.text) <= 78, lead.text
     assert isinstance(first, First)
     lines = format_plain(letter.body).split("\n")
     assert (lines[0], lines[1], lines[2]) == (lead.text, "", first.line)
     ends = [block for block in middle if isinstance(block, Reference | Footer)]
     assert ends == middle[-len(ends) :]
     assert isinstance(ends[0], Reference)
-    assert all(columns(line) <= 78 or "://" in line or line.startswith("    ") for line in lines)
+    assert all(count_columns(line) <= 78 or "://" in line or line.startswith("    ") for line in lines)
     assert len(write_subject(of.record, letter)) <= MOST_SUBJECT
     reader = order_reader(of.record.game, of.record.names, letter.seat)
     for line in prose(letter):

@@ -57,7 +57,7 @@ from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 
 SENDER = "tkid@games.example"
 
@@ -128,7 +128,7 @@ def test_the_position_is_told_in_words_to_who_does_not_see_it() -> None:
         assert letter is not None
         (board,) = (block for block in letter.body if isinstance(block, Board))
         game, position = of.record.game, of.position
-        told = render_plugin(game).description(game, game.view(position, letter.seat), of.record.names)
+        told = find_render_plugin(game).describe_position(game, game.view(position, letter.seat), of.record.names)
         assert " ".join(board.caption.split("\n")) == told
         page = unescaped(
             next(part for part in parsed(asked(of)).walk() if part.get_content_subtype() == "html").get_content()

@@ -61,7 +61,7 @@ from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.raster import NoPngError, Tiles, written
+from tkid.render.raster import NoPngError, Tiles, encode_png
 
 SENDER, KEY = "tkid@games.example", "abcdefghijkl"
 LARGEST = 400_000
@@ -129,7 +129,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
     known = seen(of, seat or 0)
     picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
-    assert data == Tiles().png(picture, width=SHARP)
+    assert data == Tiles().draw_png(picture, width=SHARP)
     assert isinstance(data, bytes)
     assert len(data) < MOST_BYTES
     with Image.open(BytesIO(data)) as opened:
@@ -229,7 +229,7 @@ def a_defect(*_: object, **__: object) -> bytes:
 def test_where_no_picture_can_be_made_the_letter_goes_out_with_its_map(
     draws: object, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Tiles, "png", draws)
+    monkeypatch.setattr(Tiles, "draw_png", draws)
     waits = game_service.begin_game(MIDGAME.record, TIME).letters[1 - (MIDGAME.position.to_act or 0)]
     kept = [compose_mail(MIDGAME, waits, ANN, SENDER, pictures=wished) for wished in (True, False)]
     assert finish_letter(kept[0]).mail == kept[1]
@@ -422,9 +422,9 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
 
     def counted(image: Image.Image, colours: int) -> bytes:
         drawn.append(colours)
-        return written(image, colours)
+        return encode_png(image, colours)
 
-    monkeypatch.setattr("tkid.render.raster.written", counted)
+    monkeypatch.setattr("tkid.render.raster.encode_png", counted)
     monkeypatch.setattr(illustrated, "TILES", Tiles())
     mails = [
         finish_letter(compose_mail(MIDGAME, letter, ANN, SENDER, pictures=True)).mail
@@ -436,7 +436,7 @@ def test_a_picture_that_several_see_is_drawn_once(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_host_that_cannot_draw_loses_nothing_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Tiles, "png", no_picture)
+    monkeypatch.setattr(Tiles, "draw_png", no_picture)
     loop, log = looped(tmp_path, Clock(), make=host_with_pictures)
     loop.database.create_database()
     store = loop.database.open_store()

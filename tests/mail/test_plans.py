@@ -91,8 +91,8 @@ def test_the_outcome_of_a_struggle_counts_however_long_ago() -> None:
     assert len(resolved) == 2
     for region in resolved:
         disc, name = position.discs[region], board.name(region)
-        right = f"{name} is unstable" if disc < 0 else f"{name} goes to the {board.disc(disc)}"
-        wrong = f"{name} goes to the {board.disc((max(disc, 0) + 1) % 3)}"
+        right = f"{name} is unstable" if disc < 0 else f"{name} goes to the {board.name_disc(disc)}"
+        wrong = f"{name} goes to the {board.name_disc((max(disc, 0) + 1) % 3)}"
         assert decide_by_plans(known, 0, given(known, f"if {right}: Pass")).kind == "play"
         over = decide_by_plans(known, 0, given(known, f"if {wrong}: Pass"))
         assert (over.kind, over.plans) == ("nothing", ())

@@ -23,8 +23,8 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
 from tkid.render.frames import last_turn
-from tkid.render.picture import ROLES, LastTurn, Layout, document
-from tkid.render.plugin import render_plugin
+from tkid.render.picture import ROLES, LastTurn, Layout, write_svg_document
+from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -64,7 +64,7 @@ class Scene:
     def pages(self, layout: Layout) -> Iterator[tuple[str, str]]:
         """The pages to look at, each with what it is."""
         view = self.played.view(self.position, self.seat)
-        drawn = render_plugin(self.played).picture(self.played, view, self.names, self.last, layout=layout)
+        drawn = find_render_plugin(self.played).draw_picture(self.played, view, self.names, self.last, layout=layout)
         paper = "".join(
             f"{query}{{body{{background:{colour}}}}}"
             for query, colour in zip(("@media all", "@media (prefers-color-scheme:dark)"), ROLES["paper"], strict=True)
@@ -73,7 +73,7 @@ class Scene:
             f"body{{margin:0}}svg{{width:100%;max-width:{drawn.width}px;height:auto;display:block;margin:auto}}{paper}"
         )
         head = f'<meta name="viewport" content="width=device-width"><style>{style}</style>'
-        yield "board", f"<!doctype html>{head}{document(drawn)}"
+        yield "board", f"<!doctype html>{head}{write_svg_document(drawn)}"
         if self.position.to_act is not None:
             yield "click", click_page(self.played, view, self.names, title=", ".join(self.names), last=self.last)
         if self.game is not None:

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tkid.games.struggle.record import hands_alike
+from tkid.games.struggle.record import has_equal_hands
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Deal
@@ -102,7 +102,7 @@ def deal_json(game: Struggle, deal: Deal) -> dict[str, Any]:
         "track": [codes[region] for region in deal.track],
         "first": deal.first,
     }
-    return told if hands_alike(game, deal.hands) else {**told, "hands": [list(hand) for hand in deal.hands]}
+    return told if has_equal_hands(game, deal.hands) else {**told, "hands": [list(hand) for hand in deal.hands]}
 
 
 def counts(game: Struggle, followers: Followers) -> dict[str, int]:

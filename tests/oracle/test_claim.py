@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.games.claim.shared import CLAIM, cards, made_up, random_game
 from tests.oracle import claim as oracle
 from tkid.games.claim import rules as claim_rules
-from tkid.games.claim.rules import FACTIONS, NAMES, PACK, PLAYS, Cards, Position, ordered
+from tkid.games.claim.rules import FACTIONS, NAMES, PACK, PLAYS, Cards, Position, sort_cards
 
 PAIRS = [(PACK[a], PACK[b]) for a, b in permutations(range(len(PACK)), 2)]
 """All 52 x 51 ordered pairs of different cards of the pack, led and held."""
@@ -42,7 +42,7 @@ def test_what_may_be_played_second_on_every_card(phase: int) -> None:
     kinds: Counter[tuple[bool, bool]] = Counter()
     for led, held in PAIRS:
         for beside in (None, *(faction + "7" for faction in FACTIONS)):
-            hand = ordered(filter(None, (held, beside)))
+            hand = sort_cards(filter(None, (held, beside)))
             if (led, hand) in seen or Counter((*hand, led)) - Counter(PACK):
                 continue
             seen.add((led, hand))
@@ -57,7 +57,7 @@ def test_what_may_be_played_second_on_every_card(phase: int) -> None:
 
 @given(st.lists(st.sampled_from(range(len(PACK))), min_size=1, max_size=13, unique=True), st.none() | cards)
 def test_what_may_be_played_from_any_hand(places: list[int], led: str | None) -> None:
-    hand = ordered(PACK[place] for place in places)
+    hand = sort_cards(PACK[place] for place in places)
     expected = oracle.playable(map(oracle.card, hand), oracle.card(led) if led else None)
     assert legal(made_up(hand, led, 1)) == expected
 
@@ -92,7 +92,7 @@ def test_who_wins_the_trick_and_its_cards_for_every_pair(phase: int) -> None:
 def votes_agree(scores: tuple[Cards, ...]) -> set[str]:
     """The votes and the winner are the oracle's; the rules by which votes were found."""
     piles = [list(map(oracle.card, pile)) for pile in scores]
-    found = list(claim_rules.votes(scores))
+    found = list(claim_rules.list_votes(scores))
     assert [each.seat for each in found] == [oracle.vote(each.faction.name, piles) for each in found]
     assert [each.faction.name for each in found] == list(oracle.FACTIONS)
     result = claim_rules.score_result(scores)
@@ -107,7 +107,7 @@ def votes_agree(scores: tuple[Cards, ...]) -> set[str]:
 def test_the_votes_of_any_piles(owners: list[int | None], left: set[str]) -> None:
     """Every card is in one pile, in the other or in none; some factions altogether in none."""
     dealt = [(card, owner) for card, owner in zip(PACK, owners, strict=True) if card[0] not in left]
-    votes_agree(tuple(ordered(card for card, owner in dealt if owner == seat) for seat in (0, 1)))
+    votes_agree(tuple(sort_cards(card for card, owner in dealt if owner == seat) for seat in (0, 1)))
 
 
 def test_the_votes_of_random_games() -> None:

@@ -147,7 +147,7 @@ def allowed(case: Case, game: Struggle, position: Position, written: dict[str, A
     if value["move"] == "summon":
         summoned = read_move_json(game, value)
         assert isinstance(summoned, Summon)
-        return due is not None and game.words.summon(summoned.faction, summoned.region) in summons(case, written)
+        return due is not None and game.words.write_summon(summoned.faction, summoned.region) in summons(case, written)
     if value["move"] == "no summon":
         return due == "summon" and summons(case, written) <= {"no summon"} | nobody_may_be_left_out(case, written)
     return bool(due == {"pass": "play", "plot": "plot"}[value["move"]])

@@ -13,7 +13,7 @@ from tests.mail.mails import UNTIMED
 from tests.orders.test_orders import ADVANCED, ANN, GAME, NAMES, ODD, TURN
 from tests.shared.tables import each_row
 from tkid.games.struggle.notation import orders as c
-from tkid.games.struggle.notation.orders import orders_of
+from tkid.games.struggle.notation.orders import make_struggle_orders
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.order_finder import OrderReader
 from tkid.notation.line_parser import LineError
@@ -158,7 +158,7 @@ def test_no_line_takes_long(line: str) -> None:
 # -- what the grammar and its teaching promise ------------------------------------------------------------
 
 
-ORDERS = orders_of(GAME)
+ORDERS = make_struggle_orders(GAME)
 TAUGHT = {kind: wrong for kind, wrong in build_order_parser(ORDERS).wrong.items() if wrong}
 
 

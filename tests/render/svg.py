@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 from attrs import evolve, frozen
 
 from tkid.render import picture
-from tkid.render.picture import Picture, Style, document, wide
+from tkid.render.picture import Picture, Style, measure_text, write_svg_document
 
 SVG = "{http://www.w3.org/2000/svg}"
 Point = tuple[float, float]
@@ -77,7 +77,7 @@ class Shape:
 
 def parsed(picture: Picture) -> ET.Element:
     """A picture's document, which has to be well-formed."""
-    return ET.fromstring(document(picture))  # noqa: S314 - written by ourselves
+    return ET.fromstring(write_svg_document(picture))  # noqa: S314 - written by ourselves
 
 
 def keys(root: ET.Element) -> list[str]:
@@ -264,7 +264,7 @@ def _px(css: Mapping[str, str], move: _Move) -> str:
 def _line_of_text(node: ET.Element, move: _Move, looks: Looks) -> Box:
     plain, words = looks["light"], node.text or ""
     size, (x, y) = float(plain["font-size"].removesuffix("px")), (float(node.get("x", 0)), float(node.get("y", 0)))
-    room = wide(words, size, bold=plain.get("font-weight") == "700")
+    room = measure_text(words, size, bold=plain.get("font-weight") == "700")
     left = x - room * {"middle": 0.5, "end": 1.0}.get(plain.get("text-anchor", ""), 0.0)
     return move.box([(left, y - ASCENT * size), (left + room, y + (0 if _stays_above(words) else DESCENT * size))])
 

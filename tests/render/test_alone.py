@@ -22,7 +22,7 @@ from tkid.games.struggle import render as struggle
 from tkid.mail.letter_html import MOST_BYTES, SHARP, SHOWN_WIDTH
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture
-from tkid.render.raster import png
+from tkid.render.raster import draw_png
 
 NARROW = 328
 """The pixels of a page that a picture has on a telephone of 360."""
@@ -33,7 +33,7 @@ LEGIBLE = 7
 def drawn(scene: Look, *, alone: bool) -> Picture:
     view = scene.game.view(scene.position, scene.seat)
     names = NAMES[: len(view.shown.courts)]
-    return struggle.PLUGIN.picture(scene.game, view, names, scene.last, layout="alone" if alone else "page")
+    return struggle.PLUGIN.draw_picture(scene.game, view, names, scene.last, layout="alone" if alone else "page")
 
 
 def within(picture: Picture, *kinds: str) -> bool:
@@ -70,9 +70,13 @@ def test_beside_the_map_stands_what_is_not_on_it(choice: Choice) -> None:
     scene = look(choice)
     position = scene.position
     rows = dict(
-        struggle.PLUGIN.beside(scene.game, scene.game.view(position, scene.seat), NAMES[: len(position.courts)])
+        struggle.PLUGIN.list_side_notes(
+            scene.game, scene.game.view(position, scene.seat), NAMES[: len(position.courts)]
+        )
     )
-    spectator = struggle.PLUGIN.beside(scene.game, scene.game.view(position, None), NAMES[: len(position.courts)])
+    spectator = struggle.PLUGIN.list_side_notes(
+        scene.game, scene.game.view(position, None), NAMES[: len(position.courts)]
+    )
     assert {label: unaddressed(text, scene.seat) for label, text in rows.items()} == dict(spectator)
     assert rows.keys() <= {"Passes", "Note"}
     starter = "" if position.starter is None else NAMES[(position.starter + 1) % len(position.courts)]
@@ -93,7 +97,9 @@ def test_who_may_not_undo_a_swap_is_said_beside_the_map() -> None:
     found = set()
     played = recorded("second-edition-advanced/coronation-emptied-teams")
     for moment in played.moments:
-        rows = struggle.PLUGIN.beside(played.record.game, played.record.game.view(moment.position, 0), NAMES[:4])
+        rows = struggle.PLUGIN.list_side_notes(
+            played.record.game, played.record.game.view(moment.position, 0), NAMES[:4]
+        )
         found |= {text for label, text in rows if label == "Note"}
     assert "Cal may not undo your Manoeuvre" in found
 
@@ -104,8 +110,8 @@ def test_who_may_not_undo_a_swap_is_said_beside_the_map() -> None:
 def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, seat: int | None) -> None:
     position, last = moment
     view = CLAIM.view(position, seat)
-    whole = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last)
-    alone = claim.PLUGIN.picture(CLAIM, view, PLAYERS, last, layout="alone")
+    whole = claim.PLUGIN.draw_picture(CLAIM, view, PLAYERS, last)
+    alone = claim.PLUGIN.draw_picture(CLAIM, view, PLAYERS, last, layout="alone")
     drawn = {part.name: part.svg for part in whole.parts}
     table = {part.name: part.svg for part in alone.parts if part.name in {"deck", "prize", "votes", "trick"}}
     assert table == {name: drawn[name] for name in table}
@@ -113,19 +119,19 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     assert sorted(keys(parsed(alone))) == sorted(keys(parsed(whole)))
     assert within(alone, "text")
     assert min(shape.size for shape in shapes(alone) if shape.kind == "text") * NARROW / alone.width > LEGIBLE
-    rows = dict(claim.PLUGIN.beside(CLAIM, view, PLAYERS))
+    rows = dict(claim.PLUGIN.list_side_notes(CLAIM, view, PLAYERS))
     assert ("Prize" in rows) == (position.prize is not None)
     assert ("Trick" in rows) == (position.led is not None)
     assert ("Phase" in rows) == (position.to_act is not None)
     counts = [int(number) for number in re.findall(r"(?:Ann|Bob) (\d)", rows["Votes"])]
-    assert counts == [sum(vote.seat == each for vote in rules.votes(position.scores)) for each in position.seats]
+    assert counts == [sum(vote.seat == each for vote in rules.list_votes(position.scores)) for each in position.seats]
 
 
 @pytest.mark.slow
 @each_row("name", SHOWN)
 def test_as_mails_show_it_it_is_smaller_than_it_may_be(name: str) -> None:
     played, turn, seat = recorded(SHOWN[name].game), SHOWN[name].turns, SHOWN[name].seat
-    data = png(picture_at(played, turn, seat, layout="alone"), width=SHARP)
+    data = draw_png(picture_at(played, turn, seat, layout="alone"), width=SHARP)
     assert len(data) < 0.8 * MOST_BYTES
     assert SHARP >= 2 * SHOWN_WIDTH > 2 * NARROW
 

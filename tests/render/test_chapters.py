@@ -9,8 +9,8 @@ from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.frames import views
-from tkid.render.plugin import render_plugin
+from tkid.render.frames import make_views
+from tkid.render.plugin import find_render_plugin
 
 WHOLE = sorted(FOLDER.glob("*/whole-game-for-?.tkid"))
 
@@ -30,11 +30,11 @@ def position(at: Replay, index: int) -> Any:
 def test_chapters_divide_the_turns_and_say_no_more_than_has_happened(name: str) -> None:
     at = played(name)
     positions = [moment.position for moment in at.moments]
-    plugin, game, end = render_plugin(at.record.game), at.record.game, len(positions) - 1
-    whole = plugin.chapters(game, positions)
+    plugin, game, end = find_render_plugin(at.record.game), at.record.game, len(positions) - 1
+    whole = plugin.list_chapters(game, positions)
     assert [turn for each in whole for turn in range(each.first, each.last + 1)] == list(range(1, end + 1))
     for until in range(end + 1):
-        found = plugin.chapters(game, positions[: until + 1])
+        found = plugin.list_chapters(game, positions[: until + 1])
         assert len(found) == len(whole)
         for part, chapter in zip(found, whole, strict=True):
             ended = bool(part.result)
@@ -47,7 +47,7 @@ def test_chapters_divide_the_turns_and_say_no_more_than_has_happened(name: str) 
 def test_each_power_struggle_is_a_chapter_with_its_outcome(name: str) -> None:
     at = played(name)
     game: Any = at.record.game
-    whole = render_plugin(game).chapters(game, [moment.position for moment in at.moments])
+    whole = find_render_plugin(game).list_chapters(game, [moment.position for moment in at.moments])
     lines = [
         (index, event.line.partition(" (")[0])
         for index, moment in enumerate(at.moments)
@@ -65,17 +65,17 @@ def test_each_power_struggle_is_a_chapter_with_its_outcome(name: str) -> None:
 @each_row("name", [file.relative_to(FOLDER).as_posix() for file in WHOLE])
 def test_a_turn_is_quiet_if_it_was_a_pass(name: str) -> None:
     at = played(name)
-    plugin, game = render_plugin(at.record.game), at.record.game
+    plugin, game = find_render_plugin(at.record.game), at.record.game
     for index, moment in enumerate(at.moments[1:], 1):
-        assert plugin.quiet(game, position(at, index - 1), position(at, index)) == moment.line.endswith(" Pass")
+        assert plugin.is_quiet(game, position(at, index - 1), position(at, index)) == moment.line.endswith(" Pass")
 
 
 @each_row("name", [file.relative_to(FOLDER).as_posix() for file in WHOLE])
 def test_rows_of_numbers_are_the_same_in_every_position(name: str) -> None:
     at = played(name)
-    plugin, game, names = render_plugin(at.record.game), at.record.game, at.record.names
-    known, seen_by = views(at)
-    rows = [plugin.tallies(game, view, names) for view in seen_by]
+    plugin, game, names = find_render_plugin(at.record.game), at.record.game, at.record.names
+    known, seen_by = make_views(at)
+    rows = [plugin.list_tallies(game, view, names) for view in seen_by]
     shapes = {tuple((row.label, *((each.sign, each.place) for each in row.counts)) for row in each) for each in rows}
     assert len(shapes) == 1
     assert [row.label for row in rows[0]][: len(names)] == list(names)

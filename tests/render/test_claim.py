@@ -23,7 +23,7 @@ from tkid.games.claim.rules import FACTIONS, NAMES, Position, View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.render.lines import WIDTH
 from tkid.render.plugin import UnknownCardError
-from tkid.render.text import explain_result
+from tkid.render.text import explain_game_result
 
 EXPECTED = Path(__file__).with_name("expected")
 MOMENTS = {
@@ -46,8 +46,8 @@ def moment(turns: int) -> tuple[Position, tuple[Event, ...]]:
 def drawn(name: str) -> str:
     """The text of a snapshot, with the reasons of the end."""
     position, events = moment(MOMENTS[name])
-    told = text.position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
-    return told + "".join(f"{line}\n" for line in explain_result(CLAIM, position, PLAYERS))
+    told = text.format_claim_position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
+    return told + "".join(f"{line}\n" for line in explain_game_result(CLAIM, position, PLAYERS))
 
 
 @pytest.mark.parametrize("name", MOMENTS)
@@ -59,7 +59,7 @@ def test_snapshots(name: str) -> None:
 @examples(100)
 def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat: int | None) -> None:
     view = CLAIM.view(position, seat)
-    told = text.position(CLAIM, view, PLAYERS)
+    told = text.format_claim_position(CLAIM, view, PLAYERS)
     assert told.isascii()
     assert max(map(len, told.splitlines())) <= WIDTH
     hands, _, piles = told.partition("SCORE PILES")
@@ -81,7 +81,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_text(
     position: Position, seat: int | None, seed: int
 ) -> None:
     other = twin(Random(seed), position, seat)
-    one, two = (text.position(CLAIM, CLAIM.view(each, seat), PLAYERS) for each in (position, other))
+    one, two = (text.format_claim_position(CLAIM, CLAIM.view(each, seat), PLAYERS) for each in (position, other))
     assert one == two
 
 
@@ -89,7 +89,7 @@ def test_long_names_and_drawn_cards() -> None:
     names = ("A" * 32, "B" * 32)
     for position, _, events in random_game(Random(3)):
         for seat in (0, 1, None):
-            told = text.position(CLAIM, CLAIM.view(position, seat), names, events)
+            told = text.format_claim_position(CLAIM, CLAIM.view(position, seat), names, events)
             assert max(map(len, told.splitlines())) <= WIDTH
             assert (" draws " in told) == any(event.only == seat is not None for event in events)
 
@@ -100,36 +100,39 @@ def test_who_turns_up_a_card_of_ones_own_is_said() -> None:
     owner = next(seat for seat in position.seats if position.followers[seat])
     hidden = evolve(position, followers=tuple((HIDDEN,) for _ in position.seats))
     note = f"face down until {PLAYERS[1 - owner]}'s next letter turns it up"
-    assert note in text.position(CLAIM, View(owner, hidden), PLAYERS)
-    assert "face down until" not in text.position(CLAIM, View(None, hidden), PLAYERS)
-    assert "face down until" not in text.position(CLAIM, CLAIM.view(position, owner), PLAYERS)
+    assert note in text.format_claim_position(CLAIM, View(owner, hidden), PLAYERS)
+    assert "face down until" not in text.format_claim_position(CLAIM, View(None, hidden), PLAYERS)
+    assert "face down until" not in text.format_claim_position(CLAIM, CLAIM.view(position, owner), PLAYERS)
 
 
 def test_the_columns_of_a_mail_have_names() -> None:
     view = CLAIM.view(moment(8)[0], 0)
-    head = next(line for line in text.board(CLAIM, view, PLAYERS) if line.startswith("SCORE PILES"))
+    head = next(line for line in text.format_claim_board(CLAIM, view, PLAYERS) if line.startswith("SCORE PILES"))
     assert head.split() == ["SCORE", "PILES", "You", PLAYERS[1], "DISCARDED"]
-    lines = text.board(CLAIM, View(None, view.shown), ("A" * 32, "B" * 32))
+    lines = text.format_claim_board(CLAIM, View(None, view.shown), ("A" * 32, "B" * 32))
     assert f"{'A' * 12}..   {'B' * 12}..   DISCARDED" in "\n".join(lines)
     assert max(map(len, lines)) <= WIDTH
 
 
 def test_what_is_due_and_what_may_be_played() -> None:
     position = read_position(CLAIM, "claim; 1 hand K2 U3 U4; 2 hand G0 G0 X5 D7; led G9; to play 2")
-    lines = SHOWING.legal(CLAIM, position, PLAYERS, "", every=False)
+    lines = SHOWING.list_legal(CLAIM, position, PLAYERS, "", every=False)
     assert lines == ["Bob may play on Goblin 9: Bob must follow with Goblins.", "  Goblin 0", "  Doppelganger 5"]
-    assert SHOWING.legal(CLAIM, position, PLAYERS, "dwarf 7", every=True) == [
+    assert SHOWING.list_legal(CLAIM, position, PLAYERS, "dwarf 7", every=True) == [
         "  Dwarf 7: no. Bob has Goblins and must follow: Goblin 0 is possible [claim.trick.follow]"
     ]
-    assert "  Goblin 0" in SHOWING.legal(CLAIM, position, PLAYERS, "goblins", every=True)
+    assert "  Goblin 0" in SHOWING.list_legal(CLAIM, position, PLAYERS, "goblins", every=True)
     with pytest.raises(UnknownCardError, match="Did you mean Goblin"):
-        SHOWING.legal(CLAIM, position, PLAYERS, "Gobln 5", every=False)
-    assert (SHOWING.due(CLAIM, position), SHOWING.undecided(CLAIM, position)) == ("play", "")
+        SHOWING.list_legal(CLAIM, position, PLAYERS, "Gobln 5", every=False)
+    assert (SHOWING.describe_due(CLAIM, position), SHOWING.describe_open_decision(CLAIM, position)) == ("play", "")
     hidden = CLAIM.view(start(bytes(32)), 1).shown
-    assert SHOWING.due(CLAIM, hidden) == "lead"
-    assert SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as you know the hand, lead:"
+    assert SHOWING.describe_due(CLAIM, hidden) == "lead"
     assert (
-        SHOWING.legal(CLAIM, hidden, PLAYERS, "", every=False)[0] == "It is Ann's turn, and you cannot see Ann's hand."
+        SHOWING.list_legal(CLAIM, hidden, PLAYERS, "", every=True)[0] == "Ann may, as far as you know the hand, lead:"
+    )
+    assert (
+        SHOWING.list_legal(CLAIM, hidden, PLAYERS, "", every=False)[0]
+        == "It is Ann's turn, and you cannot see Ann's hand."
     )
 
 

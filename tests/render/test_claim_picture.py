@@ -21,10 +21,10 @@ from tests.render.test_claim import EXPECTED
 from tests.shared.examples import examples
 from tkid.games.claim import rules
 from tkid.games.claim.notation.positions import read_position
-from tkid.games.claim.render.picture import EMBLEMS, ROLE, picture
-from tkid.games.claim.rules import FACTIONS, PACK, Cards, Position, View, ordered
+from tkid.games.claim.render.picture import EMBLEMS, ROLE, draw_claim_picture
+from tkid.games.claim.rules import FACTIONS, PACK, Cards, Position, View, sort_cards
 from tkid.kernel.game import HIDDEN
-from tkid.render.picture import ROLES, LastTurn, Layout, Picture, document
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, write_svg_document
 
 SNAPSHOTS: dict[str, tuple[int, int | None]] = {
     "claim-start": (0, 0),
@@ -58,13 +58,13 @@ def moments(rng: Random, turns: int = TURNS) -> list[Moment]:
 def seen(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS, layout: Layout = "page") -> Picture:
     """The picture that a seat gets of a moment."""
     position, last = moment
-    return picture(CLAIM, CLAIM.view(position, seat), names, last, layout=layout)
+    return draw_claim_picture(CLAIM, CLAIM.view(position, seat), names, last, layout=layout)
 
 
 def drawn(name: str) -> str:
     """A snapshot's document."""
     turns, seat = SNAPSHOTS[name]
-    return document(seen(moments(Random("claim rendered"))[turns], seat))
+    return write_svg_document(seen(moments(Random("claim rendered"))[turns], seat))
 
 
 @st.composite
@@ -84,7 +84,7 @@ def test_snapshots(name: str) -> None:
 def crowded(scores: tuple[Cards, Cards], discards: Cards = ()) -> Position:
     """A position with such piles."""
     position = moments(Random(5), 45)[-1][0]
-    return position.replace(scores=tuple(map(ordered, scores)), discards=ordered(discards))
+    return position.replace(scores=tuple(map(sort_cards, scores)), discards=sort_cards(discards))
 
 
 CROWDED = (
@@ -231,16 +231,16 @@ def test_the_card_that_was_led_has_a_heavy_line_and_the_winner_of_a_trick_a_ring
 def test_cards_that_may_not_be_played_step_back() -> None:
     position = read_position(CLAIM, "claim; 1 hand K2 U3 U4; 2 hand G0 G0 X5 D7; led G9; to play 2")
     for seat, back in ((1, {"card/D7"}), (0, set())):
-        svg = document(picture(CLAIM, CLAIM.view(position, seat), PLAYERS))
+        svg = write_svg_document(draw_claim_picture(CLAIM, CLAIM.view(position, seat), PLAYERS))
         assert set(re.findall(r'data-at="([^"]*)"><rect class="c-aside"', svg)) == back
     free = position.replace(led="K9")
-    assert '<rect class="c-aside"' not in document(picture(CLAIM, CLAIM.view(free, 1), PLAYERS))
+    assert '<rect class="c-aside"' not in write_svg_document(draw_claim_picture(CLAIM, CLAIM.view(free, 1), PLAYERS))
 
 
 def test_factions_that_vote_have_a_crown_and_a_crest() -> None:
     for moment in moments(Random(7))[26:]:
         made = {part.name: part.svg for part in seen(moment, 0).parts}
-        votes = {vote.faction.letter: vote.seat for vote in rules.votes(moment[0].scores)}
+        votes = {vote.faction.letter: vote.seat for vote in rules.list_votes(moment[0].scores)}
         for seat in (0, 1):
             mine = [letter for letter, owner in votes.items() if owner == seat]
             kind = "won" if moment[0].to_act is None else "tint"
@@ -268,7 +268,7 @@ def test_titles_say_where_the_game_stands() -> None:
     assert seen(played[26], None).title == "Ann to lead: phase two, trick 1 of 13"
     assert seen(played[-1], 1).title == "Ann wins: three factions to two"
     drawn_game = read_position(CLAIM, "claim; 1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn")
-    assert picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS).title == "A draw: nobody has three factions"
+    assert draw_claim_picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS).title == "A draw: nobody has three factions"
 
 
 def test_what_is_not_known_lies_face_down() -> None:
@@ -276,7 +276,7 @@ def test_what_is_not_known_lies_face_down() -> None:
         CLAIM, "claim; 1 hand G5 2?; 2 hand 3?; 1 followers 10?; 2 followers 10?; prize ?; deck 5?; to play 1"
     )
     assert position.hands[0].count(HIDDEN) == 2
-    svg = document(picture(CLAIM, CLAIM.view(position, 0), PLAYERS))
+    svg = write_svg_document(draw_claim_picture(CLAIM, CLAIM.view(position, 0), PLAYERS))
     assert len(re.findall('class="c-paper"', svg)) == 1
     assert svg.count('href="#back-h"') == 2
     assert svg.count('href="#back-s"') == 2
@@ -286,7 +286,7 @@ def test_what_is_not_known_lies_face_down() -> None:
 @examples(20)
 def test_whoever_is_shown_everything_sees_both_hands_open(moment: Moment) -> None:
     position, last = moment
-    made = picture(CLAIM, View(None, position), PLAYERS, last)
+    made = draw_claim_picture(CLAIM, View(None, position), PLAYERS, last)
     assert (made.width, made.height) == (seen(moment, None).width, seen(moment, None).height)
     for seat in position.seats:
         drawn_parts = {part.name: part.svg for part in made.parts}

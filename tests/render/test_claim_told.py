@@ -13,7 +13,13 @@ from tests.render.test_claim_picture import SEATS, Moment, any_moment
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.games.claim.notation.positions import read_position
-from tkid.games.claim.render.text import consequence, forecast, headline, tale, told
+from tkid.games.claim.render.text import (
+    describe_consequence,
+    tell_claim_turn,
+    tell_claim_turn_in_steps,
+    write_claim_forecast,
+    write_claim_headline,
+)
 from tkid.games.claim.rules import PLAYS, Position, View
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import LastTurn
@@ -130,8 +136,8 @@ STANDS: dict[str, Stands] = {
 def test_what_stands(name: str) -> None:
     row = STANDS[name]
     view = CLAIM.view(at(row.line), row.seat)
-    assert headline(CLAIM, view, PLAYERS) == row.headline
-    assert forecast(CLAIM, view, PLAYERS) == row.forecast
+    assert write_claim_headline(CLAIM, view, PLAYERS) == row.headline
+    assert write_claim_forecast(CLAIM, view, PLAYERS) == row.forecast
 
 
 @frozen
@@ -219,23 +225,23 @@ def test_what_a_card_brings(name: str) -> None:
     before = at(row.line)
     after, events = CLAIM.play(before, PLAYS[row.card])
     view, shown = CLAIM.view(after, 1), CLAIM.view(before, 1).shown
-    assert told(CLAIM, view, PLAYERS, LastTurn(1, (PLAYS[row.card],), events, shown)) == row.told
-    assert consequence(CLAIM, shown, PLAYS[row.card], PLAYERS) == row.consequence
+    assert tell_claim_turn(CLAIM, view, PLAYERS, LastTurn(1, (PLAYS[row.card],), events, shown)) == row.told
+    assert describe_consequence(CLAIM, shown, PLAYS[row.card], PLAYERS) == row.consequence
 
 
 def test_a_card_that_is_led_brings_nothing_that_is_certain() -> None:
     before = at("1 hand G5; 2 hand K5; prize U3; deck K2; to play 1")
     after, events = CLAIM.play(before, PLAYS["G5"])
-    assert consequence(CLAIM, before, PLAYS["G5"], PLAYERS) == ""
+    assert describe_consequence(CLAIM, before, PLAYS["G5"], PLAYERS) == ""
     last = LastTurn(0, (PLAYS["G5"],), events, before)
-    assert told(CLAIM, View(None, after), PLAYERS, last) == "Ann led Goblin 5."
-    assert tale(CLAIM, View(None, after), PLAYERS, last).next == "Bob plays next."
+    assert tell_claim_turn(CLAIM, View(None, after), PLAYERS, last) == "Ann led Goblin 5."
+    assert tell_claim_turn_in_steps(CLAIM, View(None, after), PLAYERS, last).next == "Bob plays next."
 
 
 def test_a_turn_that_changes_votes_is_told_step_by_step() -> None:
     before = at(PHASE_TWO.format("X8", "D5"))
     after, events = CLAIM.play(before, PLAYS["X8"])
-    made = tale(CLAIM, CLAIM.view(after, 0), PLAYERS, LastTurn(1, (PLAYS["X8"],), events, before))
+    made = tell_claim_turn_in_steps(CLAIM, CLAIM.view(after, 0), PLAYERS, LastTurn(1, (PLAYS["X8"],), events, before))
     assert made.heading == "Bob plays Doppelganger 8 on Dwarf 5"
     assert [(step.rule.removeprefix("claim."), step.text) for step in made.steps] == [
         ("power.doppelgangers.always", "Bob plays Doppelganger 8."),
@@ -254,7 +260,9 @@ def test_a_turn_that_changes_votes_is_told_step_by_step() -> None:
 def test_the_end_is_told_vote_by_vote() -> None:
     before = at(LAST.format("G3", "G5"))
     after, events = CLAIM.play(before, PLAYS["G3"])
-    made = tale(CLAIM, CLAIM.view(after, None), PLAYERS, LastTurn(1, (PLAYS["G3"],), events, before))
+    made = tell_claim_turn_in_steps(
+        CLAIM, CLAIM.view(after, None), PLAYERS, LastTurn(1, (PLAYS["G3"],), events, before)
+    )
     assert [step.text for step in made.steps[3:]] == [
         "The Goblins vote for Ann: 2 cards to 0.",
         "The Knights vote for nobody: 0 each.",
@@ -270,9 +278,9 @@ def words_of(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS)
     """All that is told of a moment to a seat."""
     position, last = moment
     view = CLAIM.view(position, seat)
-    found: list[str | Tale] = [headline(CLAIM, view, names), forecast(CLAIM, view, names)]
+    found: list[str | Tale] = [write_claim_headline(CLAIM, view, names), write_claim_forecast(CLAIM, view, names)]
     if last is not None:
-        found += [told(CLAIM, view, names, last), tale(CLAIM, view, names, last)]
+        found += [tell_claim_turn(CLAIM, view, names, last), tell_claim_turn_in_steps(CLAIM, view, names, last)]
     return found
 
 
@@ -292,7 +300,7 @@ def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -
 def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> None:
     position, last = moment
     if last is not None:
-        made = tale(CLAIM, CLAIM.view(position, seat), PLAYERS, last)
+        made = tell_claim_turn_in_steps(CLAIM, CLAIM.view(position, seat), PLAYERS, last)
         assert made.steps
         assert all(is_known_rule(step.rule) and step.text.endswith(".") for step in made.steps)
         assert not made.heading.endswith(".")
@@ -304,7 +312,7 @@ def test_what_a_card_would_bring_is_what_it_brings(position: Position, hidden: b
     seat = position.to_act
     shown = CLAIM.view(position, seat).shown if hidden else position
     for move in CLAIM.legal(position):
-        said = consequence(CLAIM, shown, move, PLAYERS)
+        said = describe_consequence(CLAIM, shown, move, PLAYERS)
         assert (said == "") == (position.led is None)
         after, _ = CLAIM.play(position, move)
         assert said == "" or said.startswith("You take the trick") == (

@@ -25,8 +25,8 @@ from tests.shared.lines import Step, random_line, steps_of
 from tests.shared.tables import sample
 from tkid.games.claim.rules import PLAYS
 from tkid.games.struggle.render.clicks import CAME, TRACK, TURN
-from tkid.games.struggle.render.description import consequence
-from tkid.games.struggle.rules.board import OPEN, Position, View, minus, plus, put
+from tkid.games.struggle.render.description import compute_consequence
+from tkid.games.struggle.rules.board import OPEN, Position, View, add_followers, replace_item, subtract_followers
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
@@ -34,10 +34,10 @@ from tkid.kernel.game import fill_names
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
-from tkid.render.click_page import Answer, click_page, data
+from tkid.render.click_page import Answer, build_choice_data, click_page
 from tkid.render.clicks import Change
 from tkid.render.picture import LastTurn
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import ruleset, rulesets
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
@@ -139,13 +139,13 @@ class Turn:
 
     def clicks(self) -> list[str]:
         """Clicks that put it together, in some order."""
-        choices = render_plugin(self.game).choices(self.game, self.view, self.names)
-        return clicks_to(data(choices), self.line, Random(len(self.line)).choice)
+        choices = find_render_plugin(self.game).make_choices(self.game, self.view, self.names)
+        return clicks_to(build_choice_data(choices), self.line, Random(len(self.line)).choice)
 
     def shown(self) -> list[tuple[str, Position]]:
         """The clicks, each with the position that the board shows after it: the steps that are complete are carried out."""
-        choices = render_plugin(self.game).choices(self.game, self.view, self.names)
-        clicker, steps = Clicker(data(choices)), list[int]()
+        choices = find_render_plugin(self.game).make_choices(self.game, self.view, self.names)
+        clicker, steps = Clicker(build_choice_data(choices)), list[int]()
         clicked = self.clicks()
         for key in clicked:
             clicker.click(key)
@@ -180,20 +180,22 @@ def _after(turn: Turn, changes: Sequence[Change]) -> Position:
             case (int(region),) if place == TRACK:
                 position = position.replace(negotiated=position.negotiated | {region})
             case (int(faction), int(whither)):
-                one, change = board.one(faction), plus if whither == CAME else minus
+                one, change = board.make_single(faction), add_followers if whither == CAME else subtract_followers
                 if place in codes:
                     index = codes.index(place)
                     position = position.replace(
-                        regions=put(position.regions, index, change(position.regions[index], one))
+                        regions=replace_item(position.regions, index, change(position.regions[index], one))
                     )
                 elif place == "supply":
                     position = position.replace(supply=change(position.supply, one))
                 else:
-                    position = position.replace(courts=put(position.courts, seat, change(position.courts[seat], one)))
+                    position = position.replace(
+                        courts=replace_item(position.courts, seat, change(position.courts[seat], one))
+                    )
             case (str(card),) if place.startswith("hand"):
                 hand = list(position.hands[seat])
                 hand.remove(card)
-                position = position.replace(hands=put(position.hands, seat, tuple(hand)))
+                position = position.replace(hands=replace_item(position.hands, seat, tuple(hand)))
             case _ if place == TURN:
                 position, _ = turn.game.apply(position, PASS)
     return position
@@ -322,8 +324,8 @@ def _given(games: Sequence[Game], card: str, wanted: str) -> Iterator[Turn]:
         for game, names, steps in reversed(games):
             for before in (thin(step.before) for step in reversed(steps) if step.before.decision == "play"):
                 seat = before.to_act or 0
-                given = before.replace(hands=put(before.hands, seat, (card, *before.hands[seat])))
-                for resolution in game.options(given, card):
+                given = before.replace(hands=replace_item(before.hands, seat, (card, *before.hands[seat])))
+                for resolution in game.list_options(given, card):
                     turn = _played(game, names, given, Play(card, resolution))
                     if tier_of(game, turn.step) == wanted:
                         yield turn
@@ -358,7 +360,7 @@ def _kept(position: Position, kept: Sequence[int | None]) -> Position:
     regions = tuple(tuple(int(faction == one) for faction in kinds) for one in kept)
     supply = position.supply
     for before, after in zip(position.regions, regions, strict=True):
-        supply = plus(supply, minus(before, after))
+        supply = add_followers(supply, subtract_followers(before, after))
     return position.replace(regions=regions, supply=supply)
 
 
@@ -517,7 +519,7 @@ def test_controls_are_large_enough_for_a_finger(browser: Chromium, tmp_path: Pat
 def test_the_end_says_what_the_turn_brings(browser: Chromium, tmp_path: Path, code: str) -> None:
     for tiers in turns(code).values():
         (turn, *_) = tiers.values()
-        found = consequence(turn.game, turn.view.shown, turn.step.moves, turn.names)
+        found = compute_consequence(turn.game, turn.view.shown, turn.step.moves, turn.names)
         opened(browser, tmp_path, turn.page())
         for key in turn.clicks():
             click(browser, key)

@@ -29,11 +29,11 @@ from tkid.render.lines import (
     PLAIN,
     TERMINAL,
     WARNING,
-    columns,
-    marked,
-    printable,
-    sentence,
-    unmarked,
+    count_columns,
+    make_printable,
+    mark_text,
+    strip_marks,
+    wrap_sentence,
 )
 from tkid.rulebook.rulesets import rulesets
 
@@ -74,8 +74,8 @@ def check(plain: str, coloured: str) -> None:
 
 @pytest.mark.parametrize("name", [*test_text.CASES, *test_claim.MOMENTS])
 def test_a_snapshot_is_the_same_without_its_colours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (struggle_text, claim_text):
-        monkeypatch.setattr(module, "position", partial(module.position, pen=TERMINAL))
+    for module, function in ((struggle_text, "position"), (claim_text, "format_claim_position")):
+        monkeypatch.setattr(module, function, partial(getattr(module, function), pen=TERMINAL))
     coloured = test_text.CASES[name]() if name in test_text.CASES else test_claim.drawn(name)
     check((test_text.EXPECTED / f"{name}.txt").read_text("utf-8"), coloured)
     assert len(PIECE.findall(coloured)) > 10
@@ -111,7 +111,7 @@ def test_any_position_of_claim_is_the_same_without_its_colours(
 
 
 def test_a_name_cannot_take_over_a_terminal_nor_be_taken_for_a_mark() -> None:
-    assert [printable(name) for name in HOSTILE] == [
+    assert [make_printable(name) for name in HOSTILE] == [
         "?[31mAnn?[0m",
         "?Bob??",
         "C  al?2J?",
@@ -169,13 +169,13 @@ def test_the_cards_of_claim_stand_in_the_colours_of_their_factions() -> None:
 
 
 def test_marks_take_no_column_and_are_carried_over_a_break() -> None:
-    told = f"so {marked(WARNING, 'many words that go on')} 李"
-    assert (columns(told), unmarked(told)) == (27, "so many words that go on 李")
-    assert TERMINAL("\n".join(sentence(told, 16))) == (
+    told = f"so {mark_text(WARNING, 'many words that go on')} 李"
+    assert (count_columns(told), strip_marks(told)) == (27, "so many words that go on 李")
+    assert TERMINAL("\n".join(wrap_sentence(told, 16))) == (
         "so \x1b[1;4mmany words\x1b[0m\n    \x1b[1;4mthat go on\x1b[0m\n    李"
     )
-    assert PLAIN(told) == unmarked(told)
-    assert lines.faction(0) == lines.faction(len(FACTIONS))
+    assert PLAIN(told) == strip_marks(told)
+    assert lines.get_faction_mark(0) == lines.get_faction_mark(len(FACTIONS))
 
 
 # -- the colours can be seen --------------------------------------------------------------------------------

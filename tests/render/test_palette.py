@@ -8,7 +8,7 @@ import pytest
 
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.shared.tables import each_row
-from tkid.render.picture import DARK, LIGHT, ROLES, paint, variables
+from tkid.render.picture import DARK, LIGHT, ROLES, paint, write_css_variables
 
 FACTIONS = range(4)
 TINTS, WON = [f"tint{f}" for f in FACTIONS], [f"won{f}" for f in FACTIONS]
@@ -62,5 +62,8 @@ def test_a_won_region_is_stronger_than_one_that_is_led() -> None:
 
 def test_every_role_is_a_variable_of_pages_and_paints_both_schemes() -> None:
     for role, (light, dark) in ROLES.items():
-        assert variables().count(f"--{role}:{light};") == variables().count(f"--{role}:{dark};") >= 1 or light == dark
+        assert (
+            write_css_variables().count(f"--{role}:{light};") == write_css_variables().count(f"--{role}:{dark};") >= 1
+            or light == dark
+        )
         assert paint("stroke-width:1", fill=role) == (f"fill:{light};stroke-width:1", f"fill:{dark}")

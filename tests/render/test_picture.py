@@ -26,9 +26,9 @@ from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.games.struggle.render import pieces as card_pieces
 from tkid.games.struggle.render import telling
-from tkid.games.struggle.render.drawing import FAINT, STYLE, picture
-from tkid.games.struggle.render.pieces import TALLIES, TRACK, spaces
-from tkid.games.struggle.render.scene import drawing
+from tkid.games.struggle.render.drawing import FAINT, STYLE, draw_picture
+from tkid.games.struggle.render.pieces import TALLIES, TRACK, list_spaces
+from tkid.games.struggle.render.scene import choose_drawing
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Summon
@@ -36,7 +36,7 @@ from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
 from tkid.record.play.validation import judge
-from tkid.render.picture import ROLES, LastTurn, Layout, Picture, css, document, head
+from tkid.render.picture import ROLES, LastTurn, Layout, Picture, draw_head, write_css, write_svg_document
 from tkid.rulebook.rulesets import ruleset
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -81,12 +81,12 @@ def snapshot(name: str, layout: Layout = "page") -> Picture:
     game, names, played = moments(game_name)
     turn %= len(played)
     last = LastTurn(played[turn - 1].position.to_act or 0, played[turn].moves, played[turn].events) if turn else None
-    return picture(game, game.view(board(played[turn].position), seat), names, last, layout=layout)
+    return draw_picture(game, game.view(board(played[turn].position), seat), names, last, layout=layout)
 
 
 @each_row("name", SNAPSHOTS)
 def test_snapshot(name: str) -> None:
-    assert document(snapshot(name)) == (EXPECTED / f"{name}.svg").read_text(encoding="utf-8")
+    assert write_svg_document(snapshot(name)) == (EXPECTED / f"{name}.svg").read_text(encoding="utf-8")
 
 
 @frozen
@@ -138,7 +138,7 @@ def look(choice: Choice) -> Look:
 
 def drawn(scene: Look, names: tuple[str, ...] = NAMES, layout: Layout = "page") -> Picture:
     view = scene.game.view(scene.position, scene.seat)
-    return picture(scene.game, view, names[: len(view.shown.courts)], scene.last, layout=layout)
+    return draw_picture(scene.game, view, names[: len(view.shown.courts)], scene.last, layout=layout)
 
 
 # -- what is read back ------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def test_the_tallies_are_on_the_sea_within_their_boxes(code: str) -> None:
         turn=120,
     )
     shown = drawn(evolve(scene, position=ended), layout="alone")
-    rings = [shape.outline for shape in drawing(scene.game.board).shapes]
+    rings = [shape.outline for shape in choose_drawing(scene.game.board).shapes]
     tallies = [each for each in occupied(shown) if each.part.startswith(TALLIED)]
     assert len(tallies) > 30
     for each in tallies:
@@ -297,7 +297,7 @@ def test_what_is_hidden_is_not_drawn(choice: Choice) -> None:
     game, position, seat = scene.game, scene.position, scene.seat
     view = game.view(position, seat)
     known = [card for cards in view.shown.hands + view.shown.discards for card in cards if card != HIDDEN]
-    shown = picture(game, view, NAMES[: len(position.courts)], None)
+    shown = draw_picture(game, view, NAMES[: len(position.courts)], None)
     told = " ".join(each for part in shown.parts if part.name != "legend" for each in texts(element(part.svg)))
     for card in game.cards:
         if card not in known and not any(card in other for other in known):
@@ -311,7 +311,7 @@ def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
         for before, moment in zip([None, *played], played, strict=False):
             last = LastTurn(before.position.to_act or 0, moment.moves, moment.events) if before else None
             for layout, seat in product(LAYOUTS, (None, 1)):
-                shown = picture(game, game.view(board(moment.position), seat), names, last, layout=layout)
+                shown = draw_picture(game, game.view(board(moment.position), seat), names, last, layout=layout)
                 sizes[layout].add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
                 assert {at % 3 for part in shown.parts for at in part.at} == {0}
         assert [len(each) for each in sizes.values()] == [1] * len(LAYOUTS)
@@ -356,7 +356,7 @@ def test_who_is_to_play_or_has_won_is_seen_at_once(name: str) -> None:
         assert words[1].endswith("wins") == ("crown" in looks) == (seat in position.winners)
         assert ("panel" in looks) == (seat == position.to_act or seat in position.winners)
     headline = " ".join(texts(part(shown, "head")))
-    assert headline.startswith(telling.headline(game, game.view(board(position), None), names))
+    assert headline.startswith(telling.describe_headline(game, game.view(board(position), None), names))
     assert ("to play" in headline) == (position.decision == "play")
 
 
@@ -377,18 +377,18 @@ def test_no_name_of_a_card_is_cut() -> None:
     for each in struggles():
         game = struggle(each.game())
         for card in game.cards:
-            lines = texts(element(card_pieces.whole(card_pieces.face(game, card), 0, 0)))
+            lines = texts(element(card_pieces.draw_whole_card(card_pieces.make_face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
 
 
 def test_a_longer_track_has_two_columns() -> None:
     for number in range(1, 21):
-        boxes = spaces(number)
+        boxes = list_spaces(number)
         assert len({box.left for box in boxes}) == (2 if number > 9 else 1)
         for one, other in combinations(boxes, 2):
             assert one.bottom <= other.top or other.bottom <= one.top or one.right < other.left, number
         assert max(box.bottom for box in boxes) < 310
-    assert all(TRACK.left < box.left - 21 and box.bottom < TRACK.bottom for box in spaces(8))
+    assert all(TRACK.left < box.left - 21 and box.bottom < TRACK.bottom for box in list_spaces(8))
 
 
 HEADLINE = "Bob to play: Northumbria is contested"
@@ -405,7 +405,7 @@ FORECAST = "As it stands, the Scots win Northumbria 3\u20130."
     ],
 )
 def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: int, height: int, lines: int) -> None:
-    svg = element(head(HEADLINE, FORECAST, words, width, height))
+    svg = element(draw_head(HEADLINE, FORECAST, words, width, height))
     assert texts(svg)[:2] == [HEADLINE, FORECAST]
     told = texts(svg)[2:]
     assert len(told) == lines
@@ -417,7 +417,9 @@ def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: i
 def test_a_last_turn_that_is_too_long_loses_whole_clauses() -> None:
     first = "Ann plays Assemble, places a Scottish and an English follower in Essex, and summons a Scottish follower."
     second = " the Scottish win Moray, the Welsh Lancaster and the English Essex, and the game is over at last"
-    svg = element(head("Bob is crowned: the Welsh hold three regions", FORECAST, f"{first[:-1]};{second}.", 480, 108))
+    svg = element(
+        draw_head("Bob is crowned: the Welsh hold three regions", FORECAST, f"{first[:-1]};{second}.", 480, 108)
+    )
     assert " ".join(texts(svg)).endswith(first)
     assert "\u2026" not in "".join(texts(svg))
 
@@ -435,7 +437,7 @@ def test_a_court_says_that_plot_counts_with_it(name: str, label: str) -> None:
     plotter = next(seat for seat, hand in enumerate(last.hands) if game.plot in hand)
     labels = {
         part.name: texts(element(part.svg))[0]
-        for part in picture(game, game.view(board(last), None), names, None).parts
+        for part in draw_picture(game, game.view(board(last), None), names, None).parts
         if part.name.startswith("court-")
     }
     assert labels[f"court-{plotter}"] == label
@@ -483,7 +485,7 @@ def test_factions_differ_also_for_whoever_sees_no_green(dark: bool) -> None:  # 
 
 
 def test_on_paper_the_sea_is_white_and_who_wants_more_contrast_has_no_dim_words() -> None:
-    css_ = css(STYLE)
+    css_ = write_css(STYLE)
     assert "@media print{.sea,.shoal{fill:#fff}}" in css_
     for begins, ends, dark in (
         ("@media ", "", False),
@@ -500,8 +502,8 @@ def test_factions_differ_in_shape_and_letter() -> None:
     for each in struggles():
         game = struggle(each.game())
         factions = game.board.factions
-        shown = document(
-            picture(game, game.view(game.start(game.table(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2])
+        shown = write_svg_document(
+            draw_picture(game, game.view(game.start(game.table(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2])
         )
         polygons = {
             re.search(rf'<g id="piece-{each.letter}"><path d="([^"]+)"', shown)[1]  # type: ignore[index]
@@ -514,7 +516,7 @@ def write() -> Iterator[Path]:
     """Write every snapshot anew."""
     for name in SNAPSHOTS:
         path = EXPECTED / f"{name}.svg"
-        path.write_text(document(snapshot(name)), encoding="utf-8")
+        path.write_text(write_svg_document(snapshot(name)), encoding="utf-8")
         yield path
 
 

@@ -23,9 +23,9 @@ from tkid.mail.letter_html import MOST_BYTES, SHARP
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.picture import Part, Picture, document, text
-from tkid.render.plugin import render_plugin
-from tkid.render.raster import FILES, GROUND, Canvas, NoPngError, Remembered, Tile, Tiles, drawn, png
+from tkid.render.picture import Part, Picture, write_svg_document, write_text_element
+from tkid.render.plugin import find_render_plugin
+from tkid.render.raster import FILES, GROUND, Canvas, NoPngError, Remembered, Tile, Tiles, draw_png, draw_svg
 from tkid.render.raster import PNG_WIDTH as USUAL
 
 EXPECTED = Path(__file__).with_name("expected")
@@ -80,7 +80,9 @@ def picture(name: str) -> Picture:
     played = recorded(shown.game)
     game, last = played.record.game, last_turn(played, shown.turns, shown.seat)
     names = shown.names or played.record.names
-    return render_plugin(game).picture(game, game.view(played.moments[shown.turns].position, shown.seat), names, last)
+    return find_render_plugin(game).draw_picture(
+        game, game.view(played.moments[shown.turns].position, shown.seat), names, last
+    )
 
 
 def pixels(data: bytes) -> Image.Image:
@@ -103,33 +105,33 @@ def differing(one: bytes, other: bytes) -> float:
 @each_row("name", SHOWN)
 def test_snapshots(name: str) -> None:
     kept = (EXPECTED / f"{name}.png").read_bytes()
-    assert differing(png(picture(name), width=WIDTH), kept) < SHARE
+    assert differing(draw_png(picture(name), width=WIDTH), kept) < SHARE
     assert len(kept) < LARGEST_SNAPSHOT
 
 
 def test_the_comparison_sees_a_piece_that_is_missing_or_elsewhere() -> None:
     whole = picture("second-start")
-    kept = png(whole, width=WIDTH)
+    kept = draw_png(whole, width=WIDTH)
     at = next(at for at, part in enumerate(whole.parts) if "data-at" in part.svg)
     moved = Part(whole.parts[at].name, f'<g transform="translate(9 5)">{whole.parts[at].svg}</g>')
     for parts in ((moved,), ()):
         other = evolve(whole, parts=(*whole.parts[:at], *parts, *whole.parts[at + 1 :]))
-        assert differing(png(other, width=WIDTH), kept) > SHARE
+        assert differing(draw_png(other, width=WIDTH), kept) > SHARE
 
 
 @pytest.mark.slow
 @each_row("name", SHOWN, parts=3, sampled=True)
 def test_as_large_as_in_mails_it_is_small_enough_for_them(name: str) -> None:
-    data = png(picture(name))
+    data = draw_png(picture(name))
     assert pixels(data).width == USUAL
     assert len(data) < MOST_BYTES
-    assert png(picture(name)) == data
+    assert draw_png(picture(name)) == data
 
 
 def lettered(words: str, family: str = "") -> bytes:
     """A picture of nothing but words."""
     style = {"svg": (f"font-family:{family}" if family else "", "")}
-    return png(Picture(200, 40, "", "", style, (Part("words", text(5, 25, words)),)), width=200)
+    return draw_png(Picture(200, 40, "", "", style, (Part("words", write_text_element(5, 25, words)),)), width=200)
 
 
 def test_only_the_fonts_that_are_shipped_are_used() -> None:
@@ -172,13 +174,13 @@ def test_without_what_draws_it_the_way_out_is_told(
     there: Callable[[str], object] = util.find_spec
     monkeypatch.setattr("tkid.render.raster.find_spec", lambda name: None if name in missing else there(name))
     with pytest.raises(NoPngError) as raised:
-        png(picture("second-start"))
+        draw_png(picture("second-start"))
     assert str(raised.value).endswith(told)
 
 
 def test_a_picture_that_cannot_be_drawn_is_told() -> None:
     with pytest.raises(NoPngError, match="cannot be drawn"):
-        png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
+        draw_png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
 
 
 # -- composed of tiles ------------------------------------------------------------------------------------
@@ -186,7 +188,7 @@ def test_a_picture_that_cannot_be_drawn_is_told() -> None:
 
 def whole(drawing: Picture, width: int) -> Image.Image:
     """A picture as resvg draws it at once."""
-    return drawn(document(drawing, dark=False), width, background=GROUND).convert("RGB")
+    return draw_svg(write_svg_document(drawing, dark=False), width, background=GROUND).convert("RGB")
 
 
 def steps(one: Image.Image, other: Image.Image) -> list[int]:
@@ -203,7 +205,7 @@ def test_composed_of_tiles_a_picture_is_what_resvg_draws(name: str) -> None:
     shown = SHOWN[name]
     alone = picture_at(recorded(shown.game), shown.turns, shown.seat, layout="alone")
     for drawing, width in ((picture(name), USUAL), (alone, SHARP), (alone, 2 * alone.width)):
-        counts = steps(Tiles().image(drawing, width), whole(drawing, width))
+        counts = steps(Tiles().draw_image(drawing, width), whole(drawing, width))
         assert sum(counts[CLOSE:]) <= sum(counts) / 10_000
         assert sum(counts[OFF + 10 :]) == 0
 
@@ -217,7 +219,7 @@ def test_parts_that_are_see_through_overlap_leave_the_picture_and_show_nothing(a
         Part("faint", '<g opacity=".4"><circle cx="60" cy="40" r="30"/><circle cx="80" cy="40" r="30"/></g>', at),
         Part("bent", '<path d="M20 20C-60 90 160 90 80 20" fill="none" stroke="#c4471c" stroke-width="3"/>', at),
         Part("two", '<use href="#dot" x="10" y="10"/><use href="#dot" x="190" y="110"/>'),
-        Part("words", text(20, 100, "Łukasz is to play")),
+        Part("words", write_text_element(20, 100, "Łukasz is to play")),
     )
     defs = (
         '<pattern id="stripes" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -225,31 +227,31 @@ def test_parts_that_are_see_through_overlap_leave_the_picture_and_show_nothing(a
     )
     drawing = Picture(200, 121, "", "", {"text": ("font-size:13px", "")}, parts, defs=defs)
     for width in (200, 267, 400):
-        counts = steps(Tiles().image(drawing, width), whole(drawing, width))
+        counts = steps(Tiles().draw_image(drawing, width), whole(drawing, width))
         assert sum(counts[CLOSE:]) <= 10, width
 
 
 def test_what_is_known_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn_parts: list[str] = []
-    tile_of = Canvas.tile
+    tile_of = Canvas.draw_tile
 
     def counted(canvas: Canvas, part: Part) -> Tile:
         drawn_parts.append(part.name)
         return tile_of(canvas, part)
 
-    monkeypatch.setattr(Canvas, "tile", counted)
+    monkeypatch.setattr(Canvas, "draw_tile", counted)
     tiles, drawing = Tiles(), lettered_picture("Ann", "Bob", "Cal")
-    first = tiles.png(drawing)
+    first = tiles.draw_png(drawing)
     assert drawn_parts == ["0", "1", "2"]
     other = lettered_picture("Ann", "Zoe", "Cal")
-    again = tiles.png(other)
+    again = tiles.draw_png(other)
     assert drawn_parts == ["0", "1", "2", "1"]
     assert again != first
-    assert again == Tiles().png(other), "what is known changes nothing"
+    assert again == Tiles().draw_png(other), "what is known changes nothing"
     drawn_parts.clear()
-    assert tiles.png(evolve(drawing, title="Cal's turn", description="other words")) == first
+    assert tiles.draw_png(evolve(drawing, title="Cal's turn", description="other words")) == first
     assert drawn_parts == []
-    tiles.png(drawing, width=320)
+    tiles.draw_png(drawing, width=320)
     assert drawn_parts == ["0", "1", "2"]
 
 
@@ -258,12 +260,12 @@ def test_whether_tiles_are_known_changes_no_byte() -> None:
     tiles, played = Tiles(), recorded("second-edition/whole-game-for-3")
     for turn in (8, 9):
         alone = picture_at(played, turn, None, layout="alone")
-        assert tiles.png(alone, width=SHARP) == Tiles().png(alone, width=SHARP), turn
+        assert tiles.draw_png(alone, width=SHARP) == Tiles().draw_png(alone, width=SHARP), turn
 
 
 def lettered_picture(*words: str) -> Picture:
     """A picture of words below each other."""
-    parts = tuple(Part(str(row), text(5, 20, name), (0, 30 * row)) for row, name in enumerate(words))
+    parts = tuple(Part(str(row), write_text_element(5, 20, name), (0, 30 * row)) for row, name in enumerate(words))
     return Picture(240, 120, "", "", {}, parts)
 
 
@@ -277,21 +279,21 @@ def test_what_was_not_used_for_longest_is_forgotten() -> None:
     kept.keep(b"d", b"more than there is room for")
     assert kept.total == 0
     small = Tiles(tiles=Remembered(1000, lambda tile: tile.bytes))
-    assert small.png(lettered_picture("Ann", "Bob")) == Tiles().png(lettered_picture("Ann", "Bob"))
+    assert small.draw_png(lettered_picture("Ann", "Bob")) == Tiles().draw_png(lettered_picture("Ann", "Bob"))
 
 
 def test_tiles_cannot_be_drawn_without_what_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NoPngError, match="cannot be drawn"):
-        Tiles().png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
+        Tiles().draw_png(evolve(picture("second-start"), parts=(Part("broken", "<g"),)))
     monkeypatch.setattr("tkid.render.raster.find_spec", lambda _: None)
     with pytest.raises(NoPngError, match="pip install"):
-        Tiles().png(picture("second-start"))
+        Tiles().draw_png(picture("second-start"))
 
 
 def main() -> None:
     """Draw the snapshots anew."""
     for name in SHOWN:
-        (EXPECTED / f"{name}.png").write_bytes(png(picture(name), width=WIDTH))
+        (EXPECTED / f"{name}.png").write_bytes(draw_png(picture(name), width=WIDTH))
 
 
 if __name__ == "__main__":

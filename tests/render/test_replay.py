@@ -34,10 +34,10 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.render.frames import pictures, shown
-from tkid.render.html import part
-from tkid.render.picture import Picture, css
-from tkid.render.plugin import render_plugin
+from tkid.render.frames import build_story, draw_pictures
+from tkid.render.html import read_page_part
+from tkid.render.picture import Picture, write_css
+from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page
 from tkid.render.value_graph import Words
 from tkid.rulebook.rulesets import rulesets
@@ -86,7 +86,7 @@ def shown_by(data: dict[str, Any]) -> Iterator[tuple[str, str, list[tuple[str, t
 @pytest.mark.parametrize("code", CODES)
 def test_every_frame_is_the_picture_of_its_turn(code: str) -> None:
     html = replay_page(game(code))
-    known, drawn = pictures(game(code))
+    known, drawn = draw_pictures(game(code))
     data = frames(Page.of(html))
     assert list(shown_by(data)) == [(f.title, f.description, [(part.svg, part.at) for part in f.parts]) for f in drawn]
     assert data["turns"] == [0, *(turn.number for turn in known.record.turns)]
@@ -103,8 +103,10 @@ def test_a_whole_game_is_small(code: str) -> None:
 @each_row("code", CODES)
 def test_the_page_and_the_picture_share_no_class(code: str) -> None:
     """Both are in one page, so a style of one would change the other."""
-    drawn = css(pictures(replay(cut(game(code).record, 0)))[1][0].style)
-    classes = [set(re.findall(r"\.([a-z][\w-]*)(?=[^{}]*\{)", style)) for style in (part("replay.css"), drawn)]
+    drawn = write_css(draw_pictures(replay(cut(game(code).record, 0)))[1][0].style)
+    classes = [
+        set(re.findall(r"\.([a-z][\w-]*)(?=[^{}]*\{)", style)) for style in (read_page_part("replay.css"), drawn)
+    ]
     assert min(map(len, classes)) > 10
     assert not classes[0] & classes[1]
 
@@ -115,16 +117,16 @@ def test_turns_are_told_step_by_step_with_their_rules(code: str) -> None:
     at = game(code)
     html, words = replay_page(at), Words(at.record.names)
     assert html.count('<li class="turn') == len(at.moments)
-    for frame in shown(at, None).frames[1:]:
+    for frame in build_story(at, None).frames[1:]:
         tale, number = frame.tale, frame.moment.turn.number if frame.moment.turn else 0
-        told = [f"<h4>{words.html(f'Turn {number}: {tale.heading}')}</h4>"]
-        told += [f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps]
-        told += [words.html(each) for each in (*tale.changes, tale.next)]
+        told = [f"<h4>{words.write_html(f'Turn {number}: {tale.heading}')}</h4>"]
+        told += [f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps]
+        told += [words.write_html(each) for each in (*tale.changes, tale.next)]
         turn = html[html.index(f'id="turn-{number}"') :].partition("</div></li>")[0]
         assert [each for each in told if each not in turn] == []
         assert all(f"/r/{step.rule}/" in turn for step in tale.steps if step.rule)
-    for text, rule in render_plugin(at.record.game).explain_result(at.record.game, at.position, at.record.names):
-        assert f"<li>{words.ruled(text, rule)}</li>" in html
+    for text, rule in find_render_plugin(at.record.game).explain_result(at.record.game, at.position, at.record.names):
+        assert f"<li>{words.write_with_rule(text, rule)}</li>" in html
 
 
 def test_headers_and_comments_are_shown_and_addresses_are_not() -> None:
@@ -162,7 +164,7 @@ def test_a_turn_taken_back_says_so_and_marks_nothing() -> None:
     ]
     at = replay(_record(text))
     assert not at.problems
-    frames = pictures(at)[1]
+    frames = draw_pictures(at)[1]
     parts = {part.name: part.svg for part in frames[3].parts}
     assert parts["arrows"] == ""
     assert "was taken back" in replay_page(at)
@@ -305,7 +307,7 @@ def with_branches(*comments: str) -> Replay:
 
 def test_a_comment_with_another_turn_is_a_branch_that_the_engine_has_played() -> None:
     at = with_branches(f"# what if: {WHAT_IF}", "# Ann thought about it.", "# what if: English Support nothing")
-    story = shown(at, None)
+    story = build_story(at, None)
     assert [(each.start, each.frame.moment.line) for each in story.branches] == [(16, f"17. Ann {WHAT_IF}")]
     by_hand = append(replay(cut(at.record, 16)), WHAT_IF)
     assert story.branches[0].frame.view.shown == by_hand.position
@@ -319,10 +321,10 @@ def test_a_comment_with_another_turn_is_a_branch_that_the_engine_has_played() ->
 
 def test_a_branch_may_stand_in_the_turn_or_behind_the_last_one() -> None:
     text = RECORD.replace("{so that Devon comes third}", "{What if: Pass}") + "# what if: pass\n# what if: nonsense\n"
-    found = shown(played(text), None).branches
+    found = build_story(played(text), None).branches
     assert [(each.start, each.frame.moment.line) for each in found] == [(1, "2. Łukasz Pass"), (5, "6. Łukasz Pass")]
     over = game("second-edition").record
-    assert not shown(replay(evolve(over, end=("# what if: Pass",))), None).branches
+    assert not build_story(replay(evolve(over, end=("# what if: Pass",))), None).branches
 
 
 def test_a_branch_shows_no_hidden_hand() -> None:
@@ -330,9 +332,9 @@ def test_a_branch_shows_no_hidden_hand() -> None:
     whole = record_of(Random(SEED), 2, 0.3, ADVANCED)
     half = cut(whole, len(whole.turns) // 2)
     at = replay(evolve(half, end=("# what if: Pass",)))
-    assert not shown(at, 0).branches
+    assert not build_story(at, 0).branches
     text = (FOLDER / "second-edition" / "hands-hidden.tkid").read_text("utf-8")
-    covered = shown(played(text.replace("\n2. ", "\n# what if: Pass\n2. ")), None)
+    covered = build_story(played(text.replace("\n2. ", "\n# what if: Pass\n2. ")), None)
     assert HIDDEN in covered.branches[0].frame.view.shown.hands[0]
 
 
@@ -367,7 +369,7 @@ def drawn_text(frame: Picture) -> str:
 
 def headings(at: Replay) -> list[str]:
     """The heading of each turn."""
-    found = [(frame.tale.heading, frame.moment.turn) for frame in shown(at, None).frames]
+    found = [(frame.tale.heading, frame.moment.turn) for frame in build_story(at, None).frames]
     return [f"Turn {turn.number}: {told}" if turn else told for told, turn in found]
 
 
@@ -405,7 +407,7 @@ class TestInABrowser:
         self, browser: Chromium, tmp_path: Path, code: str, width: int
     ) -> None:
         at = game(code)
-        texts, told = [drawn_text(frame) for frame in pictures(at)[1]], headings(at)
+        texts, told = [drawn_text(frame) for frame in draw_pictures(at)[1]], headings(at)
         browser.screen(width, 844, motion=width > 600)
         browser.open(file_of(tmp_path, at))
         for step, (heading, drawn) in enumerate(zip(told, texts, strict=True)):
@@ -438,7 +440,7 @@ class TestInABrowser:
 
     def test_a_phone_shows_every_turn_of_claim(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("claim")
-        texts, told = [drawn_text(frame) for frame in pictures(at)[1]], headings(at)
+        texts, told = [drawn_text(frame) for frame in draw_pictures(at)[1]], headings(at)
         browser.screen(390, 844)
         browser.open(file_of(tmp_path, at))
         for heading, drawn in zip(told, texts, strict=True):
@@ -511,7 +513,7 @@ class TestInABrowser:
 
     def test_a_branch_is_stepped_into_and_left(self, browser: Chromium, tmp_path: Path) -> None:
         at = with_branches(f"# what if: {WHAT_IF}")
-        branch, told = shown(at, None).branches[0].frame, headings(at)
+        branch, told = build_story(at, None).branches[0].frame, headings(at)
         browser.open(f"{file_of(tmp_path, at)}#turn-17")
         browser.run('document.querySelector("#tale .branch button").click()')
         if_then = [f"What if: {branch.tale.heading}", drawn_text(branch.picture), "#turn-17-if-1"]
@@ -521,7 +523,7 @@ class TestInABrowser:
         browser.open(f"{file_of(tmp_path, at)}#turn-17-if-1")
         assert browser.run(f"[{HEADING}, {PARTS}, location.hash]") == if_then
         browser.press("ArrowRight")
-        assert browser.run(f"[{HEADING}, {PARTS}]") == [told[18], drawn_text(pictures(at)[1][18])]
+        assert browser.run(f"[{HEADING}, {PARTS}]") == [told[18], drawn_text(draw_pictures(at)[1][18])]
 
     def test_position_link_picture_and_record_can_be_taken_along(self, browser: Chromium, tmp_path: Path) -> None:
         at = game("second-edition", "whole-game-for-2")
@@ -593,7 +595,7 @@ class TestInABrowser:
         assert browser.run(f"[{HEADING}, location.hash]") == [headings(at)[9], "#turn-9"]
         browser.ask("Emulation.setEmulatedMedia", browser.page, media="print")
         browser.run("dispatchEvent(new Event('beforeprint'))")
-        assert browser.run(PARTS) == drawn_text(pictures(at)[1][-1])
+        assert browser.run(PARTS) == drawn_text(draw_pictures(at)[1][-1])
         on_paper = (
             """(selector => [...document.querySelectorAll(selector)].every(each => each.getClientRects().length))"""
         )
@@ -615,7 +617,7 @@ class TestInABrowser:
             address = file_of(tmp_path, at)
             browser.ask("Page.navigate", browser.page, url=address)
             browser.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
-            assert browser.run(PARTS) == drawn_text(pictures(at)[1][-1])
+            assert browser.run(PARTS) == drawn_text(draw_pictures(at)[1][-1])
             assert browser.run(
                 '[...document.querySelectorAll("li.turn, li.turn li")].every(each => each.getClientRects().length)'
             )

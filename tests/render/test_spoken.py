@@ -22,10 +22,10 @@ from tkid.games.claim import rules
 from tkid.games.claim.rules import Position as ClaimPosition
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import leaders
+from tkid.games.struggle.rules.struggles import find_leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 LONGEST = 1150
@@ -35,7 +35,7 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 def spoken(game: AnyGame, position: Position | ClaimPosition, seat: int | None, names: Sequence[str] = NAMES) -> str:
     """A position in words, as a seat may know it."""
-    return render_plugin(game).description(game, game.view(position, seat), names[: len(position.seats)])
+    return find_render_plugin(game).describe_position(game, game.view(position, seat), names[: len(position.seats)])
 
 
 # -- The King is Dead ---------------------------------------------------------------------------------------
@@ -119,11 +119,11 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
         listed = f"{board.terms.lost.capitalize()}, {position.unstable} of {game.invaders}"
         if disc == OPEN:
             assert followers(game, sentences[name]) == position.regions[region]
-            ahead = [board.factions[faction].name for faction in leaders(position.regions[region])]
+            ahead = [board.factions[faction].name for faction in find_leaders(position.regions[region])]
             first = re.split(r" leads?\b| tie\b", sentences[name])[0] if any(position.regions[region]) else ""
             assert re.findall(r"\d+ ([\w-]+)", first) == ahead
         else:
-            assert name in sentences[listed if disc == UNSTABLE else f"{board.disc(disc)} control"]
+            assert name in sentences[listed if disc == UNSTABLE else f"{board.name_disc(disc)} control"]
     assert followers(game, sentences[board.terms.stock]) == position.supply
     for owner, court in enumerate(position.courts):
         assert followers(game, re.findall(r"court ([^;]*)", sentences[NAMES[owner]])[0]) == court
@@ -186,8 +186,8 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     game = ruleset.game()
     position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
     view = game.view(position, 1)
-    told = render_plugin(game).description(game, view, NAMES[:2])
-    assert render_plugin(game).picture(game, view, NAMES[:2]).description == told
+    told = find_render_plugin(game).describe_position(game, view, NAMES[:2])
+    assert find_render_plugin(game).draw_picture(game, view, NAMES[:2]).description == told
     assert "Bob: " in told
 
 

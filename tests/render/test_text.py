@@ -24,7 +24,7 @@ from tkid.games.struggle.render import telling, text
 from tkid.games.struggle.render import text as text_map
 from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import leaders
+from tkid.games.struggle.rules.struggles import find_leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
@@ -36,7 +36,7 @@ LETTERS = "".join(faction.letter for faction in GAME.board.factions)
 MAP_ROWS = 16
 WALLS = "+-|=#"
 
-FIRST_NAMES = Board.of(
+FIRST_NAMES = Board.parse(
     factions="S Scots, W Welsh, R Romano-British",
     regions=(
         "Caledonia CAL, Din Eidyn DIN, Deva DVA, Eboracum EBO, Caerleon CAE, Ratae RAT, Londinium LON, Aquae Sulis AQU"
@@ -180,18 +180,18 @@ def test_the_other_names_are_drawn_on_the_same_walls() -> None:
 def test_boxes_meet_along_an_edge_or_not_at_all() -> None:
     for a, b in combinations(text_map.BRITAIN.values(), 2):
         apart = a.right < b.x or b.right < a.x or a.bottom < b.y or b.bottom < a.y
-        assert apart != a.touches(b), "no two boxes touch in a corner or lie over each other"
+        assert apart != a.is_touching(b), "no two boxes touch in a corner or lie over each other"
 
 
 def test_declared_borders_are_those_of_the_board() -> None:
     board = GAME.board
     codes = [region.code for region in board.regions]
-    assert text_map.borders() == {frozenset((codes[a], codes[b])) for a, b in board.borders}
+    assert text_map.find_box_borders() == {frozenset((codes[a], codes[b])) for a, b in board.borders}
 
 
 def test_a_board_with_other_borders_is_not_drawn_but_listed() -> None:
     fewer = evolve(GAME.board, borders=GAME.board.borders - {(0, 1)})
-    assert text_map.boxes(fewer) is None
+    assert text_map.find_boxes(fewer) is None
     rows = shown(played(2, ())[0], game=evolve(GAME, board=fewer)).split("\n\n")[1].split("\n")
     listed = {row[:3]: row[39 : text.MAP_ROOM].split() for row in rows[1:9]}
     codes = [region.code for region in fewer.regions]
@@ -227,11 +227,11 @@ def check_map(position: Position, rendered: str) -> None:
         space = str(position.track.index(index) + 1)
         assert number == (f">{space}" if index == position.contested else space)
         if position.discs[index] != OPEN:
-            assert written.lower() == f"* {GAME.board.disc(position.discs[index])}".lower()
+            assert written.lower() == f"* {GAME.board.name_disc(position.discs[index])}".lower()
             continue
         followers, _, lead = written.removesuffix(" leads").removesuffix(" tie").rpartition(" ")
         assert followers_in(followers) == position.regions[index]
-        ahead = [LETTERS[faction] for faction in leaders(position.regions[index])]
+        ahead = [LETTERS[faction] for faction in find_leaders(position.regions[index])]
         assert lead == ("=".join(ahead) or "nobody")
         assert written.endswith(("leads", "tie")) or sum(position.regions[index]) in {0, *range(10, 60)}
 
@@ -257,7 +257,7 @@ def test_the_track_read_back_is_the_position(position: Position) -> None:
         contested = region == position.contested
         assert (mark == "o") == (region in position.negotiated)
         assert face == ("[" if position.discs[region] != OPEN else ">" if contested else " ")
-        assert word == ("contested" * contested if face != "[" else board.disc(position.discs[region]))
+        assert word == ("contested" * contested if face != "[" else board.name_disc(position.discs[region]))
 
 
 @pytest.mark.slow
@@ -304,7 +304,7 @@ def test_events_are_sentences_with_their_rule() -> None:
 def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str) -> None:
     swap = "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd"
     position, _ = played(2, (*OPENING, swap, *("Pass",) * passes))
-    assert telling.ban(GAME, position, NAMES, reader) == said
+    assert telling.describe_ban(GAME, position, NAMES, reader) == said
 
 
 if __name__ == "__main__":

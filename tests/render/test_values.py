@@ -15,9 +15,9 @@ from tests.render.html import Page
 from tests.shared.tables import each_row, sample
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.html import part
+from tkid.render.html import read_page_part
 from tkid.render.replay_page import replay_page
-from tkid.render.value_graph import called, marks, points, story
+from tkid.render.value_graph import describe_course, list_marks, list_points, name_parties
 
 TWO, THREE, FOUR = ("Ann", "Bob"), ("Ann", "Bob", "Cat"), ("Ann", "Bob", "Cat", "Dan")
 TURN = re.compile(r"^(\d+\. .*?)( #[0-9a-f]{6})$", re.MULTILINE)
@@ -85,21 +85,21 @@ def test_values_become_points_and_a_sentence(
     name: str, notes: dict[int, str], expected: list[tuple[int, tuple[float, ...], bool]], sentence: str
 ) -> None:
     known = annotated(notes, name=name)
-    found = points(known)
+    found = list_points(known)
     assert [(each.step, each.proven) for each in found] == [(step, proven) for step, _, proven in expected]
     assert [each.shares for each in found] == [pytest.approx(shares) for _, shares, _ in expected]
-    assert story(found, called(known)).replace("\u00a0", " ") == sentence
+    assert describe_course(found, name_parties(known)).replace("\u00a0", " ") == sentence
 
 
 def test_turning_points_and_missed_chances_are_marked() -> None:
-    found = marks(annotated({}, {17: POINT, 18: MISSED, 19: "# A point: none."}))
+    found = list_marks(annotated({}, {17: POINT, 18: MISSED, 19: "# A point: none."}))
     assert [(each.step, each.kind) for each in found] == [(17, "Turning point"), (18, "Missed")]
 
 
 def test_a_game_without_values_has_no_graph() -> None:
     html = replay_page(annotated({}, {17: POINT}))
     assert "value-" not in html
-    assert part("graph.js") not in html
+    assert read_page_part("graph.js") not in html
 
 
 def test_the_page_has_a_point_for_each_turn_and_says_each_value() -> None:

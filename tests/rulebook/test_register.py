@@ -6,7 +6,7 @@ import pytest
 
 from tkid.games.claim import rules
 from tkid.games.struggle.rules import struggles
-from tkid.kernel.plugins import list_games
+from tkid.kernel.plugins import list_game_names
 from tkid.rulebook import Ids, UnknownRuleError, find_base, is_known_rule, list_in_force
 from tkid.rulebook import register as code
 from tkid.rulebook.register import CITATIONS, list_prefixes
@@ -49,7 +49,7 @@ def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyP
     second = list_in_force("second")
     fresh = code.list_in_force.__wrapped__
     monkeypatch.setattr(
-        code, "list_entries", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
+        code, "list_own_rules", lambda _: {"third.turn.pass": second["turn.pass"]._replace(id="third.turn.pass")}
     )
     found = fresh("third")
     assert "turn.once" not in found
@@ -62,11 +62,11 @@ def test_code_cites_rules_that_exist() -> None:
     check_citations(rulesets())
 
 
-ROOMS = {"struggle": (struggles.outcome, "trick.tie"), "claim": (rules.verdict, "struggle.tie")}
+ROOMS = {"struggle": (struggles.find_struggle_outcome, "trick.tie"), "claim": (rules.judge_trick, "struggle.tie")}
 """A function of each game, and a local id that is the other game's."""
 
 
-@pytest.mark.parametrize("game", list_games())
+@pytest.mark.parametrize("game", list_game_names())
 @pytest.mark.parametrize("whose", ["nobody's", "the other game's"])
 def test_a_function_of_a_game_cites_rules_of_its_game_only(
     game: str, whose: str, monkeypatch: pytest.MonkeyPatch

@@ -24,7 +24,7 @@ def default() -> Iterator[None]:
 @pytest.mark.parametrize("address", ["https://rules.example/tkid", "http://127.0.0.1:8000/", "file:///srv/site/"])
 def test_links_lead_to_the_site_that_was_chosen(address: str) -> None:
     assert not register.is_site_chosen()
-    register.choose_site(address)
+    register.set_site(address)
     assert register.is_site_chosen()
     assert rule(ID).link == f"{address.rstrip('/')}/r/{ID}/"
     register.forget_site()
@@ -38,7 +38,7 @@ def test_links_lead_to_the_site_that_was_chosen(address: str) -> None:
 def test_what_is_no_address_of_a_site_is_refused(address: str) -> None:
     assert not register.is_site(address)
     with pytest.raises(ValueError, match="is not the address of a site"):
-        register.choose_site(address)
+        register.set_site(address)
     assert not register.is_site_chosen()
 
 

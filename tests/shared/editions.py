@@ -19,7 +19,13 @@ def words(game: AnyGame) -> set[str]:
     if not isinstance(game, Struggle):
         return {"Goblin", "Knight", "Dwarf", "Undead", "Doppelganger", "trick"}
     board = game.board
-    printed = {board.terms.supply, board.terms.disc, board.terms.negotiation, board.disc(UNSTABLE), *board.terms.takers}
+    printed = {
+        board.terms.supply,
+        board.terms.disc,
+        board.terms.negotiation,
+        board.name_disc(UNSTABLE),
+        *board.terms.takers,
+    }
     named = {region.name for region in board.regions} | {faction.name for faction in board.factions}
     return printed | named | {*game.cards, *game.absent}
 

@@ -9,7 +9,7 @@ from tests.shared.lines import Step
 from tkid.games.struggle.rules.board import UNSTABLE, Ban
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Apart, Copy, Exchange, Play, Reveal, Swap
-from tkid.games.struggle.rules.moving_cards import delta
+from tkid.games.struggle.rules.moving_cards import find_delta
 from tkid.kernel.game import Result
 from tkid.kernel.ladder import NOTHING, Ladder
 from tkid.rulebook import find_base, rule
@@ -110,7 +110,9 @@ def _first(ruleset: Ruleset) -> dict[str, Occasion]:
             **{f"mordred-swapped-by-{name.lower()}": _once(_black_swap(name)) for name in ("Ambassador", "Garrison")},
         }
     return {
-        "last-card-wins": _once(lambda game, step: game.end.ending(step.after) is not None and _last_card(game, step)),
+        "last-card-wins": _once(
+            lambda game, step: game.end.find_ending(step.after) is not None and _last_card(game, step)
+        ),
         "one-faction-alone": _at_the_end(lambda game, step: _followed(game, step, "ruling.second-rank")),
         "undo-as-second": _once(lambda _, step: _reversal_barred(ruleset, step)),
         "nobody-left": _once(lambda game, step: _followed(game, step, "ruling.empty-hand")),
@@ -142,7 +144,7 @@ def _last_card(game: Struggle, step: Step) -> bool:
     if play is None or last is None or not last.is_held(step.before, play.card):
         return False
     after, _ = game.apply(step.before, step.moves[0])
-    return len(game.legal(after)) < sum(map(len, game.summons.after_action(after)))
+    return len(game.legal(after)) < sum(map(len, game.summons.list_after_action(after)))
 
 
 def _reversal_barred(ruleset: Ruleset, step: Step) -> bool:
@@ -343,7 +345,11 @@ def _copying(card: str, *, in_vain: bool) -> At:
         copy = _copy(step)
         if copy is None or copy.card != card or (copy.resolution == NOTHING) != in_vain or step.after.ending:
             return False
-        ban = Ban(card, step.before.to_act or 0, delta(copy.resolution)) if isinstance(copy.resolution, Swap) else None
+        ban = (
+            Ban(card, step.before.to_act or 0, find_delta(copy.resolution))
+            if isinstance(copy.resolution, Swap)
+            else None
+        )
         if game.cards[card].undo:
             return step.after.banned == ban
         return step.after.banned is None and not (

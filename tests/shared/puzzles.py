@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tkid.bots.player import Turn, party_of
+from tkid.bots.player import Turn, find_party
 from tkid.bots.plugin import judge
-from tkid.bots.solver import Solver, UnsolvedError, every_turn
+from tkid.bots.solver import Solver, UnsolvedError, iter_turns
 from tkid.kernel.game import AnyGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -20,14 +20,14 @@ ALL = 1.0
 
 def solver_of(game: AnyGame, position: Any, budget: int) -> Solver:
     """A solver for the party of the seat to act."""
-    return Solver(game, judge(game), party_of(game, position), budget)
+    return Solver(game, judge(game), find_party(game, position), budget)
 
 
 def wins(solver: Solver, position: Any) -> bool:
     """Whether the party of a solver is sure to win. Raises UnsolvedError."""
     known = solver.judge
     if position.to_act is None or known.solve(position, 1) is None:
-        return solver.share(position, ALL - 0.01, ALL) >= ALL
+        return solver.find_share(position, ALL - 0.01, ALL) >= ALL
     found = known.solve(position, solver.budget)
     if not found:
         raise UnsolvedError
@@ -41,7 +41,7 @@ def winning_turns(game: AnyGame, position: Any, budget: int, most: int = 2) -> l
     """
     solver = solver_of(game, position, budget)
     found: list[tuple[Turn, Any]] = []
-    for turn, after in every_turn(game, judge(game), position):
+    for turn, after in iter_turns(game, judge(game), position):
         if wins(solver, after):
             found.append((turn, after))
             if len(found) == most:
@@ -61,7 +61,7 @@ def whole_turns(game: AnyGame, position: Any, begun: Turn = ()) -> Iterator[tupl
 
 def tempting(game: AnyGame, position: Any, right: Any) -> int:
     """How many wrong turns look at least as good as the right one: so many positions are worth as much as that after it."""
-    known, party = judge(game), party_of(game, position)
+    known, party = judge(game), find_party(game, position)
     worth = known.values(right)[party]
     others = {after for _, after in whole_turns(game, position)} - {right}
     return sum(known.values(after)[party] >= worth for after in others)

@@ -35,7 +35,7 @@ class Layout:
     def _(self) -> int:
         return sum(map(prod, self.blocks.values()))
 
-    def flat(self, values: Mapping[str, Sequence[float]]) -> list[float]:
+    def join_values(self, values: Mapping[str, Sequence[float]]) -> list[float]:
         """Return all numbers in one row. Raises ValueError if a block is missing or has another size."""
         numbers: list[float] = []
         for name, shape in self.blocks.items():
@@ -48,15 +48,15 @@ class Layout:
 class AdaptersPlugin(Protocol):
     """A game for programs that learn."""
 
-    def names(self, game: AnyGame) -> tuple[str, ...]:
+    def list_names(self, game: AnyGame) -> tuple[str, ...]:
         """Return names of more than one word that are one choice: cards, regions."""
         ...
 
-    def words(self, game: AnyGame, players: int) -> tuple[str, ...]:
+    def list_words(self, game: AnyGame, players: int) -> tuple[str, ...]:
         """Return all words that decisions are made of, including names; a choice is the index of a word."""
         ...
 
-    def layout(self, game: AnyGame, players: int) -> Layout:
+    def make_layout(self, game: AnyGame, players: int) -> Layout:
         """Return the blocks of an observation."""
         ...
 
@@ -65,7 +65,7 @@ class AdaptersPlugin(Protocol):
         ...
 
 
-def adapters_plugin(game: AnyGame) -> AdaptersPlugin:
+def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:
     """Return the plugin of a game for programs that learn."""
     found: AdaptersPlugin = find_plugin(game.name, "adapters")
     return found
@@ -90,11 +90,11 @@ class Vocabulary:
 
     @words.default
     def _(self) -> tuple[str, ...]:
-        return adapters_plugin(self.game).words(self.game, self.players)
+        return find_adapters_plugin(self.game).list_words(self.game, self.players)
 
     @split.default
     def _(self) -> Any:
-        names = sorted(adapters_plugin(self.game).names(self.game), key=len, reverse=True)
+        names = sorted(find_adapters_plugin(self.game).list_names(self.game), key=len, reverse=True)
         word = re.compile("|".join([*map(re.escape, names), MARKS]))
         number = {each: index for index, each in enumerate(self.words)}
 
@@ -105,16 +105,16 @@ class Vocabulary:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a call: a copy is the same vocabulary, also in another process."""
-        return vocabulary, (self.game.code, self.players)
+        return make_vocabulary, (self.game.code, self.players)
 
-    def of(self, move: Any) -> tuple[int, ...]:
+    def split_move(self, move: Any) -> tuple[int, ...]:
         """Return a move as the indices of its words."""
         divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
         return divided
 
 
 @cache
-def vocabulary(code: str, players: int) -> Vocabulary:
+def make_vocabulary(code: str, players: int) -> Vocabulary:
     """Return the words of a ruleset for a number of players. Raises LookupError if it isn't for so many."""
     game = ruleset(code).game()
     if players not in game.parties:
@@ -135,9 +135,9 @@ class Choosing:
     left: Sequence[tuple[tuple[int, ...], Any]]
 
     @classmethod
-    def at(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
+    def begin_decision(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
         """Begin a decision."""
-        return cls((), [(vocabulary.of(move), move) for move in vocabulary.game.legal(position)])
+        return cls((), [(vocabulary.split_move(move), move) for move in vocabulary.game.legal(position)])
 
     @property
     def options(self) -> tuple[int, ...]:
@@ -172,10 +172,10 @@ TURN = "to_act"
 """The block that says who decides: the viewer, the next seat, and so on."""
 
 
-def layout_of(game: AnyGame, vocabulary: Vocabulary) -> Layout:
+def make_full_layout(game: AnyGame, vocabulary: Vocabulary) -> Layout:
     """Return the blocks of an observation: those of the game, who decides, and the words chosen so far."""
     players = vocabulary.players
-    blocks = adapters_plugin(game).layout(game, players).blocks
+    blocks = find_adapters_plugin(game).make_layout(game, players).blocks
     return Layout({**blocks, TURN: (players,), PREFIX: (MOST_WORDS, len(vocabulary.words))})
 
 
@@ -196,10 +196,10 @@ class Match:
     told: list[str] = field(factory=list)
 
     def __attrs_post_init__(self) -> None:
-        self.choosing = Choosing.at(self.vocabulary, self.position)
+        self.choosing = Choosing.begin_decision(self.vocabulary, self.position)
 
     @classmethod
-    def dealt(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
+    def deal_game(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
         """Deal a new game from 32 bytes."""
         game, players = vocabulary.game, vocabulary.players
         table = game.table(tuple(f"player {number}" for number in range(1, players + 1)))
@@ -228,9 +228,9 @@ class Match:
         if move is not None:
             self.told.append(self.game.words.write_move(move))
             self.position, _ = self.game.apply(self.position, move)
-            self.choosing = Choosing.at(self.vocabulary, self.position)
+            self.choosing = Choosing.begin_decision(self.vocabulary, self.position)
 
-    def payoffs(self) -> list[float]:
+    def compute_payoffs(self) -> list[float]:
         """Return the win of each seat, 0 in all; nothing while the game goes on.
 
         The winners share one stake from every seat.
@@ -243,7 +243,7 @@ class Match:
     def observe(self, seat: int) -> Mapping[str, Sequence[float]]:
         """Return the numbers of each block as a seat sees them: only what its view shows."""
         players, words = self.vocabulary.players, len(self.vocabulary.words)
-        seen = dict(adapters_plugin(self.game).observe(self.game, self.game.view(self.position, seat)))
+        seen = dict(find_adapters_plugin(self.game).observe(self.game, self.game.view(self.position, seat)))
         chosen = [0.0] * (MOST_WORDS * words)
         for row, word in enumerate(self.choosing.chosen):
             chosen[row * words + word] = 1.0

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from tkid.adapters.match import Match, layout_of, vocabulary
+from tkid.adapters.match import Match, make_full_layout, make_vocabulary
 from tkid.notation.positions import write_position
 from tkid.rulebook.rulesets import rulesets
 
@@ -46,8 +46,8 @@ class TkidGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**USUAL, **(params or {})}
-        self.vocabulary = vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
-        self.layout = layout_of(self.vocabulary.game, self.vocabulary)
+        self.vocabulary = make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
+        self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
         players = self.vocabulary.players
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),
@@ -98,15 +98,15 @@ class TkidState(pyspiel.State):
         if self.match is None:
             self.entropy += bytes([action])
             if len(self.entropy) == BYTES:
-                self.match = Match.dealt(self.vocabulary, self.entropy)
-                self._seen()
+                self.match = Match.deal_game(self.vocabulary, self.entropy)
+                self._note_views()
             return
         before = len(self.match.told)
         self.match.choose(action)
         if len(self.match.told) > before:
-            self._seen()
+            self._note_views()
 
-    def _seen(self) -> None:
+    def _note_views(self) -> None:
         """Note every seat's view after a decision, and the decision."""
         assert self.match is not None
         for seat, views in enumerate(self.views):
@@ -125,7 +125,7 @@ class TkidState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Return the win of each seat: the winners share one stake from every seat."""
-        return self.match.payoffs() if self.match is not None else [0.0] * self.vocabulary.players
+        return self.match.compute_payoffs() if self.match is not None else [0.0] * self.vocabulary.players
 
     def __str__(self) -> str:
         """Return the entropy so far, or the decisions."""
@@ -157,7 +157,7 @@ class TkidObserver:
         """Fill in the numbers of a state as a player sees it."""
         self.tensor.fill(0)
         if state.match is not None:
-            self.tensor[:] = self._layout.flat(state.match.observe(player))
+            self.tensor[:] = self._layout.join_values(state.match.observe(player))
 
     def string_from(self, state: TkidState, player: int) -> str:
         """Return the same in words."""

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from tkid.adapters.match import Match, layout_of, vocabulary
+from tkid.adapters.match import Match, make_full_layout, make_vocabulary
 
 HIGHEST = 127.0
 """Maximum number in an observation."""
@@ -43,10 +43,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
 
     def __init__(self, ruleset: str, players: int = 2) -> None:
         super().__init__()
-        self._vocabulary = vocabulary(ruleset, players)
+        self._vocabulary = make_vocabulary(ruleset, players)
         self.render_mode = "ansi"
         self.words = self._vocabulary.words
-        self.layout = layout_of(self._vocabulary.game, self._vocabulary)
+        self.layout = make_full_layout(self._vocabulary.game, self._vocabulary)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.action_spaces = {agent: spaces.Discrete(len(self.words)) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -69,14 +69,14 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol
         """Deal a new game; the same seed deals the same."""
-        self._match = Match.dealt(self._vocabulary, np.random.default_rng(seed).bytes(32))
+        self._match = Match.deal_game(self._vocabulary, np.random.default_rng(seed).bytes(32))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._next()
+        self._choose_agent()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return an agent's observation, and the mask of its possible choices."""
@@ -84,7 +84,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         mask = np.zeros(len(self.words), np.int8)
         if self._match.to_act == seat:
             mask[list(self._match.legal)] = 1
-        seen = self.layout.flat(self._match.observe(seat))
+        seen = self.layout.join_values(self._match.observe(seat))
         return {"observation": np.asarray(seen, np.float32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -98,12 +98,12 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self._match.to_act is None:
-            self.rewards = dict(zip(self.possible_agents, self._match.payoffs(), strict=True))
+            self.rewards = dict(zip(self.possible_agents, self._match.compute_payoffs(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
-        self._next()
+        self._choose_agent()
         self._accumulate_rewards()
 
-    def _next(self) -> None:
+    def _choose_agent(self) -> None:
         seat = self._match.to_act
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]

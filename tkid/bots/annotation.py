@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.bots.player import Choice, Player, Turn, party_of, played, shares, total
+from tkid.bots.player import Choice, Player, Turn, add_in_order, find_party, find_win_shares, play_turn
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
 from tkid.kernel.game import AnyGame, fill_names
@@ -53,8 +53,8 @@ class Mistake:
     missed: bool
 
 
-def annotated(
-    whole: Replay, player: Player, judge: Judge, thought: int, told: Callable[[], None] = lambda: None
+def annotate_record(
+    whole: Replay, player: Player, judge: Judge, thought: int, report_progress: Callable[[], None] = lambda: None
 ) -> Record:
     """Add a player's judgement to a record, as notes and comments.
 
@@ -68,18 +68,18 @@ def annotated(
     game, looks = whole.record.game, []
     for moment in whole.moments:
         looks.append(_look(game, player, judge, moment.position, thought))
-        told()
+        report_progress()
     reached = [Reached(looks[0].value)]
     for index in range(len(whole.record.turns)):
-        reached.append(_reached(whole, judge, looks, index, before=reached[-1].value, thought=thought))
+        reached.append(_judge_turn(whole, judge, looks, index, before=reached[-1].value, thought=thought))
     _carry_back(whole, reached)
-    mistakes = {mistake.index: mistake for mistake in _mistakes(whole, judge, looks, reached)}
+    mistakes = {mistake.index: mistake for mistake in _find_mistakes(whole, judge, looks, reached)}
     turns = []
     for index, turn in enumerate(whole.record.turns):
         parties = game.parties[len(whole.record.names)]
         note = write_value(reached[index + 1].value, whole.record.names, parties)
         notes = (*(each for each in turn.notes if not is_value(each)), note)
-        said = _said(whole, judge, looks, mistakes[index]) if index in mistakes else ()
+        said = _describe_mistake(whole, judge, looks, mistakes[index]) if index in mistakes else ()
         comments = (*without_annotation(turn.comments), *said)
         turns.append(evolve(turn, notes=notes, note_cols=(), comments=comments))
     return evolve(whole.record, turns=tuple(turns))
@@ -99,33 +99,35 @@ def without_annotation(comments: Comments) -> Comments:
 
 def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: int) -> Look:
     if position.to_act is None:
-        return Look(Value(shares(game, position), proven=True))
+        return Look(Value(find_win_shares(game, position), proven=True))
     choices = player.choices(game.view(position, position.to_act), thought, COMPARED)
-    best, values = choices[0], _shared(game, judge, position, choices[0].value)
+    best, values = choices[0], _share_values(game, judge, position, choices[0].value)
     return Look(Value(values, best.proven and (len(values) == TWO or best.value == 1)), choices)
 
 
-def _shared(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
+def _share_values(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
     """Return every party's value, given the next player's: the others share the rest as in the evaluation."""
-    party, guess = party_of(game, position), judge.values(position)
+    party, guess = find_party(game, position), judge.values(position)
     if len(guess) == TWO:
         return (mine, 1 - mine) if party == 0 else (1 - mine, mine)
-    others = total(guess) - guess[party]
+    others = add_in_order(guess) - guess[party]
     return tuple(
         mine if index == party else (1 - mine) * (share / others if others else 1 / (len(guess) - 1))
         for index, share in enumerate(guess)
     )
 
 
-def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, before: Value, thought: int) -> Reached:
+def _judge_turn(
+    whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, before: Value, thought: int
+) -> Reached:
     """Return the value after a turn: proven if possible, otherwise the mean of the values before and after it.
 
     A certain win stays certain while others play, and when its owner's turn keeps it. The next player always
     thinks a little too well of itself; the mean of both sides cancels that out.
     """
     game, position, after = whole.record.game, whole.moments[index].position, whole.moments[index + 1].position
-    party, value = party_of(game, position), looks[index + 1].value
-    sure, listed = _is_sure(looks[index].value, party), _listed(game, position, looks[index], after)
+    party, value = find_party(game, position), looks[index + 1].value
+    sure, listed = _is_sure(looks[index].value, party), _find_listed(game, position, looks[index], after)
     assert position.to_act is not None
     if value.proven:
         return Reached(value, sure and not _is_sure(value, party))
@@ -137,7 +139,7 @@ def _reached(whole: Replay, judge: Judge, looks: Sequence[Look], index: int, *, 
         sure = sure and kept is False
     if listed is None:
         return Reached(value, sure)
-    both = zip(_shared(game, judge, position, listed.value), value.shares, strict=True)
+    both = zip(_share_values(game, judge, position, listed.value), value.shares, strict=True)
     return Reached(Value(tuple([(one + other) / 2 for one, other in both])), sure)
 
 
@@ -154,28 +156,28 @@ def _is_sure(value: Value, party: int) -> bool:
     return value.proven and value.shares[party] == 1
 
 
-def _listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
+def _find_listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
     """Return the choice that was played, if it was compared."""
-    return next((choice for choice in look.choices if played(game, before, choice.turn) == after), None)
+    return next((choice for choice in look.choices if play_turn(game, before, choice.turn) == after), None)
 
 
-def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
+def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
     """Return the missed wins and the turns that cost most; none that wins, or comes after the game was lost."""
     found = []
     for index, (before, came) in enumerate(pairwise(reached)):
         look, position, after = looks[index], whole.moments[index].position, whole.moments[index + 1].position
         if not look.choices or position.decision == "plot":
             continue
-        game, party = whole.record.game, party_of(whole.record.game, position)
+        game, party = whole.record.game, find_party(whole.record.game, position)
         lost = before.value.proven and not before.value.shares[party]
         if lost or _is_sure(came.value, party):
             continue
         if look.value.proven and came.value.proven:
             cost = look.value.shares[party] - came.value.shares[party]
-        elif listed := _listed(game, position, look, after):
+        elif listed := _find_listed(game, position, look, after):
             cost = look.choices[0].value - listed.value
         else:
-            best = played(game, position, look.choices[0].turn)
+            best = play_turn(game, position, look.choices[0].turn)
             cost = judge.values(best)[party] - judge.values(after)[party]
         if came.missed or cost >= COSTLY:
             found.append(Mistake(index, cost, came.missed))
@@ -183,19 +185,19 @@ def _mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Seque
     return [each for each in found if each.missed or each in turning]
 
 
-def _said(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) -> Comments:
+def _describe_mistake(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) -> Comments:
     """Return a sentence about a mistake, and the better turn."""
     game, names = whole.record.game, whole.record.names
     position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
     assert position.to_act is not None
     name = names[position.to_act]
-    reason = fill_names(judge.reason(position, best.turn, played(game, position, best.turn)), names)
+    reason = fill_names(judge.explain_turn(position, best.turn, play_turn(game, position, best.turn)), names)
     if mistake.missed:
         sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
     else:
         sentence = f"{TURNING} {name}'s turn cost about {mistake.cost:.0%} of the chance to win. A better one {reason}."
-    return sentence, f"{INSTEAD} {_written(game, names, best.turn)}"
+    return sentence, f"{INSTEAD} {_write_turn(game, names, best.turn)}"
 
 
-def _written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
+def _write_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
     return fill_names(game.words.turn(turn), names)

@@ -104,37 +104,37 @@ def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
     return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - nothing secret hangs on it
 
 
-def party_of(game: AnyGame, position: Any, seat: int | None = None) -> int:
+def find_party(game: AnyGame, position: Any, seat: int | None = None) -> int:
     """Return the index of the party of a seat, or of the seat to act."""
     sought = position.to_act if seat is None else seat
     return next(index for index, party in enumerate(game.parties[len(position.seats)]) if sought in party)
 
 
-def played(game: AnyGame, position: Any, turn: Turn) -> Any:
+def play_turn(game: AnyGame, position: Any, turn: Turn) -> Any:
     """Return the position after a legal turn."""
     for move in turn:
         position, _ = game.apply(position, move)
     return position
 
 
-def shares(game: AnyGame, position: Any) -> tuple[float, ...]:
+def find_win_shares(game: AnyGame, position: Any) -> tuple[float, ...]:
     """Return each party's share of the win in a finished position; a draw is shared by all."""
-    return shared(game.parties[len(position.seats)], position.winners)
+    return share_win(game.parties[len(position.seats)], position.winners)
 
 
 @cache
-def shared(parties: Parties, winners: tuple[int, ...]) -> tuple[float, ...]:
+def share_win(parties: Parties, winners: tuple[int, ...]) -> tuple[float, ...]:
     """Return each party's share of the win if these seats have won."""
     won = [index for index, party in enumerate(parties) if any(seat in winners for seat in party)]
     winning = won or range(len(parties))
     return tuple(1 / len(winning) if index in winning else 0.0 for index in range(len(parties)))
 
 
-def total(values: Iterable[float]) -> float:
+def add_in_order(values: Iterable[float]) -> float:
     """Return the sum of some numbers, added in their order."""
     return reduce(add, values, 0.0)
 
 
-def weighted(values: Iterable[float], weights: Iterable[float]) -> float:
+def add_weighted(values: Iterable[float], weights: Iterable[float]) -> float:
     """Return the sum of some numbers, each times its weight; surplus numbers or weights do not count."""
     return reduce(add, map(mul, values, weights), 0.0)

@@ -52,15 +52,15 @@ class Judge(Protocol):
         """
         ...
 
-    def soluble(self, position: Any) -> bool:
+    def is_soluble(self, position: Any) -> bool:
         """Return True if the rest of the game is short enough to be solved to the end."""
         ...
 
-    def essence(self, position: Any) -> Any:
+    def find_essence(self, position: Any) -> Any:
         """Return what the rest of the game depends on: positions with an equal essence have the same value."""
         ...
 
-    def last(self, position: Any) -> Last | None:
+    def find_finishes(self, position: Any) -> Last | None:
         """Return how this turn may end the game, if that is known without playing it out; None otherwise."""
         ...
 
@@ -73,7 +73,7 @@ class Judge(Protocol):
         """
         ...
 
-    def reason(self, before: Any, turn: Turn, after: Any) -> str:
+    def explain_turn(self, before: Any, turn: Turn, after: Any) -> str:
         """Explain in a few words why a turn is good, without a full stop, seats as `{0}`.
 
         An example: "takes Essex for the Welsh, of whom {0} leads by two".

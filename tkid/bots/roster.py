@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.bots.player import Choice, Player, Turn, check_asked, lot, party_of, played, total
+from tkid.bots.player import Choice, Player, Turn, add_in_order, check_asked, find_party, lot, play_turn
 from tkid.bots.search import Judging, Search
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.format import model
@@ -26,19 +26,19 @@ class Greedy(Judging):
         """List turns by their values, best first."""
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
-        party = party_of(self.game, view.shown)
+        party = find_party(self.game, view.shown)
         wide = max(1, min(WIDEST, thought // len(worlds)))
         first, *others = worlds
         found = []
         for turn, after in self.judge.ranked(first, wide):
             values = [self.judge.values(after)[party]]
-            values += [self.judge.values(played(self.game, world, turn))[party] for world in others]
-            found.append(Choice(turn, total(values) / len(values)))
+            values += [self.judge.values(play_turn(self.game, world, turn))[party] for world in others]
+            found.append(Choice(turn, add_in_order(values) / len(values)))
         return tuple(sorted(found, key=lambda choice: choice.value, reverse=True)[:most])
 
 
 @frozen
-class ByLot:
+class RandomPlayer:
     """A player that picks a random legal turn, each decision with the same chance."""
 
     game: AnyGame
@@ -60,7 +60,7 @@ class ByLot:
 
 
 PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = MappingProxyType(
-    dict(zip(model.PLAYERS, (ByLot, Greedy, Search), strict=True))
+    dict(zip(model.PLAYERS, (RandomPlayer, Greedy, Search), strict=True))
 )
 """Makers of the players, by name, the weakest first."""
 

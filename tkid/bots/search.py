@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 
 from attrs import define, evolve, field, frozen
 
-from tkid.bots.player import Choice, Turn, check_asked, lot, party_of, played
+from tkid.bots.player import Choice, Turn, check_asked, find_party, lot, play_turn
 from tkid.bots.plugin import Judge, judge
-from tkid.bots.solver import Certainty, Solver, UnsolvedError, certain, solved
+from tkid.bots.solver import Certainty, Solver, UnsolvedError, find_certain_turn, solve_position
 from tkid.kernel.game import AnyGame, AnyView
 
 
@@ -78,7 +78,7 @@ class Node:
         self.visits += 1
         self.total = [a + b for a, b in zip(self.total, values, strict=True)] if self.total else list(values)
 
-    def mean(self, party: int) -> float:
+    def compute_mean(self, party: int) -> float:
         """Return a party's mean value."""
         return self.total[party] / self.visits
 
@@ -96,29 +96,29 @@ class Tree:
     _played: dict[tuple[Turn, int], Any] = field(init=False, factory=dict)
     """The positions after the turns of the root, in each world in which they were looked at."""
 
-    def grow(self) -> None:
+    def run_search(self) -> None:
         """Iterate until the budget is used up, or nothing new is found."""
-        descend = self._descend if len(self.worlds) == 1 else self._hidden
+        descend = self._follow_only_world if len(self.worlds) == 1 else self._follow_next_world
         idle = 0
         while self.nodes < self.budget and idle < len(self.worlds) + 8:
             before = self.nodes
             descend()
             idle = 0 if self.nodes > before else idle + 1
 
-    def _descend(self) -> None:
+    def _follow_only_world(self) -> None:
         self._follow(0, self.worlds[0], [self.root])
 
-    def _hidden(self) -> None:
+    def _follow_next_world(self) -> None:
         """Choose a turn before a world: so each turn meets the worlds in the same order, and is listed only once."""
         first, root = self.worlds[0], self.root
         if not root.visits:
             root.add(self._expand(root, 0, first, COMMON))
-        turn, after = self._chosen(root, root.listed[0][1], party_of(self.game, first))
+        turn, after = self._choose_turn(root, root.listed[0][1], find_party(self.game, first))
         node = root.after[turn]
         world = (node.visits - 1) % len(self.worlds)
         if world:
             if (turn, world) not in self._played:
-                self._played[turn, world] = played(self.game, self.worlds[world], turn)
+                self._played[turn, world] = play_turn(self.game, self.worlds[world], turn)
             after = self._played[turn, world]
         self._follow(world, after, [root, node])
 
@@ -137,7 +137,7 @@ class Tree:
             if node.visits > OFTEN * asked and len(turns) >= asked and self.nodes < self.budget:
                 self._expand(node, world, position, asked * GROWTH)
                 _, turns = node.listed[world]
-            turn, position = self._chosen(node, turns, party_of(self.game, position))
+            turn, position = self._choose_turn(node, turns, find_party(self.game, position))
             node = node.after[turn]
             path.append(node)
         for each in path:
@@ -157,13 +157,13 @@ class Tree:
                 node.after[turn].add(values)
         return best
 
-    def _chosen(self, node: Node, turns: Sequence[tuple[Turn, Any]], party: int) -> tuple[Turn, Any]:
+    def _choose_turn(self, node: Node, turns: Sequence[tuple[Turn, Any]], party: int) -> tuple[Turn, Any]:
         """Return the turn to try next: good so far, ranked high, or seldom tried."""
         curious = CURIOSITY * sqrt(node.visits)
         best, chosen = -1.0, turns[0]
         for rank, each in enumerate(turns):
             after = node.after[each[0]]
-            weight = after.mean(party) + curious / ((1 + after.visits) * (2 + rank))
+            weight = after.compute_mean(party) + curious / ((1 + after.visits) * (2 + rank))
             if weight > best:
                 best, chosen = weight, each
         return chosen
@@ -181,53 +181,55 @@ class Search(Judging):
         """
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
-        party = party_of(self.game, view.shown)
-        proven = self._proven(view, worlds, thought)
+        party = find_party(self.game, view.shown)
+        proven = self._find_proven(view, worlds, thought)
         lost = bool(proven) and proven[0].value == 0
         if proven and not lost and most == 1:
             return proven[:1]
-        looked = self._looked(worlds, party, thought, most)
+        looked = self._search_turns(worlds, party, thought, most)
         if lost:
             return tuple(evolve(each, value=0.0, proven=True) for each in looked)
-        first = tuple(evolve(each, line=self._solution(worlds, each.turn, thought)) for each in proven[:1])
+        first = tuple(evolve(each, line=self._find_solution(worlds, each.turn, thought)) for each in proven[:1])
         known = {each.turn for each in proven}
         return (*first, *proven[1:], *(each for each in looked if each.turn not in known))[:most]
 
-    def _proven(self, view: AnyView, worlds: Sequence[Any], thought: int) -> tuple[Choice, ...]:
+    def _find_proven(self, view: AnyView, worlds: Sequence[Any], thought: int) -> tuple[Choice, ...]:
         """Return turns of certain value, best first: in the only world, or one that wins in all worlds."""
-        if not self.judge.soluble(worlds[0]):
+        if not self.judge.is_soluble(worlds[0]):
             return ()
         if len(worlds) > 1:
             every = tuple(self.judge.worlds(view, ALL, lot(self.game, view, "all")))
-            turn = certain(self.game, self.judge, every, thought) if len(every) < ALL else None
+            turn = find_certain_turn(self.game, self.judge, every, thought) if len(every) < ALL else None
             return () if turn is None else (Choice(turn, 1.0, proven=True),)
-        found = solved(self.game, self.judge, worlds[0], SOLVING * thought)
+        found = solve_position(self.game, self.judge, worlds[0], SOLVING * thought)
         if found is None or (found[0] < 1 and len(self.game.parties[len(view.shown.seats)]) > 2):
             return ()
         return tuple(Choice(turn, share, proven=True) for turn, share in found[1].items())
 
-    def _solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
+    def _find_solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
         """Return the turns that follow a proven turn, as far as they are solved; none if cards are hidden."""
         line: list[Turn] = []
-        position = played(self.game, worlds[0], turn)
+        position = play_turn(self.game, worlds[0], turn)
         while len(worlds) == 1 and position.to_act is not None:
-            found = solved(self.game, self.judge, position, SOLVING * thought)
+            found = solve_position(self.game, self.judge, position, SOLVING * thought)
             if found is None:
                 break
             line.append(next(iter(found[1])))
-            position = played(self.game, position, line[-1])
+            position = play_turn(self.game, position, line[-1])
         return tuple(line)
 
-    def _looked(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
+    def _search_turns(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
         tree = Tree(self.game, self.judge, worlds, thought)
-        tree.grow()
-        tried = sorted(tree.root.after.items(), key=lambda each: (each[1].visits, each[1].mean(party)), reverse=True)
-        choices = (Choice(turn, node.mean(party), line=line_of(node)) for turn, node in tried[:most])
-        return tuple(self._known(worlds, party, choice) for choice in choices)
+        tree.run_search()
+        tried = sorted(
+            tree.root.after.items(), key=lambda each: (each[1].visits, each[1].compute_mean(party)), reverse=True
+        )
+        choices = (Choice(turn, node.compute_mean(party), line=line_of(node)) for turn, node in tried[:most])
+        return tuple(self._mark_certain(worlds, party, choice) for choice in choices)
 
-    def _known(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
+    def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
         """Mark the value as certain if the turn ends the game and nothing is hidden."""
-        after = played(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
+        after = play_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
             return choice
         return evolve(choice, value=self.judge.values(after)[party], proven=True)
@@ -254,13 +256,13 @@ def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: i
         seat: who has played.
         thought: as for `choices`, which spends as much to prove a win before a turn.
     """
-    if not judge.soluble(position):
+    if not judge.is_soluble(position):
         return None
     view = game.view(position, seat)
     every = tuple(judge.worlds(view, ALL, lot(game, view, "all")))
     try:
         if len(every) == 1:
-            return Solver(game, judge, party_of(game, position, seat), SOLVING * thought).share(every[0]) == 1
-        return Certainty(game, judge, seat, thought).wins(every) if len(every) < ALL else None
+            return Solver(game, judge, find_party(game, position, seat), SOLVING * thought).find_share(every[0]) == 1
+        return Certainty(game, judge, seat, thought).is_win(every) if len(every) < ALL else None
     except UnsolvedError:
         return None

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, field
 
-from tkid.bots.player import Turn, party_of, played, shared, shares
+from tkid.bots.player import Turn, find_party, find_win_shares, play_turn, share_win
 from tkid.bots.plugin import Judge
 from tkid.kernel.game import AnyGame
 
@@ -48,7 +48,7 @@ class Window:
     def _(self) -> float:
         return 0.0 if self.ours else 1.0
 
-    def closes(self, found: float) -> bool:
+    def add_share(self, found: float) -> bool:
         """Add the share of a decision; return True if no other decision has to be tried."""
         if self.ours:
             self.best = max(self.best, found)
@@ -79,15 +79,15 @@ class Solver:
     _known: dict[Any, tuple[float, float]] = field(init=False, factory=dict)
     _answers: dict[Any, list[Any]] = field(init=False, factory=dict)
 
-    def share(self, position: Any, low: float = 0.0, high: float = 1.0) -> float:
+    def find_share(self, position: Any, low: float = 0.0, high: float = 1.0) -> float:
         """Return the share that the party is sure of; exact between `low` and `high`, a bound outside them.
 
         Raises:
             UnsolvedError: the budget is used up.
         """
         if position.to_act is None:
-            return shares(self.game, position)[self.party]
-        key = self.judge.essence(position)
+            return find_win_shares(self.game, position)[self.party]
+        key = self.judge.find_essence(position)
         least, greatest = self._known.get(key, (0.0, 1.0))
         if least >= high or least == greatest:
             return least
@@ -106,33 +106,33 @@ class Solver:
         return found
 
     def _search(self, position: Any, low: float, high: float) -> float:
-        window = Window(party_of(self.game, position) == self.party, low, high)
-        last = self.judge.last(position)
+        window = Window(find_party(self.game, position) == self.party, low, high)
+        last = self.judge.find_finishes(position)
         if last is None:
-            following = self._following(position)
+            following = self._iter_decisions(position)
         else:
             parties = self.game.parties[len(position.seats)]
-            ends = (shared(parties, winners)[self.party] for winners in last.finishes)
-            if any(map(window.closes, ends)):
+            ends = (share_win(parties, winners)[self.party] for winners in last.finishes)
+            if any(map(window.add_share, ends)):
                 return window.best
-            following = self._after(position, last.others)
+            following = self._iter_positions_after(position, last.others)
         for move, after in following:
-            if window.closes(self.share(after, window.low, window.high)):
+            if window.add_share(self.find_share(after, window.low, window.high)):
                 self._remember(position, move)
                 break
         return window.best
 
-    def _following(self, position: Any) -> Iterator[tuple[Any, Any]]:
+    def _iter_decisions(self, position: Any) -> Iterator[tuple[Any, Any]]:
         """Yield every legal decision with the position after it, those that sufficed in similar positions first.
 
         Then come the best turns, each with its first decision.
         """
         legal = self.game.legal(position)
         if len(legal) == 1:
-            yield from self._after(position, legal)
+            yield from self._iter_positions_after(position, legal)
             return
         seen = set()
-        for move in tuple(self._answers.get(_likeness(position), ())):
+        for move in tuple(self._answers.get(_make_answer_key(position), ())):
             if not self.game.check(position, move):
                 after, _ = self.game.apply(position, move)
                 seen.add(after)
@@ -140,31 +140,31 @@ class Solver:
         if not self.game.turn_continues(position):
             for turn, after in self.judge.ranked(position, LIKELY):
                 yield turn[0], after
-        for move, after in self._after(position, legal):
+        for move, after in self._iter_positions_after(position, legal):
             if after not in seen:
                 seen.add(after)
                 yield move, after
 
-    def _after(self, position: Any, moves: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    def _iter_positions_after(self, position: Any, moves: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
         """Yield some decisions, each with the position after it."""
         for move in moves:
             yield move, self.game.apply(position, move)[0]
 
     def _remember(self, position: Any, move: Any) -> None:
         """Note a decision that sufficed, before those noted earlier."""
-        answers = self._answers.setdefault(_likeness(position), [])
+        answers = self._answers.setdefault(_make_answer_key(position), [])
         if move in answers:
             answers.remove(move)
         answers.insert(0, move)
         del answers[ANSWERS:]
 
 
-def _likeness(position: Any) -> tuple[Any, ...]:
+def _make_answer_key(position: Any) -> tuple[Any, ...]:
     """Return what similar positions have in common: the seat, its decision, and the sizes of hands."""
     return position.to_act, position.decision, tuple(map(len, position.hands))
 
 
-def solved(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
+def solve_position(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
     """Solve a position for the party of the seat to act.
 
     Args:
@@ -177,21 +177,21 @@ def solved(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[flo
         The share that the party is sure of, and one turn at least that keeps it; None if the budget does not
         suffice.
     """
-    party = party_of(game, position)
+    party = find_party(game, position)
     if (own := judge.solve(position, budget)) is not None:
         return (own[0][1][party], {turn: values[party] for turn, values in own}) if own else None
     solver = Solver(game, judge, party, budget)
     try:
-        share = solver.share(position)
-        for turn, after in every_turn(game, judge, position):
-            if solver.share(after, share - 0.01, share) >= share:
+        share = solver.find_share(position)
+        for turn, after in iter_turns(game, judge, position):
+            if solver.find_share(after, share - 0.01, share) >= share:
                 return share, {turn: share}
     except UnsolvedError:
         return None
     raise AssertionError("no turn keeps what the position is worth")
 
 
-def every_turn(game: AnyGame, judge: Judge, position: Any) -> Any:
+def iter_turns(game: AnyGame, judge: Judge, position: Any) -> Any:
     """Yield every legal turn with the position after it, each position once; the best turns come first."""
     seen = set()
     for turn, after in judge.ranked(position, LIKELY):
@@ -233,7 +233,7 @@ class Certainty:
     nodes: int = 0
     _known: dict[Worlds, bool] = field(init=False, factory=dict)
 
-    def wins(self, worlds: Worlds) -> bool:
+    def is_win(self, worlds: Worlds) -> bool:
         """Return True if the seat wins in all of these worlds, which look alike to it.
 
         Raises:
@@ -241,29 +241,31 @@ class Certainty:
         """
         first = worlds[0]
         if first.to_act is None:
-            party = party_of(self.game, first, self.seat)
-            return all(shares(self.game, world)[party] == 1 for world in worlds)
+            party = find_party(self.game, first, self.seat)
+            return all(find_win_shares(self.game, world)[party] == 1 for world in worlds)
         if worlds not in self._known:
             ours = first.to_act == self.seat
-            self._known[worlds] = self._decides(worlds) if ours else self._withstands(worlds)
+            self._known[worlds] = self._has_winning_decision(worlds) if ours else self._is_win_against_all(worlds)
         return self._known[worlds]
 
-    def wins_by(self, worlds: Worlds, moves: Turn) -> bool:
+    def is_win_after(self, worlds: Worlds, moves: Turn) -> bool:
         """Return True if the seat wins in all of these worlds with these decisions."""
         self.nodes += len(worlds)
         if self.nodes > self.budget:
             raise UnsolvedError
-        return all(self.wins(alike) for alike in self._alike(played(self.game, world, moves) for world in worlds))
+        return all(
+            self.is_win(alike) for alike in self._group_alike(play_turn(self.game, world, moves) for world in worlds)
+        )
 
-    def _decides(self, worlds: Worlds) -> bool:
+    def _has_winning_decision(self, worlds: Worlds) -> bool:
         """Return True if one decision of the seat wins in all worlds; the best turns of the first world come first."""
         if not self.game.turn_continues(worlds[0]):
             likely = self.judge.ranked(worlds[0], LIKELY)
-            if any(self.wins_by(worlds, turn) for turn, _ in likely):
+            if any(self.is_win_after(worlds, turn) for turn, _ in likely):
                 return True
-        return any(self.wins_by(worlds, (move,)) for move in self.game.legal(worlds[0]))
+        return any(self.is_win_after(worlds, (move,)) for move in self.game.legal(worlds[0]))
 
-    def _withstands(self, worlds: Worlds) -> bool:
+    def _is_win_against_all(self, worlds: Worlds) -> bool:
         """Return True if no decision of another seat hurts, in any world in which it is legal."""
         tried: set[Any] = set()
         for world in worlds:
@@ -272,11 +274,11 @@ class Certainty:
                     continue
                 tried.add(move)
                 where = tuple([each for each in worlds if each is world or not self.game.check(each, move)])
-                if not self.wins_by(where, (move,)):
+                if not self.is_win_after(where, (move,)):
                     return False
         return True
 
-    def _alike(self, worlds: Iterable[Any]) -> Iterator[Worlds]:
+    def _group_alike(self, worlds: Iterable[Any]) -> Iterator[Worlds]:
         """Yield worlds in groups that look alike to the seat, each world once."""
         groups: dict[Any, dict[Any, None]] = {}
         for world in worlds:
@@ -284,7 +286,7 @@ class Certainty:
         yield from map(tuple, groups.values())
 
 
-def certain(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
+def find_certain_turn(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
     """Return a turn that wins in every world, against anything; None if there is none or the budget is used up.
 
     Args:
@@ -295,6 +297,6 @@ def certain(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | 
     """
     proof = Certainty(game, judge, worlds[0].to_act, budget)
     try:
-        return next((turn for turn, _ in every_turn(game, judge, worlds[0]) if proof.wins_by(worlds, turn)), None)
+        return next((turn for turn, _ in iter_turns(game, judge, worlds[0]) if proof.is_win_after(worlds, turn)), None)
     except UnsolvedError:
         return None

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from tkid import __version__
-from tkid.cli.printing import CLOSED, UNREADABLE, fail, lost_output, os_error_text
+from tkid.cli.printing import CLOSED, UNREADABLE, fail, find_output_error, os_error_text
 
 Places = Mapping[str, Sequence[str]]
 """The names of commands by the modules that have them: each has an `app`."""
@@ -153,7 +153,7 @@ def start(
 ) -> None:
     """Play The King is Dead by e-mail, check and replay games, and look up the rules."""
     if rules_url:
-        choose_site(rules_url)
+        choose_rules_site(rules_url)
     if version:
         typer.echo(f"tkid {__version__}")
         raise typer.Exit
@@ -163,12 +163,12 @@ def start(
         context.call_on_close(check_printed)
 
 
-def choose_site(address: str) -> None:
+def choose_rules_site(address: str) -> None:
     """Make links to rules lead to another copy of the site, or end the command if the address is wrong."""
     from tkid.rulebook import register
 
     try:
-        register.choose_site(address)
+        register.set_site(address)
     except ValueError as error:
         fail(f"--rules-url: {error}.")
 
@@ -250,11 +250,11 @@ def open_streams() -> None:
             closed.add(descriptor)
     if sys.stdin is None:
         sys.stdin = open(STDIN, closefd=False, encoding="utf-8")  # noqa: SIM115 - it is open until the program ends
-    sys.stdout = _printed(sys.stdout, STDOUT, is_open=STDOUT not in closed)
-    sys.stderr = _printed(sys.stderr, STDERR, is_open=STDERR not in closed)
+    sys.stdout = _wrap_stream(sys.stdout, STDOUT, is_open=STDOUT not in closed)
+    sys.stderr = _wrap_stream(sys.stderr, STDERR, is_open=STDERR not in closed)
 
 
-def _printed(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO:
+def _wrap_stream(stream: TextIO | None, descriptor: int, *, is_open: bool) -> TextIO:
     """Wrap a standard stream as `PrintedStream`; a console of Windows stays as it is."""
     buffer = getattr(stream, "buffer", None)
     if stream is not None and not isinstance(getattr(buffer, "raw", buffer), FileIO):
@@ -270,7 +270,7 @@ def check_printed() -> None:
     """Stop where all that a command did was printing, and standard output is closed."""
     from tkid.cli.files import written
 
-    if not written and (error := lost_output()) and error.errno == CLOSED:
+    if not written and (error := find_output_error()) and error.errno == CLOSED:
         fail("Nothing was printed: standard output is closed.")
 
 
@@ -278,7 +278,7 @@ def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
     from tkid.cli.files import settings_file, written
 
-    error = lost_output()
+    error = find_output_error()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
         return
     from tkid.render.lines import log_text

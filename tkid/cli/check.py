@@ -26,11 +26,11 @@ from tkid.cli.printing import (
     UNREADABLE,
     WRONG,
     as_typed,
+    choose_pen,
+    describe_failure,
     fail,
-    failure_text,
     json_text,
     os_error_text,
-    pen,
     print_turns,
     problem_lines,
     stop_on_os_error,
@@ -43,8 +43,8 @@ from tkid.record.format.model import alike_notes, lines_of
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, Unproven
 from tkid.record.play.validation import Played, judge, sound
-from tkid.render.lines import log_text, printable
-from tkid.render.plugin import render_plugin
+from tkid.render.lines import log_text, make_printable
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import find_address
 
@@ -68,28 +68,28 @@ class Checked(NamedTuple):
     error: str = ""
 
 
-def summary(found: Played, early: str = "") -> str:
+def summarize_record(found: Played, early: str = "") -> str:
     """Sum up a record without problems in one line; `early` says how it ended before its time."""
     record, position = found.record, found.position
     turns = count_noun(found.turns, "turn")
     if early:
         return f"all right, {turns}. {early}"
     if position.ending is None:
-        due = render_plugin(record.game).due(record.game, position)
+        due = find_render_plugin(record.game).describe_due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"
     winners = " and ".join(record.names[seat] for seat in position.winners) or NOBODY
     return f"all right, {turns}, {position.ending}: {winners}"
 
 
-def totals(codes: Mapping[int, int]) -> str:
+def format_totals(codes: Mapping[int, int]) -> str:
     """Return the numbers of checked files and results in one line; `codes` counts the files by exit code."""
     named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
     found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
     return f"{sum(codes.values()):,} games: {', '.join(found)}"
 
 
-def unproven(replay: Replay) -> list[str]:
+def list_unproven(replay: Replay) -> list[str]:
     """List the facts that a record with hidden hands leaves open, as clauses."""
     names = replay.record.names
     cards: dict[int, list[str]] = {}
@@ -145,30 +145,30 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
         kind = "notice" if problem.kind is Kind.FOLLOW_ON else "error"
         place = {"file": name, "line": problem.line, "col": problem.col, "title": problem.rule}
         if every or kind == "error":
-            lines.append(_annotation(kind, place, problem.told))
+            lines.append(_write_annotation(kind, place, problem.told))
     return lines
 
 
-def unopened_annotation(name: str, reason: str) -> str:
+def write_unopened_annotation(name: str, reason: str) -> str:
     """Write the same for a file that could not be opened."""
-    return _annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
+    return _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
 
 
-def _annotation(kind: str, place: dict[str, Any], message: str) -> str:
-    properties = ",".join(f"{key}={_escaped(str(value), ':,')}" for key, value in place.items())
-    return f"::{kind} {properties}::{_escaped(message)}"
+def _write_annotation(kind: str, place: dict[str, Any], message: str) -> str:
+    properties = ",".join(f"{key}={_escape_text(str(value), ':,')}" for key, value in place.items())
+    return f"::{kind} {properties}::{_escape_text(message)}"
 
 
-def _escaped(text: str, more: str = "") -> str:
+def _escape_text(text: str, more: str = "") -> str:
     """Escape a text so that GitHub takes no character for the end of a property or command, and all is printable."""
-    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else printable(sign) for sign in text)
+    return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else make_printable(sign) for sign in text)
 
 
-UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": unopened_annotation}
+UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": write_unopened_annotation}
 """How a format reports a file that could not be opened, if not at the end."""
 
 
-def sarif(checked: Sequence[Checked]) -> str:
+def write_sarif(checked: Sequence[Checked]) -> str:
     """Write the reports of all files as one SARIF 2.1.0 document; unopened files are notes with the reason."""
     notes = [
         {"level": "error", "message": {"text": each.error}, "locations": [{"physicalLocation": _place(each.name)}]}
@@ -255,17 +255,17 @@ class Source(NamedTuple):
             return False
 
 
-def sources(names: Iterable[str]) -> Iterator[Source]:
+def find_sources(names: Iterable[str]) -> Iterator[Source]:
     """Yield all game files that the names stand for, each read only when it is asked for.
 
     A folder gives all game files in it and in the folders below, in the order of their names; an archive the game
     files in it; a file that ends in .jsonl a game from each line.
     """
     for name in names:
-        yield from _of(name)
+        yield from _find_sources_of(name)
 
 
-def list_entries(file: str) -> Iterator[str]:
+def read_file_names(file: str) -> Iterator[str]:
     """Yield the names in a file, one on each line or each with a zero byte after it. Raises OSError.
 
     `-` is standard input.
@@ -276,7 +276,7 @@ def list_entries(file: str) -> Iterator[str]:
                 yield name
 
 
-def _of(name: str) -> Iterator[Source]:
+def _find_sources_of(name: str) -> Iterator[Source]:
     if is_position(name):
         yield Source(name, error=NO_FILE)
         return
@@ -284,18 +284,18 @@ def _of(name: str) -> Iterator[Source]:
         yield Source("``", error="a name of a file belongs here, and this one is empty")
         return
     if name != STDIN and Path(name).is_dir():
-        yield from _whole(name, _in_folder(name))
+        yield from _read_all(name, _search_folder(name))
         return
     read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
     if read is None:
-        yield _file(name)
+        yield _read_file(name)
     elif is_device(Path(name)):
         yield Source(name, error=NO_PLAIN_FILE)
     else:
-        yield from _whole(name, read(name))
+        yield from _read_all(name, read(name))
 
 
-def _in_folder(folder: str) -> Iterator[Source]:
+def _search_folder(folder: str) -> Iterator[Source]:
     """Yield the game files in a folder and the folders below. Links that lead out of it are not followed."""
     top = os.path.realpath(folder)
     found = []
@@ -310,10 +310,10 @@ def _in_folder(folder: str) -> Iterator[Source]:
             if not path.is_dir():
                 yield Source(name, error=NO_PLAIN_FILE)
         else:
-            yield _file(name)
+            yield _read_file(name)
 
 
-def _file(name: str) -> Source:
+def _read_file(name: str) -> Source:
     """Read a file by its name.
 
     A link is read only if it leads to a game file: its maker may want to see other files.
@@ -327,7 +327,7 @@ def _file(name: str) -> Source:
         return Source(name, error=os_error_text(error).removeprefix(f"{name}: "))
 
 
-def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
+def _read_all(name: str, found: Iterator[Source]) -> Iterator[Source]:
     """Yield the sources of an archive, and at the end the reason if it cannot be read to its end."""
     count = 0
     try:
@@ -335,20 +335,20 @@ def _whole(name: str, found: Iterator[Source]) -> Iterator[Source]:
             yield source
             count += 1
     except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
-        why = _reason(error)
+        why = _explain_error(error)
         yield Source(name, error=f"{why}{f', behind {count} games' if count else ''}")
         return
     if not count:
         yield Source(name, error=NOTHING_THERE)
 
 
-def _reason(error: Exception) -> str:
+def _explain_error(error: Exception) -> str:
     if isinstance(error, LimitError):
         return str(error)
     return error.strerror if isinstance(error, OSError) and error.strerror else DAMAGED
 
 
-class _Limited:
+class _LimitedReader:
     """Reader of an archive, up to a limit that depends on the archive's size. Raises LimitError beyond it."""
 
     def __init__(self, name: str, file: Any = None) -> None:
@@ -368,11 +368,11 @@ class _Limited:
         return data
 
 
-def _zipped(name: str) -> Iterator[Source]:
+def _read_zip(name: str) -> Iterator[Source]:
     from zipfile import ZipFile
 
     with ZipFile(name) as archive:
-        limited = _Limited(name)
+        limited = _LimitedReader(name)
         for entry in archive.infolist():
             if entry.is_dir() or not entry.filename.lower().endswith(GAME):
                 continue
@@ -383,10 +383,10 @@ def _zipped(name: str) -> Iterator[Source]:
                 yield Source(called, error=LINKED)
             else:
                 limited.take(entry.file_size)
-                yield _read(called, lambda entry=entry: archive.read(entry))  # type: ignore[misc]
+                yield _read_entry(called, lambda entry=entry: archive.read(entry))  # type: ignore[misc]
 
 
-def _read(name: str, read: Callable[[], bytes]) -> Source:
+def _read_entry(name: str, read: Callable[[], bytes]) -> Source:
     """Read a file in an archive. If it is damaged, others may be read."""
     try:
         return Source(name, read())
@@ -395,12 +395,12 @@ def _read(name: str, read: Callable[[], bytes]) -> Source:
         return Source(name, error=f"{reason}, or packed in a way that tkid doesn't know")
 
 
-def _tarred(name: str) -> Iterator[Source]:
+def _read_tar(name: str) -> Iterator[Source]:
     import tarfile
 
     with (
         Path(name).open("rb") as packed,
-        tarfile.open(fileobj=_unpacked(name, packed), mode="r|") as archive,
+        tarfile.open(fileobj=_unpack_archive(name, packed), mode="r|") as archive,
     ):
         for entry in archive:
             called = f"{name}/{entry.name}"
@@ -414,16 +414,16 @@ def _tarred(name: str) -> Iterator[Source]:
                 yield Source(called, file.read())
 
 
-def _unpacked(name: str, file: Any) -> Any:
+def _unpack_archive(name: str, file: Any) -> Any:
     """Open an archive that may be packed, to be unpacked up to its limit."""
     from importlib import import_module
 
     begins = file.peek(6)
     module = next((module for signature, module in SIGNATURES.items() if begins.startswith(signature)), None)
-    return _Limited(name, import_module(module).open(file) if module else file)
+    return _LimitedReader(name, import_module(module).open(file) if module else file)
 
 
-def _lines(name: str) -> Iterator[Source]:
+def _read_game_lines(name: str) -> Iterator[Source]:
     """Yield the game of each line: an object with a text as `record` and perhaps a name as `file`, or the text."""
     with Path(name).open("rb") as lines:
         number = 0
@@ -435,10 +435,10 @@ def _lines(name: str) -> Iterator[Source]:
                     line = lines.readline(MOST_BYTES)
                 yield Source(place, error=TOO_LARGE)
             elif line.strip():
-                yield _line(place, line)
+                yield _read_game_line(place, line)
 
 
-def _line(place: str, line: bytes) -> Source:
+def _read_game_line(place: str, line: bytes) -> Source:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
@@ -453,9 +453,9 @@ def _line(place: str, line: bytes) -> Source:
 
 
 READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
-    ".zip": _zipped,
-    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _tarred),
-    ".jsonl": _lines,
+    ".zip": _read_zip,
+    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _read_tar),
+    ".jsonl": _read_game_lines,
 }
 """What reads the files whose names end so."""
 
@@ -492,14 +492,14 @@ def check(
     from collections import Counter
     from itertools import chain
 
-    from tkid.cli.printing import progress
+    from tkid.cli.printing import show_progress
     from tkid.render.lines import log_text
 
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
-    with stop_on_os_error("Nothing more was checked"), progress("games checked", wanted=quiet) as shown:
-        names = chain(files or (), list_entries(files_from) if files_from else ())
-        found = check_all(sources(names), form, every=every, jobs=jobs)
+    with stop_on_os_error("Nothing more was checked"), show_progress("games checked", wanted=quiet) as shown:
+        names = chain(files or (), read_file_names(files_from) if files_from else ())
+        found = check_all(find_sources(names), form, every=every, jobs=jobs)
         for checked in found:
             if checked.error:
                 shown.clear()
@@ -509,11 +509,11 @@ def check(
             codes[checked.code] += 1
             if form == "sarif":
                 listed.append(checked)
-            shown.step()
+            shown.count_step()
     if form == "sarif":
-        typer.echo(sarif(listed))
+        typer.echo(write_sarif(listed))
     if form == "text" and codes.total() > 1:
-        typer.echo(totals(codes))
+        typer.echo(format_totals(codes))
     raise typer.Exit(max(codes, default=0))
 
 
@@ -589,32 +589,32 @@ AHEAD = 4
 def check_source(source: Source, form: str, *, every: bool) -> Checked:
     """Check a game file. `form` is how it is told: text, json, github or sarif, which is made of all files at the end."""
     if source.error:
-        return _unopened(source.name, source.error, form)
+        return _report_unopened(source.name, source.error, form)
     try:
         if found := sound(source.data):
             notes = alike_notes(found.record)
             if form in {"json", "sarif"}:
                 lines = (check_json(source.name, found, notes=notes),) if form == "json" else ()
                 return Checked(source.name, 0, lines, notes)
-            line = f"{log_text(source.name)}: {summary(found)}"
-            return Checked(source.name, 0, (line, *_noted(source.name, notes, form)))
-        return _judged(source, form, every=every)
+            line = f"{log_text(source.name)}: {summarize_record(found)}"
+            return Checked(source.name, 0, (line, *_write_notes(source.name, notes, form)))
+        return _check_fully(source, form, every=every)
     except Exception as error:  # noqa: BLE001 - no file stops the check of the others
-        return _unopened(source.name, failure_text(error), form)
+        return _report_unopened(source.name, describe_failure(error), form)
 
 
-def _unopened(name: str, error: str, form: str) -> Checked:
+def _report_unopened(name: str, error: str, form: str) -> Checked:
     lines = (UNOPENED[form](name, error),) if form in UNOPENED else ()
     return Checked(name, UNREADABLE, lines, error=error)
 
 
-def _noted(name: str, notes: Sequence[Problem], form: str) -> list[str]:
+def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
     if form == "github":
         return as_annotations(name, notes, every=True)
     return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
-def _judged(source: Source, form: str, *, every: bool) -> Checked:
+def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     """Check a game file in the full way, which reports what is wrong and what is not certain."""
     read = read_record(source.data)
     problems, replay = judge(read)
@@ -636,16 +636,20 @@ def _judged(source: Source, form: str, *, every: bool) -> Checked:
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
-        return Checked(source.name, code, tuple(problem_lines(source.name, source.data, problems, pen(), every=every)))
-    open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven(replay)]
+        return Checked(
+            source.name, code, tuple(problem_lines(source.name, source.data, problems, choose_pen(), every=every))
+        )
+    open_questions = [
+        f"  Not certain until hands are opened: {each}. [record.opening]" for each in list_unproven(replay)
+    ]
     if open_questions and source.has_deal:
         open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.who}. [record.note.hash]" for each in outside]
-    line = f"{log_text(source.name)}: {summary(Played.of(replay), _early(replay))}"
-    return Checked(source.name, code, (line, *open_questions, *doubted, *_noted(source.name, notes, form)))
+    line = f"{log_text(source.name)}: {summarize_record(Played.of(replay), _describe_early_end(replay))}"
+    return Checked(source.name, code, (line, *open_questions, *doubted, *_write_notes(source.name, notes, form)))
 
 
-def _early(replay: Replay) -> str:
+def _describe_early_end(replay: Replay) -> str:
     """Describe the end of a game before its time in a sentence; "" without one."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
@@ -657,14 +661,14 @@ def _early(replay: Replay) -> str:
 def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:
     """Check game files, in as many processes as `jobs` says (0: as the machine has cores); what was found of each, in order."""
     files, check = iter(sources), partial(check_source, form=form, every=every)
-    jobs = jobs or available_cores()
-    first = _batch(files) if jobs > 1 else []
+    jobs = jobs or count_cores()
+    first = _take_batch(files) if jobs > 1 else []
     if len(first) < TOGETHER:
         yield from map(check, chain(first, files))
         return
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    batches = chain([first], iter(lambda: _batch(files), []))
+    batches = chain([first], iter(lambda: _take_batch(files), []))
     with ProcessPoolExecutor(jobs) as pool:
         waiting = deque[Future[list[Checked]]]()
         for batch in batches:
@@ -675,7 +679,7 @@ def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -
             yield from waiting.popleft().result()
 
 
-def _batch(files: Iterator[Source]) -> list[Source]:
+def _take_batch(files: Iterator[Source]) -> list[Source]:
     """Return the next files for one process: fewer of them if they are large."""
     batch, size = list[Source](), 0
     while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
@@ -684,7 +688,7 @@ def _batch(files: Iterator[Source]) -> list[Source]:
     return batch
 
 
-def available_cores() -> int:
+def count_cores() -> int:
     """Count the cores that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

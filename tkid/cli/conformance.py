@@ -37,26 +37,26 @@ def conformance(
 
         answer_lines(answer)
         return
-    suite = _suite(folder)
-    cases = _cases_about(suite, ruleset or [])
+    suite = _load_suite(folder)
+    cases = _select_cases(suite, ruleset or [])
     if questions:
         for case in cases:
             print_json(case.asked())
     elif check:
         _print_report(suite, cases, _read_answers(check))
     else:
-        from tkid.cli.printing import progress
+        from tkid.cli.printing import show_progress
         from tkid.record.json.conformance import answer
 
         answers = {}
-        with progress("cases answered", len(cases)) as shown:
+        with show_progress("cases answered", len(cases)) as shown:
             for case in cases:
                 answers[case.number] = answer(case.asked())
-                shown.step()
+                shown.count_step()
         _print_report(suite, cases, answers)
 
 
-def _suite(folder: str) -> Suite:
+def _load_suite(folder: str) -> Suite:
     from pathlib import Path
 
     from tkid.record.json.conformance import SuiteError, read_suite
@@ -71,7 +71,7 @@ def _suite(folder: str) -> Suite:
         fail(str(error))
 
 
-def _cases_about(suite: Suite, codes: list[str]) -> Sequence[Case]:
+def _select_cases(suite: Suite, codes: list[str]) -> Sequence[Case]:
     """Return the cases about these rulesets, or all if none is named; ends the command at an unknown one."""
     known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from tkid.cli.files import SEED, STDIN, read_bytes
-from tkid.cli.game_source import known_hands, open_to_change, owner, seat_of, whose
+from tkid.cli.game_source import find_known_hands, find_owner, infer_owner, open_to_change, seat_of
 from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
 from tkid.kernel.game import HIDDEN, NOBODY, fill_names
 from tkid.notation.names import list_names
@@ -32,20 +32,22 @@ INSTEAD = (
 )
 
 
-def name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, bytes]:
+def read_name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, bytes]:
     """Return the player whose file a game is, and the seed next to it.
 
     If the seed is lost, it is b"", and the file, the deal or a note says whose file it is. A hand that no open seed
     shows is the player's own.
     """
-    if SEED.file(game).exists():
+    if SEED.get_file(game).exists():
         return SEED.read(game)
-    hands = known_hands(record)
+    hands = find_known_hands(record)
     unopened = [seat for seat in hands if deal.seeds[seat] is None]
     seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
-    seat = owner(game, record) if seat is None else seat
+    seat = find_owner(game, record) if seat is None else seat
     if seat is None:
-        fail(f"{SEED.file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]")
+        fail(
+            f"{SEED.get_file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]"
+        )
     return record.names[seat], b""
 
 
@@ -65,16 +67,16 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
     if not cards and all(share.seat != seat for share in unshared(played, deal)):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
-    lost = f"{SEED.file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
+    lost = f"{SEED.get_file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
     fail(f"{lost}\n{INSTEAD}", WRONG)
 
 
-def lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
+def describe_lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
     """Explain what a player without the seed of a game or deal can do after a turn or a letter.
 
     `cards` are those that ended the game, and that nothing proves.
     """
-    file = SEED.file(beside)
+    file = SEED.get_file(beside)
     if cards:
         proof = f"your letter cannot prove that you were dealt {list_names(cards, 'and')}"
         return f"{file} is missing, so {proof}. {WORD}. If you have a copy of the seed, put it back first. [record.deal.word]"
@@ -99,7 +101,7 @@ class OwnDeal(NamedTuple):
     seat: int
     seed: bytes
 
-    def due(self, played: Replay) -> OwnDeal:
+    def unlock_due(self, played: Replay) -> OwnDeal:
         """Unlock everything that the player has to unlock for the turns; after the end, open the seed too."""
         from tkid.record.locked_deal import opened, with_due
 
@@ -107,10 +109,10 @@ class OwnDeal(NamedTuple):
             check_provable(self.file, self.deal, self.seat, played, "No letter was written.")
             return self
         deal = with_due(played, self.deal, self.seat, self.seed)
-        return self._replace(deal=opened(deal, self.seat, self.seed) if self.opens(played) else deal)
+        return self._replace(deal=opened(deal, self.seat, self.seed) if self.is_seed_due(played) else deal)
 
     @cites("record.resigned")
-    def opens(self, played: Replay) -> bool:
+    def is_seed_due(self, played: Replay) -> bool:
         """Return True if the game is over, so that the seed is opened.
 
         Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
@@ -138,7 +140,7 @@ class OwnDeal(NamedTuple):
         """True if the player's seed is open."""
         return self.deal.seeds[self.seat] is not None
 
-    def told(self, played: Replay) -> Replay:
+    def reveal_cards(self, played: Replay) -> Replay:
         """Add to the record what the deal shows of it."""
         from tkid.record.locked_deal import told
 
@@ -159,13 +161,13 @@ def deal_beside(game: str) -> LockedDeal | None:
     file = Path(game).with_suffix(DEAL)
     if game == STDIN or not file.exists():
         return None
-    return _read(file, read_bytes(file))
+    return _read_deal(file, read_bytes(file))
 
 
-def _read(file: Path, data: bytes) -> LockedDeal:
-    from tkid.cli.deal_together import whole
+def _read_deal(file: Path, data: bytes) -> LockedDeal:
+    from tkid.cli.deal_together import read_own_deal
 
-    return whole(file, data, dealt=file.with_suffix(GAME).exists())
+    return read_own_deal(file, data, dealt=file.with_suffix(GAME).exists())
 
 
 @contextmanager
@@ -176,19 +178,19 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
         yield None
         return
     with open_to_change(file, "Nothing was changed") as data:
-        deal = _read(file, data)
-        name, seed = name_and_seed(game, record, deal)
-        _check_own(game, record, name)
+        deal = _read_deal(file, data)
+        name, seed = read_name_and_seed(game, record, deal)
+        _check_seed_owner(game, record, name)
         seat = seat_of(record.names, name)
         if seed:
             check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed or deal.seeds[seat] or b"")
 
 
-def _check_own(game: Path, record: Record, name: str) -> None:
-    if (mine := whose(game, record)) is not None and record.names[mine] != name:
+def _check_seed_owner(game: Path, record: Record, name: str) -> None:
+    if (mine := infer_owner(game, record)) is not None and record.names[mine] != name:
         fail(
-            f"{SEED.file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
+            f"{SEED.get_file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
             WRONG,
         )
 
@@ -201,9 +203,9 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     file = game.with_suffix(DEAL)
     if not record.game.secret or file.exists():
         return
-    if (named := _named_otherwise(game, record)) is not None:
+    if (named := _find_renamed_deal(game, record)) is not None:
         way = f"It is called {named}: give both files the same name, and the seed too. {PLAYED}"
-    elif SEED.file(game).exists():
+    elif SEED.get_file(game).exists():
         from tkid.cli.deal_together import RESTORE
 
         way = f"Put it back. {RESTORE.format(file=as_typed(file))}"
@@ -212,15 +214,15 @@ def note_no_deal(game: Path, record: Record, so: str) -> None:
     typer.echo(f"Note: {file}, the deal of this game, is missing, so {so}. {way}", err=True)
 
 
-def dealt_together(game: Path, record: Record) -> bool:
+def is_dealt_together(game: Path, record: Record) -> bool:
     """Return True if a deal or a seed next to a game file shows that its players dealt together."""
     if not record.game.secret or game == Path(STDIN):
         return False
-    beside = game.with_suffix(DEAL).exists() or SEED.file(game).exists()
-    return beside or _named_otherwise(game, record) is not None
+    beside = game.with_suffix(DEAL).exists() or SEED.get_file(game).exists()
+    return beside or _find_renamed_deal(game, record) is not None
 
 
-def _named_otherwise(game: Path, record: Record) -> Path | None:
+def _find_renamed_deal(game: Path, record: Record) -> Path | None:
     """Return the deal of a game that has another name in the same folder; None if no file has it."""
     files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]
     if not files:
@@ -235,9 +237,9 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
     """End the command where what a seat has in a deal was not made with the seed beside it; `outcome` is what became of the command."""
     from tkid.cli.deal_together import LOCKED
 
-    what, rule = LOCKED.mismatch(deal, seat, seed)
+    what, rule = LOCKED.find_mismatch(deal, seat, seed)
     if what:
-        dealt = f"{SEED.file(file)} is not the seed with which {deal.names[seat]} took part in {file}"
+        dealt = f"{SEED.get_file(file)} is not the seed with which {deal.names[seat]} took part in {file}"
         fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
 
 
@@ -251,7 +253,7 @@ def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agre
     With `agree` the player's word is taken for a card that ended the game; what `mine` has was taken already.
     """
     from tkid.cli.deal_together import LOCKED
-    from tkid.cli.mail import mail_bytes, name_in
+    from tkid.cli.mail import mail_bytes, name_enclosed
     from tkid.mail.enclosure import DEAL, take_out
     from tkid.mail.model import Refusal
 
@@ -260,10 +262,10 @@ def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agre
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
         theirs, problems = LOCKED.read(found.text)
         if theirs is not None:
-            deal, problems = LOCKED.merged(own.deal, found.text, own.seat, own.seed)
+            deal, problems = LOCKED.merge(own.deal, found.text, own.seat, own.seed)
             now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
         if problems:
-            print_problems(name_in(letter, own.file.suffix), found.text, problems)
+            print_problems(name_enclosed(letter, own.file.suffix), found.text, problems)
             fail("Nothing was changed.", WRONG)
     _check_shown(letter, mine, played, now, agree=agree)
     now.write()
@@ -294,7 +296,7 @@ def check_shared(game: Path, played: Replay) -> None:
     """End the command where another player has to unlock a card before the next turn."""
     note_no_deal(game, played.record, "nothing shows that you were dealt what you play")
     with own_deal(game, played.record) as own:
-        others = [seat for seat in _owing(played, own.deal) if seat != own.seat] if own is not None else []
+        others = [seat for seat in _find_owing_seats(played, own.deal) if seat != own.seat] if own is not None else []
     for name in (played.record.names[seat] for seat in others[:1]):
         fail(
             f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
@@ -303,7 +305,7 @@ def check_shared(game: Path, played: Replay) -> None:
 
 def check_playable(game: Path, after: Replay) -> None:
     """End the command where a turn needs the player's seed, and it is lost."""
-    if SEED.file(game).exists():
+    if SEED.get_file(game).exists():
         return
     with own_deal(game, after.record) as own:
         if own is not None:
@@ -319,18 +321,18 @@ def tell_waiting(game: Path, played: Replay) -> None:
         return
     from tkid.record.copies import is_over
 
-    own, others, over = whose(game, played.record), _waited_for(played, deal), is_over(played)
+    own, others, over = infer_owner(game, played.record), _find_blocking_seats(played, deal), is_over(played)
     if to_act is not None and to_act == own and others:
         name = names[others[0]]
         ask = f"Send {name} your turn: `tkid letter write {as_typed(game)} -o FILE`. Then read the answer"
         typer.echo(f"First {name} has to unlock the next card. {ask}. {SILENT}")
     elif to_act is not None and own in others:
-        typer.echo(_part_due(names[to_act], game))
-    if not SEED.file(game).exists() and (own is None or deal.seeds[own] is None):
-        typer.echo(lost_seed(game, over=over), err=True)
+        typer.echo(_describe_due_part(names[to_act], game))
+    if not SEED.get_file(game).exists() and (own is None or deal.seeds[own] is None):
+        typer.echo(describe_lost_seed(game, over=over), err=True)
 
 
-def _part_due(name: str, game: Path) -> str:
+def _describe_due_part(name: str, game: Path) -> str:
     return (
         f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
     )
@@ -344,14 +346,14 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
         typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
     over = is_over(played)
     if not own.seed:
-        typer.echo(lost_seed(own.file, over=over, cards=own.on_word(played)), err=True)
+        typer.echo(describe_lost_seed(own.file, over=over, cards=own.on_word(played)), err=True)
     if over:
         _tell_seeds(played, own)
         return
     names = played.record.names
-    for seat in _waited_for(played, own.deal):
+    for seat in _find_blocking_seats(played, own.deal):
         waits = f"{names[seat]} has to unlock the next card: wait for {names[seat]}'s letter. {SILENT}"
-        typer.echo(_part_due(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
+        typer.echo(_describe_due_part(names[played.position.to_act or 0], own.game) if seat == own.seat else waits)
 
 
 def tell_end(game: Path, played: Replay) -> None:
@@ -369,7 +371,7 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
     if not closed:
         typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
-    elif own.opened or not own.opens(played):
+    elif own.opened or not own.is_seed_due(played):
         others = [name for name in closed if name != names[own.seat]]
         typer.echo(
             f"{list_names(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}"
@@ -379,18 +381,20 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
 
 
-def _owing(played: Replay, deal: LockedDeal) -> list[int]:
+def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
     """Return the seats that have to unlock a card for the others."""
     from tkid.record.locked_deal import unshared
 
     return list(dict.fromkeys(share.seat for share in unshared(played, deal)))
 
 
-def _waited_for(played: Replay, deal: LockedDeal) -> list[int]:
+def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
     """Return the seats that have to unlock a card before the next player can take a turn."""
     from tkid.record.copies import is_over
 
-    return [] if is_over(played) else [seat for seat in _owing(played, deal) if seat != played.position.to_act]
+    return (
+        [] if is_over(played) else [seat for seat in _find_owing_seats(played, deal) if seat != played.position.to_act]
+    )
 
 
 # -- letters that are sent --------------------------------------------------------------------------------
@@ -408,7 +412,7 @@ def _check_newest(own: OwnDeal, played: Replay) -> None:
             fail(f"{older}. Read {name}'s newest letter again. No letter was written. [record.deal.lost]", WRONG)
 
 
-def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
+def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
     """Add everything due to the deal of a game, and return the part for the letter; None if there is no deal.
 
     With `tell`, print that the letter opens the seed. If the seed is lost, print that in any case.
@@ -422,7 +426,7 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
             note_no_deal(game, played.record, "this letter proves no card")
             return None
         _check_newest(own, played)
-        now = own.due(played)
+        now = own.unlock_due(played)
         if tell and now.opened and not own.opened:
             typer.echo(
                 "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
@@ -430,9 +434,9 @@ def brought_up(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
         now.write()
         word = now.on_word(played)
         if not now.seed and is_over(played):
-            typer.echo(f"Note: {lost_seed(own.file, over=True, cards=word)}", err=True)
+            typer.echo(f"Note: {describe_lost_seed(own.file, over=True, cards=word)}", err=True)
         closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
-        owing, news = tuple(_waited_for(played, now.deal)), now.deal != own.deal
+        owing, news = tuple(_find_blocking_seats(played, now.deal)), now.deal != own.deal
         return DealPart(write_news(now.deal), owing, closed, news, opened=now.opened, word=word)
 
 
@@ -447,33 +451,35 @@ def tell_next(game: Path, played: Replay) -> None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
         _tell_choices(game, played)
     else:
-        typer.echo(f"The game is over: {_won(position, names)} ({position.ending}).")
+        typer.echo(f"The game is over: {_describe_winners(position, names)} ({position.ending}).")
         print_doubt(played)
 
 
-def _won(position: Position, names: Sequence[str]) -> str:
+def _describe_winners(position: Position, names: Sequence[str]) -> str:
     winners = [names[seat] for seat in position.winners]
     who = list_names(winners, "and") if winners else NOBODY
     return f"{who} {'win' if len(winners) > 1 else 'wins'}"
 
 
-def _knows(position: Position) -> bool:
+def _is_hand_known(position: Position) -> bool:
     return position.to_act is not None and HIDDEN not in position.hands[position.to_act]
 
 
 def _tell_choices(game: Path, played: Replay) -> None:
     """Print the command for each choice of a card that is revealed at the end, unless the file is another player's."""
     from tkid.record.format.plugin import record_plugin
-    from tkid.render.plugin import render_plugin
+    from tkid.render.plugin import find_render_plugin
 
     rules, position, names = played.record.game, played.position, played.record.names
     first = next(iter(rules.legal(position)), None)
     if first is None or not record_plugin(rules).tells_late(first):
         return
-    if (mine := whose(game, played.record)) != position.to_act and (mine is not None or not _knows(position)):
+    if (mine := infer_owner(game, played.record)) != position.to_act and (
+        mine is not None or not _is_hand_known(position)
+    ):
         return
-    typer.echo(render_plugin(rules).legal(rules, position, names, "", every=False)[0])
+    typer.echo(find_render_plugin(rules).list_legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):
         after, _ = rules.apply(position, move)
         turn = fill_names(rules.words.turn((move,)), names)
-        typer.echo(f'  tkid play {game} "{turn}"   {_won(after, names)}')
+        typer.echo(f'  tkid play {game} "{turn}"   {_describe_winners(after, names)}')

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from attrs import evolve
 
-from tkid.cli.files import NONCE, SEED, Kind
+from tkid.cli.files import NONCE, SEED, SecretKind
 from tkid.cli.game_source import seat_of
 from tkid.cli.printing import DEAL, DRAW, GAME, WRONG, as_typed, fail, print_paragraph, print_problems
 from tkid.record import draw, locked_deal
@@ -36,7 +36,7 @@ class Dealing(ABC):
 
     first: str
     suffix: str
-    kept: Kind
+    kept: SecretKind
     secret: bool = False
 
     @property
@@ -48,55 +48,55 @@ class Dealing(ABC):
     def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
         """Return the content of a text; or None, and the problems with it."""
 
-    def checked(self, name: str, data: bytes, outcome: str) -> Any:
+    def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
         """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
-        from tkid.cli.mail import name_in
+        from tkid.cli.mail import name_enclosed
         from tkid.cli.printing import print_problems
 
         so_far, problems = self.read(data)
         if so_far is None:
-            print_problems(name_in(name, self.suffix), data, problems)
+            print_problems(name_enclosed(name, self.suffix), data, problems)
             fail(outcome, WRONG)
         return so_far
 
     @abstractmethod
-    def begun(self, head: Record) -> Any:
+    def begin(self, head: Record) -> Any:
         """Return a text without any additions."""
 
     @abstractmethod
-    def merged(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
+    def merge(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
         """Add what another text has more; or return mine unchanged, with the problems of the other.
 
         The other's part of the seat itself is accepted only if it was made with its secret.
         """
 
-    def with_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
+    def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
-        from tkid.cli.mail import name_in
+        from tkid.cli.mail import name_enclosed
         from tkid.cli.printing import print_problems
 
         for letter, data in letters.items():
-            self.checked(letter, data, outcome)
-            so_far, problems = self.merged(so_far, data, seat, secret)
+            self.read_or_fail(letter, data, outcome)
+            so_far, problems = self.merge(so_far, data, seat, secret)
             if problems:
-                print_problems(name_in(letter, self.suffix), data, problems)
+                print_problems(name_enclosed(letter, self.suffix), data, problems)
                 fail(outcome, WRONG)
         return so_far
 
     @abstractmethod
-    def added(self, so_far: Any, seat: int, secret: bytes) -> Any:
+    def add_part(self, so_far: Any, seat: int, secret: bytes) -> Any:
         """Add everything that a seat can add now."""
 
     @abstractmethod
-    def mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
+    def find_mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
         """Return the part of a seat that was not made with its secret, and the rule; ("", "") if all fits."""
 
-    def used_for(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
+    def find_single_use(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
         """Return the word for the one thing that a secret may be used for; "" if it does not exist yet."""
         return ""
 
     @abstractmethod
-    def takes_part(self, so_far: Any, seat: int) -> bool:
+    def has_part(self, so_far: Any, seat: int) -> bool:
         """Return True if the text has a seat's part, which the others need."""
 
     @abstractmethod
@@ -112,14 +112,14 @@ class Dealing(ABC):
         """The record that is dealt, as its player may know it."""
 
     @abstractmethod
-    def progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
+    def describe_progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
         """Return paragraphs about the progress and the next step.
 
         `added` is true if the command has added a part of the seat's.
         """
 
     @abstractmethod
-    def letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
+    def make_letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
         """Return the letter to the others."""
 
 
@@ -144,11 +144,11 @@ class LockedDealing(Dealing):
         read = read_deal(data)
         return read.deal, read.problems
 
-    def begun(self, head: Record) -> LockedDeal:
+    def begin(self, head: Record) -> LockedDeal:
         """Return a deal without locks."""
         return locked_deal.begin(head)
 
-    def merged(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
+    def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
         """Add what another deal has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.locked_text import merged, read_deal
 
@@ -157,19 +157,19 @@ class LockedDealing(Dealing):
         together, flaws = merged(mine, read.deal, None if locked_deal.fits(read.deal, seat, secret) else seat)
         return together, read.placed(flaws)
 
-    def added(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
+    def add_part(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
         """Add everything to the deal that a seat can add now."""
         return locked_deal.contribute(so_far, seat, secret)
 
-    def mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
+    def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
         """Return the lock, if it was not made with the seed."""
         return ("", "") if locked_deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
 
-    def used_for(self, so_far: LockedDeal) -> str:
+    def find_single_use(self, so_far: LockedDeal) -> str:
         """Return the deck that all have locked. Unlocking two decks with one seed would show secret cards."""
         return locked_deal.deck_id(so_far)
 
-    def takes_part(self, so_far: LockedDeal, seat: int) -> bool:
+    def has_part(self, so_far: LockedDeal, seat: int) -> bool:
         """Return True if a seat has locked the deck."""
         return so_far.keys[seat] is not None
 
@@ -185,9 +185,9 @@ class LockedDealing(Dealing):
         """The record that is dealt, with the seat's own hand."""
         return locked_deal.record_of(so_far, seat, secret)
 
-    def progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
+    def describe_progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
         """Return paragraphs about the progress of the deal and the next step."""
-        names, seed = so_far.head.names, self.kept.file(file)
+        names, seed = so_far.head.names, self.kept.get_file(file)
         if locked_deal.complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
             proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
@@ -196,7 +196,7 @@ class LockedDealing(Dealing):
                 f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
             )
         nexts = names[locked_deal.missing(so_far)[0][0]]
-        if not self.takes_part(so_far, seat):
+        if not self.has_part(so_far, seat):
             away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
             return (
                 f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
@@ -208,7 +208,7 @@ class LockedDealing(Dealing):
         keep = f"Your seed is in {seed}. Keep it secret, and make a copy: without it you cannot show your cards."
         return f"Your part is in {file}. {whose}", keep
 
-    def letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
+    def make_letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
         """Return the letter with the deal to the next player."""
         from tkid.mail.peer_letters import deal_letter
 
@@ -226,7 +226,7 @@ ONCE = f"A seed is used only once. {UNWRITTEN}"
 TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRITTEN} [record.deal.seed]"
 
 
-def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
+def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
     """Read a player's own deal; if it is damaged, print how to restore it, and end the command.
 
     If the game was `dealt`, a deal that is not complete is damaged too.
@@ -244,29 +244,31 @@ def whole(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
 
 
 @cites("record.deal.lost")
-def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
+def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     """Write a lost deal again from letters, for the seed next to it; or end the command."""
     from tkid.cli.files import create
     from tkid.record.locked_deal import begin
 
     name, seed = SEED.read(file)
-    deals: dict[str, LockedDeal] = {letter: LOCKED.checked(letter, data, UNWRITTEN) for letter, data in letters.items()}
-    newest = sorted(deals, key=lambda letter: (_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
+    deals: dict[str, LockedDeal] = {
+        letter: LOCKED.read_or_fail(letter, data, UNWRITTEN) for letter, data in letters.items()
+    }
+    newest = sorted(deals, key=lambda letter: (_count_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
     head = deals[newest[0]].head
-    own = SEED.file(file)
+    own = SEED.get_file(file)
     if name not in head.names:
         fail(f"{own} has {name}'s seed, and {name} does not play in {newest[0]}. Give a letter of this game. {LOST}")
     seat = seat_of(head.names, name)
     if me and seat_of(head.names, me) != seat:
         fail(f"{own} has {name}'s seed. Leave out --me {me}, or look for your own folder. {LOST}")
-    if not _locks(deals[newest[0]]):
+    if not _count_locks(deals[newest[0]]):
         fail(
             f"{file} is missing, and {newest[0]} has only part of the deal, as every mail about a turn. {LOST}\n"
             f"{WHOLE.format(file=file.name)}: read one of them. Nothing was written.",
             WRONG,
         )
     _check_lock(file, deals[newest[0]], seat, seed, newest[0])
-    so_far = LOCKED.with_letters(begin(head), {each: letters[each] for each in newest}, seat, seed, UNWRITTEN)
+    so_far = LOCKED.merge_letters(begin(head), {each: letters[each] for each in newest}, seat, seed, UNWRITTEN)
     _check_deck(file, so_far, seat, newest[0])
     create(file, LOCKED.write(so_far))
     typer.echo(f"{file}: restored from {newest[0]}.")
@@ -280,10 +282,10 @@ def restore(file: Path, letters: dict[str, bytes], me: str) -> None:
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
     """End the command where a letter has a lock of whoever wants to join, who has no seed for it."""
     for letter, data in letters.items():
-        deal: LockedDeal = LOCKED.checked(letter, data, UNWRITTEN)
+        deal: LockedDeal = LOCKED.read_or_fail(letter, data, UNWRITTEN)
         if deal.keys[seat] is None:
             continue
-        name, own = deal.names[seat], SEED.file(file)
+        name, own = deal.names[seat], SEED.get_file(file)
         fail(
             f"{letter} has {name}'s lock already, and {own} is not here. Nothing was written. {LOST}\n"
             f"If you are not {name}, give your own name with --me. If you are, look for the folder that has {own.name}, or put "
@@ -292,18 +294,18 @@ def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
         )
 
 
-def _locks(deal: LockedDeal) -> int:
+def _count_locks(deal: LockedDeal) -> int:
     return sum(key is not None for key in deal.keys)
 
 
 def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: str) -> None:
     """End the command if a letter's deal lacks the seat's own lock, or has one that the seed did not make."""
-    own, name = SEED.file(file), deal.names[seat]
+    own, name = SEED.get_file(file), deal.names[seat]
     new = f"If this is a new game, choose another name for its files. {ONCE}"
     if deal.keys[seat] is None:
         way = "To restore a lost deal, give a later mail of it, or the one that you sent."
         fail(f"{own} exists already, and {letter} has no lock of {name}'s. {way} {LOST}\n{new}", WRONG)
-    if LOCKED.mismatch(deal, seat, seed) != ("", ""):
+    if LOCKED.find_mismatch(deal, seat, seed) != ("", ""):
         made = f"{name}'s lock in {letter} was not made with the seed in {own}"
         fail(f"{made}: one of them is of another game, or of an earlier try. {LOST}\n{new}", WRONG)
 
@@ -313,11 +315,11 @@ def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
     """End the command if a seed would unlock a second deck, or might."""
     from tkid.record.locked_deal import deck_id, missing
 
-    noted = SEED.deck(file)
+    noted = SEED.read_deck(file)
     if not deal.locked or noted == deck_id(deal):
         return
     if noted:
-        used = f"The seed in {SEED.file(file)} was used for another deck than that in {letter}"
+        used = f"The seed in {SEED.get_file(file)} was used for another deck than that in {letter}"
         fail(f"{used}. Perhaps that is an earlier try: give the last mail of the deal. {TWICE}", WRONG)
     if seat in {owing for owing, _ in missing(deal)}:
         lacks = f"{letter} is from before {deal.names[seat]} unlocked the others' cards"
@@ -336,12 +338,12 @@ class OpenDealing(Dealing):
         read = read_draw(data)
         return read.draw, read.problems
 
-    def begun(self, head: Record) -> Draw:
+    def begin(self, head: Record) -> Draw:
         """Return a draw without commitments."""
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
-    def merged(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
+    def merge(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
         """Add what another draw has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.draw import read_draw
 
@@ -350,18 +352,18 @@ class OpenDealing(Dealing):
         together, flaws = draw.merged(mine, read.draw, seat)
         return together, read.placed(flaws)
 
-    def added(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
+    def add_part(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
         """Add the commitment of a seat to the draw, and its nonce when all commitments are there."""
         if not so_far.commitments[seat]:
             so_far = draw.committed(so_far, seat, secret.hex())
         return draw.revealed(so_far, seat, secret.hex())
 
-    def mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
+    def find_mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
         """Return the commitment, if it is not that to the nonce."""
         fits = so_far.commitments[seat] == draw.commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
-    def takes_part(self, so_far: Draw, seat: int) -> bool:
+    def has_part(self, so_far: Draw, seat: int) -> bool:
         """Return True if a seat has committed to a nonce."""
         return bool(so_far.commitments[seat])
 
@@ -377,7 +379,7 @@ class OpenDealing(Dealing):
         """The record that is dealt, the same for everybody."""
         return draw.record_of(so_far)
 
-    def progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
+    def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         """Return paragraphs about the progress of the draw and the next step."""
         from tkid.notation.names import list_names
 
@@ -392,13 +394,13 @@ class OpenDealing(Dealing):
                 f"All commitments are here, so {file} now has your nonce. Send it to all others.",
                 f"Still missing: the nonce of {others}.",
             )
-        keep = f"Your nonce is in {self.kept.file(file)}. Keep it secret."
+        keep = f"Your nonce is in {self.kept.get_file(file)}. Keep it secret."
         return (
             f"Your commitment is in {file}. Send it to all others. {keep}",
             f"Still missing: the commitment of {others}.",
         )
 
-    def letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
+    def make_letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
         """Return the letter with the draw to all others."""
         from tkid.mail.peer_letters import draw_letter
 

@@ -46,10 +46,10 @@ def local_site(*, as_it_is: bool = False) -> Path:
     root = Path(str(files("tkid"))).parent
     is_checkout = (root / "mkdocs.yml").is_file()
     if is_checkout and find_spec("mkdocs") and find_spec("material"):
-        return _built(root, as_it_is=as_it_is)
+        return _build_site(root, as_it_is=as_it_is)
     packed = root / "tkid" / PACKED
     if packed.is_file():
-        return _unpacked(packed.read_bytes(), cache())
+        return _unpack_site(packed.read_bytes(), find_cache_folder())
     if is_checkout:
         raise NoSiteError(
             "To build the site, install what it needs: pip install '.[docs]'. Then run `tkid docs` again."
@@ -57,13 +57,13 @@ def local_site(*, as_it_is: bool = False) -> Path:
     raise NoSiteError("This copy of tkid was packed without the site. Build it in a checkout: make docs-offline.")
 
 
-def cache() -> Path:
+def find_cache_folder() -> Path:
     """Return the folder for unpacked copies."""
     base = os.environ.get("XDG_CACHE_HOME")
     return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
 
 
-def _unpacked(packed: bytes, folder: Path) -> Path:
+def _unpack_site(packed: bytes, folder: Path) -> Path:
     """Return the first page of a packed site. Unpack it once, and remove copies of other versions."""
     site = folder / f"site-{sha256(packed).hexdigest()[:12]}"
     if not site.is_dir():
@@ -76,10 +76,10 @@ def _unpacked(packed: bytes, folder: Path) -> Path:
     return site / "index.html"
 
 
-def _built(root: Path, *, as_it_is: bool) -> Path:
+def _build_site(root: Path, *, as_it_is: bool) -> Path:
     """Return the first page of the site of a checkout, and build it if necessary."""
     start = root / BUILT / "index.html"
-    if not start.is_file() or (not as_it_is and _is_older(start, root)):
+    if not start.is_file() or (not as_it_is and _is_outdated(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)
         command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(root / BUILT)]
         environment = os.environ | {"OFFLINE": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(root)}
@@ -89,12 +89,12 @@ def _built(root: Path, *, as_it_is: bool) -> Path:
     return start
 
 
-def _is_older(start: Path, root: Path) -> bool:
+def _is_outdated(start: Path, root: Path) -> bool:
     """Return True if any source of the site is newer than the site."""
-    return any(file.stat().st_mtime > start.stat().st_mtime for file in _sources(root))
+    return any(file.stat().st_mtime > start.stat().st_mtime for file in _list_sources(root))
 
 
-def _sources(root: Path) -> Iterator[Path]:
+def _list_sources(root: Path) -> Iterator[Path]:
     for name in SOURCES:
         place = root / name
         yield from (

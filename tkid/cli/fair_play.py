@@ -49,10 +49,10 @@ def view(
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
-    typer.echo(f"{output}: what {whom} may know.{_all_there_is(replay)}{_silent(file, replay)}")
+    typer.echo(f"{output}: what {whom} may know.{_explain_whole_file(replay)}{_explain_silent_bots(file, replay)}")
 
 
-def _all_there_is(replay: Replay) -> str:
+def _explain_whole_file(replay: Replay) -> str:
     if replay.record.game.covered:
         return (
             " This is the whole file. Anybody can work out the hands from its turns; `hidden` only stops tkid from "
@@ -61,7 +61,7 @@ def _all_there_is(replay: Replay) -> str:
     return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
 
 
-def _silent(file: str, replay: Replay) -> str:
+def _explain_silent_bots(file: str, replay: Replay) -> str:
     from tkid.record.format.model import bot_seats
 
     names = [replay.record.names[seat] for seat in bot_seats(replay.record)]
@@ -112,9 +112,9 @@ def open_hands(
 @cites("record.opening")
 def _check_dealer(file: Path) -> None:
     """End the command if the players dealt together: then the seeds open the hands."""
-    from tkid.cli.deal_file import SEEDS, dealt_together
+    from tkid.cli.deal_file import SEEDS, is_dealt_together
 
-    if file.exists() and dealt_together(file, load(file).record):
+    if file.exists() and is_dealt_together(file, load(file).record):
         opens = f"The first letter after the end opens your seed: `tkid letter write {as_typed(file)} --to all -o FILE`"
         fail(f"You dealt this game together, so seeds open the hands. {opens}. Nothing was opened. {SEEDS}", WRONG)
 
@@ -204,23 +204,23 @@ def verify(
     """
     from pathlib import Path
 
-    from tkid.cli.deal_file import deal_beside, dealt_together, note_no_deal
+    from tkid.cli.deal_file import deal_beside, is_dealt_together, note_no_deal
     from tkid.record.proof import prove
 
     data = load_bytes(file)
     played = play_through(file, data)
     deal = deal_beside(file)
     if deal is None:
-        together = dealt_together(Path(file), played.record)
+        together = is_dealt_together(Path(file), played.record)
         if together:
             note_no_deal(Path(file), played.record, "nothing of the deal was checked")
         proof = prove(played, together=together)
     else:
-        from tkid.cli.printing import progress
+        from tkid.cli.printing import show_progress
         from tkid.record.locked_audit import audit
 
-        with progress("parts of the deal checked") as shown:
-            proof = audit(played, deal, shown.step)
+        with show_progress("parts of the deal checked") as shown:
+            proof = audit(played, deal, shown.count_step)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)

@@ -16,7 +16,7 @@ from unicodedata import normalize
 import typer
 
 from tkid import files
-from tkid.cli.printing import CLOSED, FILES, fail, lost_output, os_error_text, stop_on_os_error
+from tkid.cli.printing import CLOSED, FILES, fail, find_output_error, os_error_text, stop_on_os_error
 from tkid.files import (
     MAX_GAME_FILE,
     PRIVATE,
@@ -66,7 +66,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_get_umask()
     with open_whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
     written.append(named)
@@ -83,7 +83,7 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         raise
 
 
-def _umask() -> int:
+def _get_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
@@ -107,7 +107,7 @@ class BusyError(Exception):
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[bytes]:
+def lock_file(path: Path) -> Iterator[bytes]:
     """Lock a file against other writers, and yield its bytes. Raises BusyError, OSError."""
     found = path.stat()  # raises what is wrong with the file itself, not with its lock
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
@@ -122,13 +122,13 @@ def locked(path: Path) -> Iterator[bytes]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise BusyError(path) from None
-            if not _same(file.fileno(), path):
+            if not _is_same_file(file.fileno(), path):
                 continue  # replaced between opening and locking: take the new one
             yield read_open(path, file, MAX_GAME_FILE)
             return
 
 
-def _same(descriptor: int, path: Path) -> bool:
+def _is_same_file(descriptor: int, path: Path) -> bool:
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
@@ -166,7 +166,7 @@ BYTES = 32
 """Bytes of a secret."""
 
 
-class Kind(NamedTuple):
+class SecretKind(NamedTuple):
     """A kind of secret numbers.
 
     `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone, and `whose` what its owner is
@@ -183,32 +183,32 @@ class Kind(NamedTuple):
         """The first line of its file."""
         return f"Tkid-{self.name.capitalize()}: 1"
 
-    def file(self, beside: Path) -> Path:
+    def get_file(self, beside: Path) -> Path:
         """Return its file, next to that of a draw, a deal or a game."""
         return beside.with_suffix(self.suffix)
 
     def keep(self, beside: Path, player: str, secret: bytes) -> None:
         """Write a new file with a player's secret. Raises FileExistsError, OSError."""
         text = f"{self.first}\n{self.whose}: {player}\n{self.name.capitalize()}: {secret.hex()}\n"
-        create(self.file(beside), text, private=True)
-        tell_protection(self.file(beside))
+        create(self.get_file(beside), text, private=True)
+        tell_protection(self.get_file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
         """Return the owner of a secret, and the secret; or end the command."""
-        file = self.file(beside)
+        file = self.get_file(beside)
         try:
             text = read_bytes(file).decode()
         except FileNotFoundError:
             fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
         except ValueError:
             text = ""
-        player, secret = self.parsed(text)
+        player, secret = self.parse(text)
         if not secret:
             fail(f"{file}: this file has no {self.name}.")
-        self._check_mode(file)
+        self._warn_of_readers(file)
         return player, secret
 
-    def parsed(self, text: str) -> tuple[str, bytes]:
+    def parse(self, text: str) -> tuple[str, bytes]:
         """Return the owner of the secret in a text, and the secret; both empty if it has none."""
         lines = text.splitlines()
         entries = dict(line.split(": ", 1) for line in lines if ": " in line)
@@ -218,29 +218,29 @@ class Kind(NamedTuple):
             return "", b""
         return (player, secret) if lines[:1] == [self.first] and len(secret) == BYTES else ("", b"")
 
-    def deck(self, beside: Path) -> str:
+    def read_deck(self, beside: Path) -> str:
         """Return the deck that a secret was used for, as `use` noted it; "" if it was used for none."""
-        lines = read_bytes(self.file(beside)).decode().splitlines()
+        lines = read_bytes(self.get_file(beside)).decode().splitlines()
         return next((line.removeprefix(DECK) for line in lines if line.startswith(DECK)), "")
 
     def use(self, beside: Path, deck: str) -> None:
         """Note for which deck a secret is used, before anything is unlocked with it. Raises OSError."""
-        if not self.deck(beside):
-            text = read_bytes(self.file(beside)).decode()
-            write_atomically(self.file(beside), f"{text}{DECK}{deck}\n", private=True)
+        if not self.read_deck(beside):
+            text = read_bytes(self.get_file(beside)).decode()
+            write_atomically(self.get_file(beside), f"{text}{DECK}{deck}\n", private=True)
 
-    def _check_mode(self, file: Path) -> None:
+    def _warn_of_readers(self, file: Path) -> None:
         if is_open_to_others(file.stat()):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 
-NONCE = Kind("nonce", ".nonce", "Start a new draw.")
-SEED = Kind(
+NONCE = SecretKind("nonce", ".nonce", "Start a new draw.")
+SEED = SecretKind(
     "seed",
     ".seed",
     "If you have a copy, or a friend who keeps it, put it back. Without it you cannot show your cards to the others.",
 )
-KEY = Kind("key", ".key", "What is sealed to it stays sealed.", "Name")
+KEY = SecretKind("key", ".key", "What is sealed to it stays sealed.", "Name")
 
 
 OURS, GAME_FILE, SEALED = b"Tkid-", b"Tkid-Record:", b"Tkid-Escrow:"
@@ -270,7 +270,7 @@ def check_output(
         fail(f"{output} is a folder. Name a file. Nothing was written.")
     if not output.parent.is_dir():
         fail(f"There is no folder {output.parent}. Nothing was written.")
-    if output.is_file() and (lost := _lost(output, record, again)):
+    if output.is_file() and (lost := _describe_loss(output, record, again)):
         fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
 
 
@@ -283,19 +283,19 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
         others: further files that the command reads or makes; of a folder, all that is in it.
     """
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
-        fail(f"{_clash(output)}. Nothing was written.")
-    if any(_is_part(output, each) for each in (*_files_beside(game), settings_file())):
-        fail(f"{_clash(output)}: tkid keeps another file there. Choose another name. Nothing was written.")
+        fail(f"{_describe_clash(output)}. Nothing was written.")
+    if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):
+        fail(f"{_describe_clash(output)}: tkid keeps another file there. Choose another name. Nothing was written.")
 
 
-def _clash(output: Path) -> str:
+def _describe_clash(output: Path) -> str:
     """Say that a file would take the place of another, which may not exist yet."""
     return (
         f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
     )
 
 
-def _files_beside(game: str | Path | None) -> list[Path]:
+def _list_game_files(game: str | Path | None) -> list[Path]:
     """List the files of a game by their names, whether they exist yet or not."""
     return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
 
@@ -317,7 +317,7 @@ def _is_part(one: Path, other: Path) -> bool:
     return mine == its or (other.is_dir() and mine.is_relative_to(its))
 
 
-def _lost(output: Path, record: Record | None, again: bytes) -> str:
+def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
     """Describe what would be lost with a file: another game than that of a record, for example; "" if nothing."""
     try:
         with output.open("rb") as file:
@@ -331,10 +331,10 @@ def _lost(output: Path, record: Record | None, again: bytes) -> str:
             data += file.read(MAX_GAME_FILE)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
-    return "" if _same_game(data, record) else "the file of another game"
+    return "" if _is_same_game(data, record) else "the file of another game"
 
 
-def _same_game(data: bytes, record: Record) -> bool:
+def _is_same_game(data: bytes, record: Record) -> bool:
     """Return True if a game file has the same players, the same known set-up, and the same turns, or fewer or more."""
     from tkid.kernel.game import HIDDEN
     from tkid.record.format.reader import read_record, setup_rows
@@ -359,7 +359,7 @@ def print_or_write(
         if isinstance(content, bytes) and sys.stdout.isatty():
             fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
         typer.echo(content, nl=False)
-        if error := lost_output(forget=True):
+        if error := find_output_error(forget=True):
             why = "standard output is closed" if error.errno == CLOSED else error.strerror
             fail(f"{outcome}: {why}.")
         return

@@ -74,12 +74,12 @@ class OwnFile(NamedTuple):
 
 
 @cites("record.own")
-def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
+def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     """Return the seat of a file's owner: as noted, as typed, or as the environment says; None if unknown.
 
     Ends the command if what was typed differs from what is noted.
     """
-    noted = _noted(file).me
+    noted = _read_note(file).me
     seat = record.names.index(noted) if noted in record.names else None
     if typed:
         wanted = seat_of(record.names, typed)
@@ -94,7 +94,7 @@ def owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     return seat
 
 
-def known_hands(record: Record) -> list[int]:
+def find_known_hands(record: Record) -> list[int]:
     """Return the seats whose secret hands are in a record."""
     from tkid.kernel.game import HIDDEN
 
@@ -103,14 +103,14 @@ def known_hands(record: Record) -> list[int]:
 
 def own_hand(record: Record) -> int | None:
     """The seat whose secret hand alone is in a record, which tells whose file it is."""
-    seats = known_hands(record)
+    seats = find_known_hands(record)
     return seats[0] if len(seats) == 1 else None
 
 
 @cites("record.own")
-def whose(file: Path | str, record: Record, typed: str = "") -> int | None:
+def infer_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     """Return the seat of a file's owner, as `find_owner` says, or else as its only secret hand shows."""
-    seat = owner(file, record, typed)
+    seat = find_owner(file, record, typed)
     return own_hand(record) if seat is None else seat
 
 
@@ -121,13 +121,13 @@ def note_owner(file: Path | str, name: str) -> None:
 
 def change_owner(file: Path | str, name: str) -> None:
     """Note whose file it is. Raises OSError."""
-    _write({**_read(), _key(file): _noted(file)._replace(me=name)})
+    _write_notes({**_read_notes(), _make_key(file): _read_note(file)._replace(me=name)})
 
 
 @cites("record.turn.unsent")
 def note_played(file: Path | str, replay: Replay) -> None:
     """Note that the last turn was played here."""
-    own = _noted(file)
+    own = _read_note(file)
     _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
 
 
@@ -135,32 +135,32 @@ def note_played(file: Path | str, replay: Replay) -> None:
 def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
     """Note that programs have gone on from the last turn that was played here: what undoes it undoes their turns too."""
     if is_unsent(file, before):
-        own = _noted(file)
+        own = _read_note(file)
         _note(file, own._replace(unsent=(*own.unsent[:-1], _hash(after))))
 
 
 def note_sent(file: Path | str) -> None:
     """Note that every turn in a file may have left the machine."""
-    own = _noted(file)
+    own = _read_note(file)
     if own.unsent:
         _note(file, own._replace(unsent=()))
 
 
 def note_undone(file: Path | str) -> None:
     """Note that the last turn was taken out again."""
-    own = _noted(file)
+    own = _read_note(file)
     _note(file, own._replace(unsent=own.unsent[:-1]))
 
 
 @cites("record.turn.unsent")
 def is_unsent(file: Path | str, replay: Replay) -> bool:
     """Return True if it is known that the last turn was played here and has not left the machine."""
-    return _noted(file).unsent[-1:] == (_hash(replay),)
+    return _read_note(file).unsent[-1:] == (_hash(replay),)
 
 
 def is_all_sent(file: Path | str) -> bool:
     """Return True if the file's owner is known, and no turn in it waits to be sent."""
-    own = _noted(file)
+    own = _read_note(file)
     return bool(own.me) and not own.unsent
 
 
@@ -171,22 +171,22 @@ def _hash(replay: Replay) -> str:
 # -- where it is noted ------------------------------------------------------------------------------------
 
 
-def _key(file: Path | str) -> str:
+def _make_key(file: Path | str) -> str:
     return str(Path(file).resolve())
 
 
-def _noted(file: Path | str) -> OwnFile:
-    return _read().get(_key(file), OwnFile())
+def _read_note(file: Path | str) -> OwnFile:
+    return _read_notes().get(_make_key(file), OwnFile())
 
 
 def _note(file: Path | str, own: OwnFile) -> None:
-    files = _read()
-    files.pop(_key(file), None)
+    files = _read_notes()
+    files.pop(_make_key(file), None)
     with suppress(OSError):
-        _write(files if own == OwnFile() else {**files, _key(file): own})
+        _write_notes(files if own == OwnFile() else {**files, _make_key(file): own})
 
 
-def _read() -> dict[str, OwnFile]:
+def _read_notes() -> dict[str, OwnFile]:
     try:
         data = json.loads(settings_file().read_text("utf-8"))
         return {path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"]))) for path, own in data.items()}
@@ -194,7 +194,7 @@ def _read() -> dict[str, OwnFile]:
         return {}
 
 
-def _write(files: Mapping[str, OwnFile]) -> None:
+def _write_notes(files: Mapping[str, OwnFile]) -> None:
     """Raises OSError."""
     from tkid.cli.files import write_atomically
 
@@ -235,7 +235,7 @@ def load_bytes(name: str) -> bytes:
     """The bytes of a file, or the end of the command."""
     from tkid.cli.files import read_bytes
 
-    _check_file(name)
+    _check_not_position(name)
     try:
         return read_bytes(name)
     except OSError as error:
@@ -247,7 +247,7 @@ def load(file: str | Path) -> Replay:
     return play_through(file, load_bytes(str(file)))
 
 
-def _check_file(name: str | Path) -> None:
+def _check_not_position(name: str | Path) -> None:
     if is_position(str(name)):
         fail(NO_FILE)
 
@@ -268,12 +268,12 @@ def play_through(file: str | Path, data: bytes) -> Replay:
 @contextmanager
 def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
-    from tkid.cli.files import BusyError, locked
+    from tkid.cli.files import BusyError, lock_file
 
-    _check_file(file)
+    _check_not_position(file)
     with stop_on_os_error(outcome):
         try:
-            with locked(Path(file)) as data:
+            with lock_file(Path(file)) as data:
                 yield data
         except BusyError:
             fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
@@ -296,11 +296,11 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
         tell_protection(file)
 
 
-def situation(source: str, seat: str = "") -> Situation:
+def load_situation(source: str, seat: str = "") -> Situation:
     """Load the position that a record or a line leads to; with a seat's name or number, as that seat may know it."""
     if is_position(source):
         game, position = position_of(source)
-        now = Situation(game, position, seat_names(position), ())
+        now = Situation(game, position, make_seat_names(position), ())
     else:
         from tkid.record.play.replay import outcome
 
@@ -322,7 +322,7 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
     covered, secret = replay.record.game.covered, replay.record.game.secret
     if not covered and not secret:
         return ""
-    seat = whose(file, replay.record)
+    seat = infer_owner(file, replay.record)
     if seat is None and not covered:
         return ""
     if seat is None:
@@ -359,6 +359,6 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
         fail(f"{name} has only the turns 0 to {last}.", WRONG)
 
 
-def seat_names(position: Position) -> tuple[str, ...]:
+def make_seat_names(position: Position) -> tuple[str, ...]:
     """Return names of seats for positions whose players are not known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)

@@ -11,8 +11,17 @@ import typer
 
 from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
-from tkid.cli.host_desk import order, print_answer
-from tkid.cli.host_rounds import Folder, Game, check_requirements, directory_in, kept_in, now, store_of, telling
+from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
+from tkid.cli.host_rounds import (
+    Folder,
+    Game,
+    check_requirements,
+    directory_in,
+    get_time,
+    list_host_files,
+    report_host_errors,
+    store_of,
+)
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
 from tkid.notation.text import count_noun
 
@@ -44,14 +53,14 @@ def status(
 ) -> None:
     """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
     if game:
-        print_answer(order(folder, "status", game))
+        print_desk_answer(carry_out_desk_order(folder, "status", game))
         return
     directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import describe_status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), now()
+    health, time = Health.read_file(directory.health), get_time()
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
@@ -65,7 +74,7 @@ def status(
     else:
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
-        for line in (*_loop(directory, health, time, failing="error" in state), *_figures(state)):
+        for line in (*_describe_loop(directory, health, time, failing="error" in state), *_describe_state(state)):
             typer.echo(line)
     if "error" in state:
         raise typer.Exit(UNREADABLE)
@@ -78,7 +87,7 @@ def metrics(folder: Folder) -> None:
     from tkid.host.status import write_metrics as metrics_text
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), now()
+    health, time = Health.read_file(directory.health), get_time()
     try:
         with directory.open_store() as store:
             typer.echo(metrics_text(store, health, time), nl=False)
@@ -91,7 +100,7 @@ def metrics(folder: Folder) -> None:
 # -- for people -------------------------------------------------------------------------------------------
 
 
-def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
+def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
     """Describe the work of the loop. If the database is `failing`, show only the last round's failures."""
     from tkid.host.directory import INNER
     from tkid.mail.game_clock import format_length, format_moment
@@ -107,10 +116,10 @@ def _loop(directory: HostDirectory, health: Health, now: datetime, *, failing: b
     hidden = health.parts.keys() if failing else INNER
     parts = {name: part for name, part in health.parts.items() if part.since and (part.error or name not in hidden)}
     width = max(map(len, parts), default=0)
-    return [summary, *(f"  {name:{width}}  {_part(part, now)}" for name, part in parts.items())]
+    return [summary, *(f"  {name:{width}}  {_describe_part(part, now)}" for name, part in parts.items())]
 
 
-def _part(part: Part, now: datetime) -> str:
+def _describe_part(part: Part, now: datetime) -> str:
     from tkid.mail.game_clock import format_moment
 
     assert part.since is not None
@@ -122,8 +131,8 @@ def _part(part: Part, now: datetime) -> str:
     return line
 
 
-def _figures(state: dict[str, Any]) -> list[str]:
-    from tkid.render.lines import printable
+def _describe_state(state: dict[str, Any]) -> list[str]:
+    from tkid.render.lines import make_printable
 
     if "error" in state:
         return []
@@ -139,22 +148,22 @@ def _figures(state: dict[str, Any]) -> list[str]:
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
-    lines += list(map(_person, state["persons"]))
+    lines += list(map(_describe_person, state["persons"]))
     lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
-    lines += [_letter(letter) for letter in letters["unsent"]]
+    lines += [_describe_letter(letter) for letter in letters["unsent"]]
     lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
     lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
-    return [printable(line) for line in lines]
+    return [make_printable(line) for line in lines]
 
 
-def _person(person: dict[str, str]) -> str:
+def _describe_person(person: dict[str, str]) -> str:
     if "taken_by" in person:
         return f"{person['game']}: {person['taken_by']} <{person['address']}> plays for {person['seat']}"
     return f"{person['game']}: {person['one_mailbox']} have one mailbox, {person['address']}"
 
 
-def _letter(letter: dict[str, Any]) -> str:
+def _describe_letter(letter: dict[str, Any]) -> str:
     line = f"letter {letter['number']} to {letter['address']} ({letter['game']})"
     if letter["given_up"]:
         return f"{line} was given up: {letter['error']}"
@@ -176,12 +185,12 @@ def upgrade(folder: Folder) -> None:
 
     First it makes a backup in the folder.
     """
-    directory, time = directory_in(folder), now()
+    directory, time = directory_in(folder), get_time()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema
     from tkid.host.store.connection import connect_database
 
-    with telling(folder):
+    with report_host_errors(folder):
         engine = connect_database(directory.database.url)
         try:
             version = schema.find_readable_version(engine)
@@ -214,10 +223,10 @@ def backup(
     directory = directory_in(folder)
     from tkid.host.backup import BackupError, back_up
 
-    (check_apart if file.is_dir() else check_output)(file, None, *kept_in(directory))
-    with stop_on_os_error("Nothing was written"), telling(folder):
+    (check_apart if file.is_dir() else check_output)(file, None, *list_host_files(directory))
+    with stop_on_os_error("Nothing was written"), report_host_errors(folder):
         try:
-            made = back_up(directory, file, now(), replace=force)
+            made = back_up(directory, file, get_time(), replace=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")
@@ -245,9 +254,9 @@ def restore(
 
     for made in (FILE, SECRET, DATABASE):
         check_apart(folder / made, None, file)
-    with stop_on_os_error("Nothing was restored"), telling(folder):
+    with stop_on_os_error("Nothing was restored"), report_host_errors(folder):
         try:
-            done = restore_host(file, folder, os.environ, now(), store, force=force)
+            done = restore_host(file, folder, os.environ, get_time(), store, force=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     kept = f" What was there before: {done.kept}." if done.kept else ""
@@ -266,7 +275,7 @@ def doctor(
     directory = directory_in(folder)
     from tkid.host.status import find_all
 
-    findings = find_all(directory, now(), offline=offline)
+    findings = find_all(directory, get_time(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:
         import json
@@ -306,7 +315,7 @@ def publish(
     They show running games as a spectator sees them, the archive, players, ratings and tournaments.
     """
     directory = directory_in(folder)
-    from tkid.cli.printing import progress
+    from tkid.cli.printing import show_progress
     from tkid.host.published_folder import FolderError
     from tkid.host.publisher import open_publisher
 
@@ -317,8 +326,8 @@ def publish(
     with store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
-            with progress("games looked at") as shown:
-                report = publisher.publish(store, now(), again=again, take_over=take_over, step=shown.step)
+            with show_progress("games looked at") as shown:
+                report = publisher.publish(store, get_time(), again=again, take_over=take_over, step=shown.count_step)
         except FolderError as error:
             fail(str(error), WRONG)
         except OSError as error:
@@ -403,44 +412,46 @@ def unsubscribe(
     method = os.environ.get("REQUEST_METHOD", "")
     key = key or os.environ.get("QUERY_STRING", "")
     if not method:
-        if not _done(folder, key):
+        if not _end_letters(folder, key):
             fail(f"`{key}` is no key of a letter that can be unsubscribed.")
         typer.echo("Unsubscribed.")
     elif method in {"GET", "HEAD"}:
-        _answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)
-    elif method != "POST" or CLICK not in _posted():
-        _answer(WRONG_METHOD, "Nothing was changed", "To unsubscribe, use the button of your mail program.")
-    elif _done(folder, key):
-        _answer(OK, "Unsubscribed", "You get no more letters of this kind. Games that you play go on.")
+        _print_cgi_answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)
+    elif method != "POST" or CLICK not in _read_body():
+        _print_cgi_answer(WRONG_METHOD, "Nothing was changed", "To unsubscribe, use the button of your mail program.")
+    elif _end_letters(folder, key):
+        _print_cgi_answer(OK, "Unsubscribed", "You get no more letters of this kind. Games that you play go on.")
     else:
-        _answer(UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead.")
+        _print_cgi_answer(
+            UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead."
+        )
 
 
-def _posted() -> bytes:
+def _read_body() -> bytes:
     """Read the body of a request. Web servers keep the line open after it, so read only CONTENT_LENGTH bytes."""
     length = os.environ.get("CONTENT_LENGTH", "")
     return sys.stdin.buffer.read(min(int(length), MOST)) if length.isdecimal() else b""
 
 
-def _done(folder: Folder, key: str) -> bool:
+def _end_letters(folder: Folder, key: str) -> bool:
     directory = directory_in(folder)
     from tkid.host.chores import end_letters as end
 
     with store_of(directory) as store:
-        return end(directory.open_host(store), key, now())
+        return end(directory.open_host(store), key, get_time())
 
 
-def _answer(status: str, title: str, text: str, form: str = "") -> None:
+def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> None:
     head = f"Status: {status}\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\r\n"
     sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
 
 
 app = typer.Typer()
 host_games.add_new_games_commands(app)
-host_rounds.add_to(app)
+host_rounds.add_round_commands(app)
 add_publish_commands(app)
 add_status_commands(app)
-host_desk.add_to(app)
+host_desk.add_desk_commands(app)
 host_games.add_tournament_commands(app)
 add_unsubscribe_commands(app)
 add_upkeep_commands(app)
@@ -458,7 +469,7 @@ def init(
     from tkid.host.directory import HostDirectory
 
     try:
-        with telling(folder):
+        with report_host_errors(folder):
             HostDirectory.create_folder(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
@@ -499,7 +510,7 @@ def export(
         stored = store.get_game(game)
     if stored is None:
         fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
-    check_output(output, None, *kept_in(directory), record=read_record(stored.record.encode()).record)
+    check_output(output, None, *list_host_files(directory), record=read_record(stored.record.encode()).record)
     print_or_write(stored.record, output, private=True)
     if output is None:
         return

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli import host_rounds
-from tkid.cli.host_rounds import Folder, directory_in, first_letters, now, store_of
+from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
 from tkid.notation.text import count_noun, fold_name
 
@@ -46,7 +46,7 @@ def add_tournament_commands(app: typer.Typer) -> None:
         epilog='Example: tkid host tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'
     )(tournament)
     app.command(epilog="Example: tkid host ratings games")(ratings)
-    app.command("results", epilog="Example: tkid host results games")(list_results)
+    app.command("results", epilog="Example: tkid host results games")(print_game_results)
 
 
 def tournament(
@@ -91,13 +91,13 @@ def tournament(
                         fail("Choose one: --round-robin, or --swiss with the number of rounds.", WRONG)
                     system: System = "round-robin" if round_robin else "swiss"
                     made = announced(
-                        name, system, swiss, ruleset, players or (), now(), clock=clock, rulings=ruling or (), seated=seated,
+                        name, system, swiss, ruleset, players or (), get_time(), clock=clock, rulings=ruling or (), seated=seated,
                         is_open=is_open,
                     )  # fmt: skip
                     club.announce(made)
-                    _go_on(club, name, directory)
+                    _advance_tournament(club, name, directory)
                 case Action.NEXT:
-                    _go_on(club, name, directory, begin=True)
+                    _advance_tournament(club, name, directory, begin=True)
                 case Action.WITHDRAW:
                     _withdraw(club, name, players or [], directory)
         except NoTournamentError as error:
@@ -115,7 +115,7 @@ def ratings(folder: Folder, as_json: AsJson = False) -> None:
     from tkid.host.tournaments import read_results
 
     with store_of(directory) as store:
-        lists = rating_lists(read_results(store, directory.read_secret()), now())
+        lists = rating_lists(read_results(store, directory.read_secret()), get_time())
     if as_json:
         typer.echo(json.dumps([each.data for each in lists], ensure_ascii=False, indent=1))
         return
@@ -123,10 +123,10 @@ def ratings(folder: Folder, as_json: AsJson = False) -> None:
         typer.echo("No game has been rated yet.")
     for each in lists:
         typer.echo(each.title)
-        _print(("", "player", "rating", "", "games", "won", "drawn", "lost"), list(_ratings(each)))
+        _print_table(("", "player", "rating", "", "games", "won", "drawn", "lost"), list(_list_rating_rows(each)))
 
 
-def list_results(folder: Folder, as_json: AsJson = False) -> None:
+def print_game_results(folder: Folder, as_json: AsJson = False) -> None:
     """List the games that are over. Shows who played, who won, how and when each ended."""
     directory = directory_in(folder)
     from tkid.host.tournaments import read_results
@@ -139,7 +139,7 @@ def list_results(folder: Folder, as_json: AsJson = False) -> None:
     if not over:
         typer.echo("No game is over yet.")
     else:
-        _print(("game", "ended", "players", "result"), [_result(each) for each in over])
+        _print_table(("game", "ended", "players", "result"), [_make_result_row(each) for each in over])
 
 
 # -- a tournament ------------------------------------------------------------------------------------------
@@ -148,10 +148,10 @@ def list_results(folder: Folder, as_json: AsJson = False) -> None:
 def _list(club: Tournaments, *, as_json: bool) -> None:
     every = club.list_all()
     if as_json:
-        typer.echo(json.dumps([_data(club, each) for each in every], ensure_ascii=False, indent=1))
+        typer.echo(json.dumps([_make_tournament_data(club, each) for each in every], ensure_ascii=False, indent=1))
         return
     for each in every:
-        typer.echo(f"{each.name}: {_state(each)}")
+        typer.echo(f"{each.name}: {_describe_tournament(each)}")
     if not every:
         typer.echo("There are no tournaments.")
 
@@ -161,11 +161,11 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
 
     one = club.get_tournament(name)
     if as_json:
-        typer.echo(json.dumps(_data(club, one), ensure_ascii=False, indent=1))
+        typer.echo(json.dumps(_make_tournament_data(club, one), ensure_ascii=False, indent=1))
         return
-    typer.echo(f"{one.name}: {_state(one)}")
+    typer.echo(f"{one.name}: {_describe_tournament(one)}")
     if not one.begun:
-        _print(("player", "answer"), [(each.name, each.answer) for each in one.people])
+        _print_table(("player", "answer"), [(each.name, each.answer) for each in one.people])
         return
     results = club.list_results(one)
     heads = ("", "", "points", "games", "won", "drawn", "lost", *(each.title for each in one.breaks))
@@ -175,23 +175,23 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
         figures = (str(line.games), str(line.wins), str(line.draws), str(line.losses))
         left = " (has left)" if side.left else ""
         rows.append((f"{line.place}.", side.name + left, shown(line.points), *figures, *map(shown, line.breaks)))
-    _print(heads, rows)
+    _print_table(heads, rows)
     for number, pairs in enumerate(one.played, 1):
         typer.echo(f"Round {number}:")
         for pair in pairs:
             names = " against ".join(one.sides[side].name for side in pair.sides)
-            games = [_outcome(results.get(game), game) for game in pair.games]
+            games = [_describe_outcome(results.get(game), game) for game in pair.games]
             typer.echo(
                 f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{', '.join(games)}"
             )
 
 
-def _go_on(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
+def _advance_tournament(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
     """Advance a tournament as far as possible; with `begin`, also without the players who have not accepted."""
     if begin and not club.get_tournament(name).begun:
-        club.begin_early(name, now())
-    club.advance_tournament(name, now())
-    typer.echo(f"{name}: {_state(club.get_tournament(name))} {_letters(directory)}")
+        club.begin_early(name, get_time())
+    club.advance_tournament(name, get_time())
+    typer.echo(f"{name}: {_describe_tournament(club.get_tournament(name))} {_send_letters(directory)}")
 
 
 def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: HostDirectory) -> None:
@@ -204,17 +204,17 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
         fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
     if one.sides[side].left:
         fail(f"{one.sides[side].name} has left already.", WRONG)
-    club.withdraw_side(name, side, now())
-    typer.echo(f"{name}: {one.sides[side].name} has left. {_letters(directory)}")
+    club.withdraw_side(name, side, get_time())
+    typer.echo(f"{name}: {one.sides[side].name} has left. {_send_letters(directory)}")
 
 
-def _letters(directory: HostDirectory) -> str:
+def _send_letters(directory: HostDirectory) -> str:
     """Send the letters, and return a sentence on how many went out, and why the others wait."""
     sent, why = first_letters(directory)
     return f"{count_noun(sent, 'letter')} went out.{f' The others are waiting: {why}' if why else ''}"
 
 
-def _state(one: Tournament) -> str:
+def _describe_tournament(one: Tournament) -> str:
     if one.over:
         return (
             f"over after {count_noun(len(one.played), 'round')}."
@@ -227,7 +227,7 @@ def _state(one: Tournament) -> str:
     return f"round {len(one.played)} of {one.planned}, {count_noun(len(one.sides), 'side')}."
 
 
-def _outcome(result: Result | None, game: str) -> str:
+def _describe_outcome(result: Result | None, game: str) -> str:
     if result is None:
         return f"{game} goes on"
     if not result.places:
@@ -236,7 +236,7 @@ def _outcome(result: Result | None, game: str) -> str:
     return f"{game} drawn" if result.draw else f"{game} won by {winners}"
 
 
-def _data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
+def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
     """Return a tournament as plain values, without addresses."""
     results = club.list_results(one)
     table = [
@@ -269,7 +269,7 @@ def _data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
 # -- ratings and results -----------------------------------------------------------------------------------
 
 
-def _ratings(ratings: RatingList) -> Iterator[tuple[str, ...]]:
+def _list_rating_rows(ratings: RatingList) -> Iterator[tuple[str, ...]]:
     for line in ratings.ratings:
         place = f"{line.place}." if line.place else "-"
         rating = f"{line.rating}{'?' if line.provisional else ''}"
@@ -277,20 +277,22 @@ def _ratings(ratings: RatingList) -> Iterator[tuple[str, ...]]:
         yield place, line.player.club_name, rating, f"±{line.uncertainty}", *map(str, counts)
 
 
-def _result(result: Result) -> tuple[str, ...]:
+def _make_result_row(result: Result) -> tuple[str, ...]:
     names = [" and ".join(result.players[seat].name for seat in party) for party in result.parties]
     ended = result.ended.strftime("%Y-%m-%d") if result.ended else ""
-    outcome = _outcome(result, "").strip()
+    outcome = _describe_outcome(result, "").strip()
     why = f", by {result.how}" if result.how == "resignation" else ""
     return result.game, ended, " against ".join(names), f"{outcome}{why}{'' if result.rated else ', not rated'}"
 
 
-def _print(heads: Sequence[str], rows: Rows) -> None:
-    from tkid.render.lines import printable
+def _print_table(heads: Sequence[str], rows: Rows) -> None:
+    from tkid.render.lines import make_printable
 
     widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
     for row in (tuple(heads), *rows):
-        typer.echo(printable("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()))
+        typer.echo(
+            make_printable("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+        )
 
 
 NO_CLOCK = "none"
@@ -330,10 +332,10 @@ def new_game(
 
     directory = directory_in(folder)
     try:
-        record = new_record(ruleset, players, _entropy(entropy), title=game, first=first, rulings=ruling or ())
+        record = new_record(ruleset, players, _make_entropy(entropy), title=game, first=first, rulings=ruling or ())
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
-    _begin(directory, [(game, "", _with_clock(_addressed(record, one_address=one_address), clock))])
+    _begin_games(directory, [(game, "", _add_clock(_check_addresses(record, one_address=one_address), clock))])
 
 
 def new_games(
@@ -355,23 +357,23 @@ def new_games(
 
     directory = directory_in(folder)
     games = []
-    for number, line in _lines(file):
+    for number, line in _read_game_lines(file):
         players = [" ".join(player.split()) for player in line.split(",") if player.strip()]
         try:
-            record = new_record(ruleset, players, _entropy(""), rulings=ruling or ())
+            record = new_record(ruleset, players, _make_entropy(""), rulings=ruling or ())
         except NewGameError as error:
             fail("\n".join(f"{file}:{number}: {message}" for message in error.messages), WRONG)
-        record = _with_clock(_addressed(record, f"{file}:{number}: ", one_address=one_address), clock)
+        record = _add_clock(_check_addresses(record, f"{file}:{number}: ", one_address=one_address), clock)
         games.append(("", f"{file}:{number}: ", record))
     if not games:
         fail(
             f"{file}: there is no game in it. Write the players of each game on a line, with commas between them.",
             WRONG,
         )
-    _begin(directory, games)
+    _begin_games(directory, games)
 
 
-def _lines(file: Path) -> Iterator[tuple[int, str]]:
+def _read_game_lines(file: Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file that are about games, with their numbers."""
     from tkid.cli.files import read_bytes
 
@@ -382,13 +384,13 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#"))
 
 
-def _entropy(typed: str) -> bytes:
+def _make_entropy(typed: str) -> bytes:
     from tkid.cli.fair_play import entropy_of
 
     return entropy_of(typed)
 
 
-def _addressed(record: Record, place: str = "", *, one_address: bool) -> Record:
+def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> Record:
     """Return the record if each player has an address, shared only on purpose; else end the command."""
     from tkid.mail.envelope import is_address
     from tkid.record.format.new_game import shared_address
@@ -408,7 +410,7 @@ def _addressed(record: Record, place: str = "", *, one_address: bool) -> Record:
     return record
 
 
-def _with_clock(record: Record, typed: str) -> Record:
+def _add_clock(record: Record, typed: str) -> Record:
     """Add the terms of the clock to a record; if something is wrong with them, end the command."""
     from attrs import evolve
 
@@ -432,15 +434,15 @@ def _with_clock(record: Record, typed: str) -> Record:
 # -- the games begin, and their letters leave ---------------------------------------------------------------
 
 
-def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
+def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
     """Open games, each with its name, the place where it was asked for, and its record; send the letters, and report."""
     from tkid.host.host_time import find_time
 
     with store_of(directory) as store:
         with store.begin_transaction() as transaction:
-            time = find_time(transaction, now())
+            time = find_time(transaction, get_time())
         host = directory.open_host(store)
-        unused, names = _unused(store), list[str]()
+        unused, names = _iter_unused_names(store), list[str]()
         for given, place, record in games:
             name = given or next(unused)
             try:
@@ -458,25 +460,25 @@ def _begin(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -
     )
     for line in before:
         typer.echo(line)
-    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_where(directory) if sent else ''}")
+    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_describe_outbox(directory) if sent else ''}")
     for letter in unsent:
-        typer.echo(_why(letter, failure), err=True)
+        typer.echo(_explain_unsent(letter, failure), err=True)
     if unsent:
-        typer.echo(_way_out(directory, unsent), err=True)
+        typer.echo(_suggest_remedies(directory, unsent), err=True)
 
 
-def _unused(store: Store) -> Iterator[str]:
+def _iter_unused_names(store: Store) -> Iterator[str]:
     taken = {game.id for game in store.list_games()}
     return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
 
 
-def _where(directory: HostDirectory) -> str:
+def _describe_outbox(directory: HostDirectory) -> str:
     if directory.settings.smtp is not None:
         return ""
     return f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
 
 
-def _why(letter: Unsent, failure: str) -> str:
+def _explain_unsent(letter: Unsent, failure: str) -> str:
     if letter.given_up:
         return f"{letter.game}: the letter to {letter.address} was refused for good: {letter.error}"
     if letter.error:
@@ -484,7 +486,7 @@ def _why(letter: Unsent, failure: str) -> str:
     return f"{letter.game}: the letter to {letter.address} waits: {failure or 'another process is sending letters'}"
 
 
-def _way_out(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
+def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
     ways = []
     if any(letter.given_up for letter in unsent):
         game = next(letter.game for letter in unsent if letter.given_up)

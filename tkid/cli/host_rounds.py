@@ -38,7 +38,7 @@ def directory_in(folder: Path) -> HostDirectory:
         fail(str(error))
 
 
-def kept_in(directory: HostDirectory) -> list[Path]:
+def list_host_files(directory: HostDirectory) -> list[Path]:
     """Return every file that a host keeps, and the folders of its mails: no output may replace them."""
     from tkid.host.directory import SECRET
 
@@ -48,12 +48,12 @@ def kept_in(directory: HostDirectory) -> list[Path]:
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
     """The database of a host; where it fails, the end of the command."""
-    with telling(directory.folder), directory.open_store() as store:
+    with report_host_errors(directory.folder), directory.open_store() as store:
         yield store
 
 
 @contextmanager
-def telling(folder: Path) -> Iterator[None]:
+def report_host_errors(folder: Path) -> Iterator[None]:
     """End the command with an explanation at an error of the database or of the settings of a host."""
     from tkid.host.settings import SettingsError
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
@@ -81,7 +81,7 @@ def check_requirements() -> None:
         )
 
 
-def now() -> datetime:
+def get_time() -> datetime:
     """Return the time."""
     from datetime import UTC
 
@@ -92,7 +92,7 @@ TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
 
 
-def add_to(app: typer.Typer) -> None:
+def add_round_commands(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(epilog="Example: tkid host once games")(once)
     app.command(epilog="Example: tkid host run games")(run)
@@ -103,7 +103,7 @@ def once(folder: Folder) -> None:
     """Do one round: fetch mails, carry them out, send letters."""
     directory = directory_in(folder)
     warn_of_readers(directory)
-    with _at_work(directory) as loop:
+    with _open_loop(directory) as loop:
         done = loop.run_once()
     if done.anything:
         came = f"{count_noun(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
@@ -112,7 +112,7 @@ def once(folder: Folder) -> None:
     elif not done.failed:
         typer.echo("There was nothing to do.")
     if done.failed:
-        _tell_failures(loop)
+        _print_failures(loop)
         raise typer.Exit(WRONG)
 
 
@@ -131,7 +131,7 @@ def run(
     directory = directory_in(folder)
     warn_of_readers(directory)
     stopping: list[int] = []
-    with _at_work(directory, typer.echo) as loop:
+    with _open_loop(directory, typer.echo) as loop:
 
         def stop(number: int, _: FrameType | None) -> None:
             stopping.append(number)
@@ -159,7 +159,7 @@ def receive(folder: Folder) -> None:
 
     try:
         with directory.open_store() as store:
-            code = take_piped(sys.stdin.buffer, lambda raw: store.keep_mail(raw, now()))
+            code = take_piped(sys.stdin.buffer, lambda raw: store.keep_mail(raw, get_time()))
     except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
         fail(f"The mail cannot be stored now: {describe_database_error(error, directory.folder)}", TRY_AGAIN)
     if code:
@@ -176,7 +176,7 @@ def warn_of_readers(directory: HostDirectory) -> None:
 
 def first_letters(directory: HostDirectory) -> tuple[int, str]:
     """Send the letters of new games; how many went out, and why the others wait, where the sender failed."""
-    with _at_work(directory) as loop:
+    with _open_loop(directory) as loop:
         sent = loop.deliver_once()
     name = loop.delivery.name
     error = loop.health.find_part(name).error
@@ -184,7 +184,7 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 
 @contextmanager
-def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
     """Yield the loop of a host, or end the command. The log goes to the file in the settings, else to `write`."""
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
@@ -193,13 +193,13 @@ def _at_work(directory: HostDirectory, write: Callable[[str], None] = lambda _: 
     file = directory.settings.log
     with closing(Wakeup()) as wakeup:
         try:
-            loop = directory.open_loop(Log(open_log(file) if file else write, now), wakeup)
+            loop = directory.open_loop(Log(open_log(file) if file else write, get_time), wakeup)
         except SettingsError as error:
             fail(str(error))
         yield loop
 
 
-def _tell_failures(loop: Loop) -> None:
+def _print_failures(loop: Loop) -> None:
     for name, part in loop.health.parts.items():
         if part.error:
             typer.echo(f"{name}: {part.error}", err=True)

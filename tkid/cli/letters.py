@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tkid.cli.deal_file import (
-    brought_up,
     check_seed,
     deal_beside,
     note_no_deal,
     own_deal,
     tell_next,
     tell_owed,
+    update_deal,
     with_letter,
 )
-from tkid.cli.deal_together import RESTORE, Dealing, check_new, restore, whole
+from tkid.cli.deal_together import RESTORE, Dealing, check_new, read_own_deal, restore_deal
 from tkid.cli.files import (
     BYTES,
     KEY,
@@ -35,15 +35,15 @@ from tkid.cli.game_source import (
     Title,
     check_players,
     create_record,
+    find_known_hands,
+    find_owner,
     is_all_sent,
     is_unsent,
-    known_hands,
     load,
     note_owner,
     note_sent,
     open_to_change,
     own_hand,
-    owner,
     play_through,
     seat_of,
 )
@@ -52,9 +52,9 @@ from tkid.cli.mail import (
     Output,
     check_sender,
     check_terminal,
-    enclosed_of,
+    extract_enclosed,
     mail_bytes,
-    read_time,
+    read_typed_time,
     send_letter,
     write_letter,
 )
@@ -110,20 +110,20 @@ def new(
     from tkid.cli.files import BusyError
 
     check_output(output, file, *(letters or []))
-    time = read_time(at)
+    time = read_typed_time(at)
     check_players(seat or ())
-    options = _options(seat, game, ruleset, ruling or []) if seat else []
+    options = _write_options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
-    dealing = _dealing(file, mails, ruleset)
+    dealing = _choose_dealing(file, mails, ruleset)
     if file.is_file():
-        _check_own(dealing, file, list(mails), me)
+        _check_own_file(dealing, file, list(mails), me)
     begins = bool(seat or mails) and not file.exists()
     if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
         named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
         fail(
             f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
         )
-    texts = {name: enclosed_of(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
+    texts = {name: extract_enclosed(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
             begun = False
@@ -140,15 +140,17 @@ def new(
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
         note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
-    told = list(dealing.progress(file, so_far, own_seat, added=begun or added))
-    told.append(_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None))
+    told = list(dealing.describe_progress(file, so_far, own_seat, added=begun or added))
+    told.append(
+        _describe_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None)
+    )
     for paragraph in filter(None, told):
         print_paragraph(paragraph, "  ")
-    if output is not None and dealing.takes_part(so_far, own_seat):
-        write_letter(dealing.letter(so_far, own_seat, time), output)
+    if output is not None and dealing.has_part(so_far, own_seat):
+        write_letter(dealing.make_letter(so_far, own_seat, time), output)
 
 
-def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
+def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
     """Return the way to deal: as the file says, else as a letter says, else as the ruleset's hands need."""
     from tkid.cli.deal_together import LOCKED, OPEN
     from tkid.mail.enclosure import take_out
@@ -170,13 +172,13 @@ def _dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
         return OPEN
 
 
-def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
+def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
     """End the command if a file is not the player's own, whose secret would be missing next to it."""
     from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, lines_of
 
     data = read_bytes(file)
-    own, foreign, what = dealing.kept.file(file), find_foreign(data), dealing.suffix[1:]
-    mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.file(each).exists()]
+    own, foreign, what = dealing.kept.get_file(file), find_foreign(data), dealing.suffix[1:]
+    mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.get_file(each).exists()]
     name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
     joins = () if mine else ("--me", me or "NAME")
     way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
@@ -191,7 +193,7 @@ def _check_own(dealing: Dealing, file: Path, letters: list[str], me: str) -> Non
     if foreign is None or own.exists():
         return
     so_far, _ = dealing.read(data)
-    if so_far is not None and not all(dealing.takes_part(so_far, each) for each in range(len(so_far.head.names))):
+    if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
         fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
 
@@ -202,13 +204,13 @@ def finish_deal(game: Path, letter: str, me: str) -> None:
 
     file = game.with_suffix(LOCKED.suffix)
     if file.exists():
-        text = enclosed_of(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
+        text = extract_enclosed(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
         so_far, seat, _ = _go_on(LOCKED, file, {letter: text}, me)
         if LOCKED.is_complete(so_far):
             note_owner(game, so_far.head.names[seat])
 
 
-def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
+def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
     """Describe a seat's next step, or why there is no mail; "" if there is nothing to say.
 
     With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
@@ -216,13 +218,13 @@ def _next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: 
     if dealing.is_complete(so_far) and not dealing.secret:
         return ""
     if dealing.is_complete(so_far):
-        return _first_turn(file.with_suffix(GAME), seat, unsent=unsent)
-    if dealing.takes_part(so_far, seat):
+        return _describe_first_turn(file.with_suffix(GAME), seat, unsent=unsent)
+    if dealing.has_part(so_far, seat):
         return "" if mail else "To write the mail, add -o FILE."
     return "No mail was written, because nothing of yours is due yet." if mail else ""
 
 
-def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
+def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
     """Describe who begins a dealt game, and a seat's next step; with `unsent` the others need its part."""
     replay = load(game)
     names, to_act = replay.record.names, replay.position.to_act
@@ -241,7 +243,7 @@ def _first_turn(game: Path, seat: int, *, unsent: bool) -> str:
 # -- beginning --------------------------------------------------------------------------------------------
 
 
-def _options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
+def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
     """Write the options from the command line as the lines of a header."""
     lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
@@ -260,10 +262,10 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     from tkid.cli.files import create
     from tkid.record.format.new_game import new_table_faults
 
-    own = dealing.kept.file(file)
+    own = dealing.kept.get_file(file)
     lost = dealing.secret and not options and own.exists()
     if lost and letters:
-        restore(file, letters, me)
+        restore_deal(file, letters, me)
         return False
     if lost:
         fail(f"{file} is missing, and {own} is here. {RESTORE.format(file=as_typed(file))}")
@@ -275,20 +277,22 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
-    head = dealing.checked(name, data, UNCHANGED).head
+    head = dealing.read_or_fail(name, data, UNCHANGED).head
     if refused := new_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    so_far = dealing.added(dealing.with_letters(dealing.begun(head), letters, seat, secret, UNCHANGED), seat, secret)
+    so_far = dealing.add_part(
+        dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED), seat, secret
+    )
     dealing.kept.keep(file, head.names[seat], secret)
     try:
         create(file, dealing.write(so_far))
     except OSError:
         own.unlink()  # it was used for nothing yet
         raise
-    return dealing.takes_part(so_far, seat)
+    return dealing.has_part(so_far, seat)
 
 
 # -- going on ---------------------------------------------------------------------------------------------
@@ -299,30 +303,34 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
 
     Return what is there now, the player's seat, and whether something of the player's own was added.
     """
-    from tkid.cli.files import locked, write_atomically
+    from tkid.cli.files import lock_file, write_atomically
 
     name, secret = dealing.kept.read(file)
-    own = dealing.kept.file(file)
-    with locked(file) as data:
-        so_far = whole(file, data, dealt=False) if dealing.secret else dealing.checked(str(file), data, UNCHANGED)
+    own = dealing.kept.get_file(file)
+    with lock_file(file) as data:
+        so_far = (
+            read_own_deal(file, data, dealt=False)
+            if dealing.secret
+            else dealing.read_or_fail(str(file), data, UNCHANGED)
+        )
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
             fail(f"{own} has the {dealing.kept.name} of {name}, so this is {name}'s file. {folder}.")
-        what, rule = dealing.mismatch(so_far, seat, secret)
+        what, rule = dealing.find_mismatch(so_far, seat, secret)
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = dealing.with_letters(so_far, letters, seat, secret, UNCHANGED)
-        if deck := dealing.used_for(so_far):
-            if dealing.kept.deck(file) not in {"", deck}:
+        so_far = dealing.merge_letters(so_far, letters, seat, secret, UNCHANGED)
+        if deck := dealing.find_single_use(so_far):
+            if dealing.kept.read_deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
                 way = "Whoever gets two decks unlocked sees your cards. Put the newer file of the deal back, or start a new deal"
                 fail(f"{file}: {other}. {way}. Nothing was changed. [record.deal.seed]", WRONG)
             dealing.kept.use(file, deck)
-        before, so_far = so_far, dealing.added(so_far, seat, secret)
+        before, so_far = so_far, dealing.add_part(so_far, seat, secret)
         record = dealing.record(so_far, seat, secret) if dealing.is_complete(so_far) else None
-        dealt = record and _deal(record, file.with_suffix(GAME))
+        dealt = record and _write_dealt_record(record, file.with_suffix(GAME))
         text = dealing.write(so_far)
         if text.encode() != data:
             write_atomically(file, text)
@@ -331,7 +339,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     return so_far, seat, so_far != before
 
 
-def _deal(record: Record, file: Path) -> Path | None:
+def _write_dealt_record(record: Record, file: Path) -> Path | None:
     """Write the record that was dealt, and return its file; None if the file exists already."""
     from tkid.cli.files import create
     from tkid.record.copies import alike
@@ -364,11 +372,11 @@ def escrow_key(file: KeyFile) -> None:
     from tkid.record.locked_cards import public_key
 
     check_library()
-    if not KEY.file(file).exists():
+    if not KEY.get_file(file).exists():
         with stop_on_os_error("Nothing was written"):
             KEY.keep(file, file.stem, secrets.token_bytes(BYTES))
         print_paragraph(
-            f"Your key is in {KEY.file(file)}. Keep it secret, and make a copy. Send this word to the player:"
+            f"Your key is in {KEY.get_file(file)}. Keep it secret, and make a copy. Send this word to the player:"
         )
     _, secret = KEY.read(file)
     typer.echo(public_key(secret))
@@ -384,7 +392,7 @@ def escrow(
     from tkid.record.locked_cards import InvalidError, sealed
 
     check_library()
-    own = SEED.file(file)
+    own = SEED.get_file(file)
     check_output(output, file, again=SEALED)
     name, seed = SEED.read(file)
     deal = deal_beside(str(file))
@@ -418,11 +426,13 @@ def escrow_open(
         text = unsealed(mail_bytes(letter).decode("utf-8", "replace"), secret)
     except InvalidError as error:
         fail(f"{letter} {error}. {NOTHING}", WRONG)
-    name, seed = SEED.parsed(text)
+    name, seed = SEED.parse(text)
     if not seed:
         fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
     deal = deal_beside(str(output))
-    if deal is not None and (name not in deal.names or LOCKED.mismatch(deal, deal.names.index(name), seed) != ("", "")):
+    if deal is not None and (
+        name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
+    ):
         fail(
             f"{letter} has the seed of another game than {output.with_suffix(DEAL)}. {NOTHING} [record.deal.seed]",
             WRONG,
@@ -469,9 +479,9 @@ def read(
     from tkid.record.play.writer import write_record
 
     data = mail_bytes(letter)
-    enclosed = enclosed_of(letter, data, RECORD, ".tkid")
+    enclosed = extract_enclosed(letter, data, RECORD, ".tkid")
     if begin:
-        _begin(game, letter, enclosed, me, agree=agree)
+        _begin_file(game, letter, enclosed, me, agree=agree)
         return
     if not game.exists():
         finish_deal(game, letter, me)
@@ -479,16 +489,19 @@ def read(
         fail(f"{game} does not exist. To start it from {letter}, add --begin.")
     with open_to_change(game, "Nothing was taken") as own_data:
         mine = play_through(game, own_data)
-        known = owner(game, mine.record, me)
-        seat = None if restore else _reader(mine.record, known, enclosed)
-        writers = {*senders(mine.record, enclosed), *({_reader(mine.record, known, enclosed)} if restore else ())}
+        known = find_owner(game, mine.record, me)
+        seat = None if restore else _find_reader(mine.record, known, enclosed)
+        writers = {
+            *find_senders(mine.record, enclosed),
+            *({_find_reader(mine.record, known, enclosed)} if restore else ()),
+        }
         comparison = compare(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
             now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
-            if now is not None and (told := now.told(after or mine)) is not mine:
+            if now is not None and (told := now.reveal_cards(after or mine)) is not mine:
                 after = told
             if after is not None:
                 after = add_passes(after)
@@ -500,13 +513,13 @@ def read(
         _print_diagnosis(letter, enclosed, comparison, guessed)
         fail("Nothing was changed.", WRONG)
     if after is not None:
-        _print_new(game, mine, after, comparison.new)
-        if seat is None and not restore and not _is_dealers(mine.record):
+        _print_news(game, mine, after, comparison.new)
+        if seat is None and not restore and not _has_all_hands(mine.record):
             typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
     else:
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
-    _print_notes(comparison, enclosed, own=known in senders(mine.record, enclosed))
+    _print_notes(comparison, enclosed, own=known in find_senders(mine.record, enclosed))
     tell_next(game, after or mine)
     if own is not None and now is not None:
         tell_owed(after or mine, now, own)
@@ -557,13 +570,13 @@ def write(
     check_output(output, game)
     if not send:
         check_terminal(output)
-    time = read_time(at)
+    time = read_typed_time(at)
     replay = load(game)
-    writer = _writer(game, replay, me, sender)
-    seats = _addressees(replay, to or [], writer)
-    deal = brought_up(game, replay, tell=output is not None)
-    letter = write_peer_letter(replay, seats, _sender(replay, writer, sender), time, pictures=pictures, deal=deal)
-    nothing_new = "" if deal and deal.news else _nothing_new(game, replay, writer)
+    writer = _find_writer(game, replay, me, sender)
+    seats = _find_addressees(replay, to or [], writer)
+    deal = update_deal(game, replay, tell=output is not None)
+    letter = write_peer_letter(replay, seats, _find_sender(replay, writer, sender), time, pictures=pictures, deal=deal)
+    nothing_new = "" if deal and deal.news else _explain_nothing_new(game, replay, writer)
     if output is not None or not send:
         write_letter(letter, output)
         note_sent(game)
@@ -588,12 +601,12 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
+def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
     """Return the seat whose file it is: as known, by the only known hand, or by the mail's addresses."""
     if known is not None:
         return known
     own = own_hand(record)
-    if own is not None or _is_dealers(record):
+    if own is not None or _has_all_hands(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
     sender = seats.get(enclosed.sender)
@@ -604,16 +617,16 @@ def _reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None
 
 
 @cites("record.compare.marked")
-def senders(record: Record, enclosed: Enclosed) -> set[int]:
+def find_senders(record: Record, enclosed: Enclosed) -> set[int]:
     """Return the seats whose player sent a mail, by its address."""
     return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
 
 
-def _is_dealers(record: Record) -> bool:
-    return len(known_hands(record)) == len(record.names)
+def _has_all_hands(record: Record) -> bool:
+    return len(find_known_hands(record)) == len(record.names)
 
 
-def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
+def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
@@ -621,7 +634,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
     from tkid.record.draw import check_draw
     from tkid.record.play.writer import write_record
     from tkid.record.proof import noted_lines
-    from tkid.render.lines import printable
+    from tkid.render.lines import make_printable
 
     replay = play_through(name, enclosed.text)
     record = replay.record
@@ -629,7 +642,7 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
-    foreign = sorted(resignations(record).keys() - senders(record, enclosed))
+    foreign = sorted(resignations(record).keys() - find_senders(record, enclosed))
     if foreign and not agree:
         player = record.names[foreign[0]]
         said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
@@ -639,19 +652,19 @@ def _begin(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -
     typer.echo(
         f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {count_noun(len(record.turns), 'turn')}."
     )
-    seat = _reader(record, known, enclosed)
+    seat = _find_reader(record, known, enclosed)
     note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:
         typer.echo(f"It is now {record.names[seat]}'s file. `tkid me` changes that.")
     for turn in record.turns:
         for note in turn.notes:
-            typer.echo(f"Note: turn {turn.number} has the comment {{{printable(note)}}}")
+            typer.echo(f"Note: turn {turn.number} has the comment {{{make_printable(note)}}}")
     for each in noted_lines(replay):
-        typer.echo(f"Note: {printable(each)}")
+        typer.echo(f"Note: {make_printable(each)}")
     tell_next(game, replay)
 
 
-def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
+def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
     """Print what a letter brought: new turns, turns taken back, resignations, or more of what followed."""
     from tkid.record.copies import new_resignations
 
@@ -672,12 +685,12 @@ def _print_new(game: Path, mine: Replay, after: Replay, new: int) -> None:
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
-    from tkid.render.lines import printable
+    from tkid.render.lines import make_printable
 
     if own:
         typer.echo(f"Note: This is your own mail: it comes from {enclosed.sender}.")
     for note in comparison.notes:
-        typer.echo(f"Note: {printable(note)}", err=err)
+        typer.echo(f"Note: {make_printable(note)}", err=err)
     if enclosed.broken:
         typer.echo("Note: The mail is not complete. The last turns may be missing. Ask for it again.", err=err)
 
@@ -685,10 +698,10 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
     """Print why a letter is not accepted. `reader` is the file's owner by the mail, "" if typed."""
     from tkid.record.copies import OWN_TURN, Kind
-    from tkid.render.lines import printable
+    from tkid.render.lines import make_printable
 
-    mine, theirs = printable(comparison.mine), printable(comparison.theirs)
-    typer.echo(f"{name}: {printable(comparison.message)}. [{comparison.rule}]", err=True)
+    mine, theirs = make_printable(comparison.mine), make_printable(comparison.theirs)
+    typer.echo(f"{name}: {make_printable(comparison.message)}. [{comparison.rule}]", err=True)
     if mine or theirs:
         line = f" (line {comparison.line})" if comparison.line else ""
         if mine or comparison.kind not in {Kind.TRUNCATED, Kind.WRONG}:
@@ -708,17 +721,17 @@ def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, read
 def _print_hint(text: str) -> None:
     import textwrap
 
-    from tkid.render.lines import printable
+    from tkid.render.lines import make_printable
 
     for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
-        typer.echo(f"    {printable(line)}", err=True)
+        typer.echo(f"    {make_printable(line)}", err=True)
 
 
 # -- writing ----------------------------------------------------------------------------------------------
 
 
 @cites("mail.letter.repeated")
-def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
+def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
     from tkid.record.copies import is_over, resignations
 
@@ -732,11 +745,11 @@ def _nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     return f"Note: This letter has no new turn of yours.{due}{play} [mail.letter.repeated]"
 
 
-def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """Return the seats of people that a letter is to: those named, else the next player, else all others."""
     from tkid.record.format.model import bot_seats
 
-    seats, bots = _meant(replay, to, writer), bot_seats(replay.record)
+    seats, bots = _find_meant_seats(replay, to, writer), bot_seats(replay.record)
     people = [seat for seat in seats if seat not in bots]
     if seats and not people:
         name = replay.record.names[seats[0]]
@@ -744,7 +757,7 @@ def _addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     return people
 
 
-def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
+def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     from tkid.record.copies import is_over, resignations
 
     names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
@@ -768,11 +781,11 @@ def _meant(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     return sorted(set(seats))
 
 
-def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
+def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
     """Return the writer's seat: by the file's owner, an address, the only known hand, or the last turn played here."""
     record = replay.record
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
-    writer = owner(file, record, me)
+    writer = find_owner(file, record, me)
     if writer is not None:
         if by_address and writer not in by_address:
             other = record.names[by_address[0]]
@@ -783,7 +796,7 @@ def _writer(file: Path, replay: Replay, me: str, sender: str) -> int | None:
     return record.turns[-1].seat if record.turns and is_unsent(file, replay) else own_hand(record)
 
 
-def _sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
+def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
     """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
     from attrs import evolve
 

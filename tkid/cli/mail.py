@@ -61,12 +61,12 @@ def check_mail(name: str, data: bytes) -> None:
         fail(f"{name} is {foreign.what}, not a mail. {foreign.hint}", WRONG)
 
 
-def enclosed_in(name: str, kind: str, suffix: str) -> Enclosed:
+def read_enclosed(name: str, kind: str, suffix: str) -> Enclosed:
     """Return the game file or draw in a letter, or that it is; or end the command."""
-    return enclosed_of(name, mail_bytes(name), kind, suffix)
+    return extract_enclosed(name, mail_bytes(name), kind, suffix)
 
 
-def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
+def extract_enclosed(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
     """Return the text of a kind in the bytes of a letter, or that they are; or end the command."""
     from tkid.mail.enclosure import take_out
     from tkid.mail.model import Refusal
@@ -77,12 +77,12 @@ def enclosed_of(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
     return enclosed
 
 
-def name_in(letter: str, suffix: str) -> str:
+def name_enclosed(letter: str, suffix: str) -> str:
     """Return the place for problems with a text in a letter: the mail's file, with the kind of text."""
     return letter if letter.lower().endswith(suffix) else f"{letter} ({suffix[1:]})"
 
 
-def read_time(text: str) -> datetime:
+def read_typed_time(text: str) -> datetime:
     """Return the time that was typed, or now."""
     from datetime import UTC
 
@@ -116,7 +116,7 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.peer_letters import write_peer_mail
 
-    recipients, unknown = _recipients(letter)
+    recipients, unknown = _list_recipients(letter)
     write_mail(write_peer_mail(letter), output)
     if output is not None:
         typer.echo(f"The mail to {recipients} is in {output}.")
@@ -129,7 +129,7 @@ def send_letter(letter: PeerLetter, server: str) -> None:
     from tkid.mail.envelope import is_address
     from tkid.mail.peer_letters import write_peer_mail
 
-    recipients, unknown = _recipients(letter)
+    recipients, unknown = _list_recipients(letter)
     if unknown:
         fail(f"There is no address for {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
@@ -140,7 +140,7 @@ def send_letter(letter: PeerLetter, server: str) -> None:
     typer.echo(f"{host} accepted the mail to {recipients}.")
 
 
-def _recipients(letter: PeerLetter) -> tuple[str, str]:
+def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
     """Return the names of all recipients, and of those whose address is not known."""
     from tkid.mail.envelope import is_address
     from tkid.notation.names import list_names
@@ -163,13 +163,13 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
 
     check_sender(sender, HERE)
     check_terminal(output)
-    time = read_time(at)
+    time = read_typed_time(at)
     replay = load(game)
     letter = ask_for_turn(replay, time)
     if letter is None:
         fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
-    write_mail(_mail(replay, letter, sender), output, private=replay.record.game.secret)
+    write_mail(_compose_letter(replay, letter, sender), output, private=replay.record.game.secret)
     note_sent(game)
     if output is not None:
         typer.echo(f"The mail to {replay.record.seats[letter.seat]} is in {output}.")
@@ -192,12 +192,12 @@ def read(
 
     check_sender(sender, HERE)
     check_terminal(output)
-    time = read_time(at)
+    time = read_typed_time(at)
     data = mail_bytes(reply)
     check_mail(reply, data)
     intake = take_in(data)
     if isinstance(intake, Refusal):
-        if _is_own(data, sender):
+        if _is_own_mail(data, sender):
             fail(
                 f"Not answered: {reply} is a mail from {sender}, so it is yours. Read the player's answer to it.", WRONG
             )
@@ -205,9 +205,9 @@ def read(
     check_output(output, game, reply)
     with open_to_change(game, "Nothing was played") as data:
         before = play_through(game, data)
-        outcome = _outcome(before, intake, time, yes=yes)
+        outcome = _carry_out_mail(before, intake, time, yes=yes)
         after = outcome.game.replay
-        mail = _mail(after, outcome.letters[0], sender, intake)
+        mail = _compose_letter(after, outcome.letters[0], sender, intake)
         if outcome.record_changed:
             write_atomically(game, write_record(after.record, after))
     err = output is None or not outcome.record_changed
@@ -223,7 +223,7 @@ def read(
         raise typer.Exit(WRONG)
 
 
-def _is_own(data: bytes, sender: str) -> bool:
+def _is_own_mail(data: bytes, sender: str) -> bool:
     """Return True if a mail comes from the address that the answers come from."""
     head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
     return (
@@ -231,7 +231,7 @@ def _is_own(data: bytes, sender: str) -> bool:
     )
 
 
-def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
+def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
     """Carry out a mail to the game; end the command if its sender is not at the table."""
     from tkid.mail import game_service, order_handlers
     from tkid.mail.message import compose_mail
@@ -257,7 +257,7 @@ def _outcome(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Ou
     return outcome
 
 
-def _mail(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
+def _compose_letter(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
     from tkid.mail.letter_html import finish_letter
     from tkid.mail.message import ADD_ADDRESS, compose_mail, find_mail_address
     from tkid.mail.model import Refusal
@@ -278,20 +278,22 @@ def send(mail: bytes, sender: str, to: list[str], server: str) -> str:
     """Send a mail, to every address or to none; the server's name. Ends the command where that fails."""
     from tkid.host.smtp import connect_to_server, send_message
 
-    settings = _server(server or os.environ.get(SERVER, ""))
+    settings = _parse_server(server or os.environ.get(SERVER, ""))
     user = os.environ.get(USER, "")
-    password = _password() if user else ""
+    password = _read_password() if user else ""
     try:
         with connect_to_server(settings) as client:
             if user:
                 client.login(user, password)
             send_message(client, sender, to, mail)
     except (OSError, UnicodeError) as error:
-        fail(f"{settings.host}:{settings.port}: {_error_text(error)}\n{_advice(error)}The mail was not sent.")
+        fail(
+            f"{settings.host}:{settings.port}: {_describe_error(error)}\n{_suggest_remedy(error)}The mail was not sent."
+        )
     return settings.host
 
 
-def _server(address: str) -> SmtpSettings:
+def _parse_server(address: str) -> SmtpSettings:
     """Parse `HOST` or `HOST:PORT`: a server with TLS; without it only on this machine itself."""
     from tkid.host.settings import SmtpSettings
 
@@ -304,19 +306,19 @@ def _server(address: str) -> SmtpSettings:
     settings = None
     if host.isascii() and " " not in host and port.isascii() and port.isdecimal():
         with suppress(ValueError):  # the settings check the rest
-            settings = SmtpSettings(host, port=int(port), tls=_tls(host, int(port)))
+            settings = SmtpSettings(host, port=int(port), tls=_choose_tls(host, int(port)))
     if settings is None:
         fail(f"`{address}`: write a server such as smtp.example.org:587.")
     return settings
 
 
-def _tls(host: str, port: int) -> Tls:
+def _choose_tls(host: str, port: int) -> Tls:
     if port == SUBMISSION_TLS:
         return "implicit"
     return "none" if host in LOOPBACK else "starttls"
 
 
-def _password() -> str:
+def _read_password() -> str:
     """Read the password from the environment, or from a file that nobody else can read."""
     if PASSWORD in os.environ:
         return os.environ[PASSWORD]
@@ -331,7 +333,7 @@ def _password() -> str:
         fail(f"{name}: {getattr(error, 'strerror', None) or 'this is no text'}. The mail was not sent.")
 
 
-def _error_text(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     import smtplib
     import ssl
 
@@ -354,7 +356,7 @@ def _answer(code: int, text: bytes | str) -> str:
     return f"{code} {text.decode('utf-8', 'replace') if isinstance(text, bytes) else text}"
 
 
-def _advice(error: Exception) -> str:
+def _suggest_remedy(error: Exception) -> str:
     import smtplib
     import ssl
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import Source, Viewer, load, seat_of, situation
+from tkid.cli.game_source import Source, Viewer, load, load_situation, seat_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENOUGH
@@ -49,10 +49,10 @@ def suggest(
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
-    from tkid.cli.printing import waiting
+    from tkid.cli.printing import show_waiting
     from tkid.kernel.game import HIDDEN
 
-    game, position, names, *_, early, replay = situation(file, seat)
+    game, position, names, *_, early, replay = load_situation(file, seat)
     if early is not None or position.to_act is None:
         from tkid.record.play.replay import summed_up
 
@@ -68,72 +68,72 @@ def suggest(
     if HIDDEN in position.hands[position.to_act]:
         fail(f"{whose}, and their cards are hidden in {file}.", WRONG)
     view = game.view(position, position.to_act)
-    thinker = _player(game, player)
+    thinker = _find_player(game, player)
     try:
-        with waiting(f"Looking at up to {thought:,} positions"):
+        with show_waiting(f"Looking at up to {thought:,} positions"):
             choices = thinker.choices(view, thought, most)
     except ValueError as error:
         fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", WRONG)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
-        reason = known.reason(view.shown, choice.turn, _after(game, view, choice.turn))
+        reason = known.explain_turn(view.shown, choice.turn, _play_turn(game, view, choice.turn))
         if as_json:
-            print_json(_as_json(game, names, choice, read(reason, names), player, thought))
+            print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
         # beside a sure win nobody looked closely at the others
         estimate = "by lot" if player.casefold() == BY_LOT else f"about {choice.value:.0%}"
-        chance = _sure(choice) if choice.proven else "not proven" if won else estimate
-        typer.echo(f"{number}. {written(game, names, choice.turn)}")
-        print_paragraph(f"   {chance}: {read(reason, names, position.to_act)}", "   ")
+        chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
+        typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
+        print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
 
 
-def _sure(choice: Choice) -> str:
+def _describe_proof(choice: Choice) -> str:
     share = choice.value
     return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
 
 
-def _after(game: AnyGame, view: AnyView, turn: Turn) -> object:
-    from tkid.bots.player import played
+def _play_turn(game: AnyGame, view: AnyView, turn: Turn) -> object:
+    from tkid.bots.player import play_turn
 
-    return played(game, view.shown, turn)
+    return play_turn(game, view.shown, turn)
 
 
 def _as_json(
     game: AnyGame, names: Sequence[str], choice: Choice, reason: str, player: str, thought: int
 ) -> dict[str, object]:
     return {
-        "turn": written(game, names, choice.turn),
+        "turn": format_turn(game, names, choice.turn),
         "value": round(choice.value, 4),
         "proven": choice.proven,
         "reason": reason,
-        "line": [written(game, names, turn) for turn in choice.line],
+        "line": [format_turn(game, names, turn) for turn in choice.line],
         "player": player,
         "thought": thought,
     }
 
 
-def written(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
+def format_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
     """Write a turn in the notation, with the players' names."""
     from tkid.kernel.game import fill_names
 
     return fill_names(game.words.turn(turn), names)
 
 
-def read(reason: str, names: Sequence[str], reader: int | None = None) -> str:
+def format_reason(reason: str, names: Sequence[str], reader: int | None = None) -> str:
     """Write a reason with names, and `you` for the reader."""
     from tkid.kernel.game import fill_names
 
-    return fill_names(reason if reader is None else _said(SAID, reason, reader), names)
+    return fill_names(reason if reader is None else _replace_phrases(SAID, reason, reader), names)
 
 
-def _said(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
+def _replace_phrases(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
     """Replace words about a seat in a reason."""
     for said, instead in words:
         reason = re.sub(said % seat, instead, reason)
     return reason
 
 
-def _player(game: AnyGame, name: str) -> Player:
+def _find_player(game: AnyGame, name: str) -> Player:
     from tkid.bots.roster import player
 
     try:
@@ -142,7 +142,7 @@ def _player(game: AnyGame, name: str) -> Player:
         fail(f"{error.args[0].capitalize()}.")
 
 
-def goes_on(replay: Replay) -> bool:
+def is_running(replay: Replay) -> bool:
     """Return True if a game is not over, by its rules or before."""
     from tkid.record.play.replay import outcome
 
@@ -156,7 +156,7 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 
     bots = bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
-    if len(people) > 1 and any(seat.address for seat in people) and goes_on(replay):
+    if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
         fail(
             f"{file} is a game that {len(people)} people play by mail, and it goes on. Asking a program would not be fair. "
             "[post.bot.fair] If you play it by yourself, add --alone.",
@@ -182,14 +182,14 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             way = f"Write it like this: --bot {name}={chosen}:1000."
             fail(f"`{thought}` is not a number of positions from 1 to {ENOUGH:,}. {way}")
-        seat = seat_of(names, name.strip(), _way_to_seat(names, name.strip()))
+        seat = seat_of(names, name.strip(), _suggest_bot_option(names, name.strip()))
         if seat in found:
             fail(f"{names[seat]} is played by a program already. Name each program once. Nothing was written.")
         found[seat] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
     return found
 
 
-def _way_to_seat(names: Sequence[str], name: str) -> str:
+def _suggest_bot_option(names: Sequence[str], name: str) -> str:
     """Suggest an option if no player has a program's name: by a similar name, a way to play, or one more player."""
     from difflib import get_close_matches
 
@@ -227,14 +227,14 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     from tkid.cli.files import write_atomically
     from tkid.cli.game_source import note_answered
     from tkid.cli.own_turns import with_passes
-    from tkid.cli.printing import waiting
+    from tkid.cli.printing import show_waiting
     from tkid.record.play.writer import write_record
 
     names = replay.record.names
-    while (seat := replay.position.to_act) is not None and seat in bots and goes_on(replay):
+    while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
-        with waiting(f"{names[seat]} is thinking", f"Stopped. {left}."):
-            played, why = _played_by(bots[seat], replay)
+        with show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."):
+            played, why = _play_bot_turn(bots[seat], replay)
         after = with_passes(played)
         with stop_on_os_error(left):
             write_atomically(file, write_record(after.record, after))
@@ -246,7 +246,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     return replay
 
 
-def _played_by(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
+def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
     """Let the program at the next seat play; return the game, and the program's reason."""
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
@@ -254,9 +254,11 @@ def _played_by(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
     game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
     assert seat is not None
     view = game.view(replay.position, seat)
-    turn = _player(game, bot.player).choose(view, bot.thought)
-    reason = judge(game).reason(view.shown, turn, _after(game, view, turn))
-    return append(replay, written(game, names, turn)), f"{names[seat]} {read(_said(OF_ITSELF, reason, seat), names)}."
+    turn = _find_player(game, bot.player).choose(view, bot.thought)
+    reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
+    return append(
+        replay, format_turn(game, names, turn)
+    ), f"{names[seat]} {format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)}."
 
 
 # -- what a game was about --------------------------------------------------------------------------------
@@ -273,7 +275,7 @@ def annotate(
     alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
 ) -> None:
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
-    from tkid.bots.annotation import MISSED, TURNING, annotated
+    from tkid.bots.annotation import MISSED, TURNING, annotate_record
     from tkid.bots.plugin import judge
     from tkid.record.play.writer import write_record
     from tkid.record.proof import unopened
@@ -281,16 +283,16 @@ def annotate(
     whole = load(file)
     check_output(output, file, record=whole.record)
     game = whole.record.game
-    if game.secret and goes_on(whole):
+    if game.secret and is_running(whole):
         fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
     if unopened(whole.record):
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    from tkid.cli.printing import UNWRITTEN, progress
+    from tkid.cli.printing import UNWRITTEN, show_progress
 
-    with progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
-        record = annotated(whole, _player(game, player), judge(game), thought, shown.step)
+    with show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
+        record = annotate_record(whole, _find_player(game, player), judge(game), thought, shown.count_step)
     print_or_write(write_record(record), output, private=game.secret)
     if output is not None:
         said = [comment for turn in record.turns for comment in turn.comments]

@@ -10,18 +10,18 @@ import typer
 from tkid.cli.game_source import (
     Me,
     change_owner,
+    find_owner,
+    infer_owner,
     is_unsent,
     load,
     note_played,
     note_undone,
     open_to_change,
     own_hand,
-    owner,
     play_through,
     seat_of,
-    whose,
 )
-from tkid.cli.mail import At, read_time
+from tkid.cli.mail import At, read_typed_time
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
 from tkid.cli.turn_input import check_resigning
@@ -53,7 +53,7 @@ def me(
             fail(f"{own}, not {chosen}'s. Nothing was changed. [record.own]", WRONG)
         with stop_on_os_error("Nothing was changed"):
             change_owner(file, chosen)
-    seat = owner(file, record)
+    seat = find_owner(file, record)
     if seat is None and hand is not None:
         typer.echo(f"{file} is {record.names[hand]}'s file: it has the secret hand of {record.names[hand]} alone.")
     elif seat is None:
@@ -83,7 +83,7 @@ def undo(
         if agreed:
             _mark_taken_back(file, whole)
             return
-        played = _before_others(whole)
+        played = _strip_automatic_turns(whole)
         check_own_turn(file, played, me, acting)
         check_unsent(file, whole)
         before = without_last_turn(played)
@@ -99,14 +99,14 @@ def undo(
 def _mark_taken_back(file: Path, played: Replay) -> None:
     """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
     from tkid.cli.files import write_atomically
-    from tkid.cli.mail import read_time
+    from tkid.cli.mail import read_typed_time
     from tkid.record.play.writer import take_back, write_record
 
     names = played.record.names
     turn = next((turn for turn in reversed(played.record.turns) if not turn.undone), None)
     if turn is None:
         fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
-    after = take_back(played, range(len(names)), read_time(""))
+    after = take_back(played, range(len(names)), read_typed_time(""))
     write_atomically(file, write_record(after.record, after))
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
@@ -114,18 +114,18 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     print_paragraph(f"Send a letter to the others: {send}. They read it with `tkid letter read FILE LETTER --agree`.")
 
 
-def _before_others(played: Replay) -> Replay:
+def _strip_automatic_turns(played: Replay) -> Replay:
     """Remove the turns after a person's last: answers of programs, and passes for players who have resigned."""
     from tkid.record.format.model import bot_seats
     from tkid.record.play.writer import without_last_turn
 
     bots = bot_seats(played.record)
-    while (turns := played.record.turns) and (turns[-1].seat in bots or _is_passed(turns[-1])):
+    while (turns := played.record.turns) and (turns[-1].seat in bots or _is_automatic_pass(turns[-1])):
         played = without_last_turn(played)
     return played
 
 
-def _is_passed(turn: Turn) -> bool:
+def _is_automatic_pass(turn: Turn) -> bool:
     """Return True if a turn is a pass for a player who has resigned. Turns without notes need no import."""
     if not turn.notes:
         return False
@@ -157,7 +157,7 @@ def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
-    seat = seat_of(names, acting) if acting else whose(file, before.record, me)
+    seat = seat_of(names, acting) if acting else infer_owner(file, before.record, me)
     if to_act is None or seat is None or seat == to_act:
         return
     turn = f"It is {names[to_act]}'s turn"
@@ -172,7 +172,7 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     turns, names = played.record.turns, played.record.names
     if not turns:
         fail(f"{file} has no turns of yours yet. Nothing was taken back.", WRONG)
-    seat = seat_of(names, acting) if acting else whose(file, played.record, me)
+    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
     last = turns[-1]
     if seat is not None and seat != last.seat:
         fail(
@@ -188,12 +188,12 @@ def check_unsent(file: Path, played: Replay) -> None:
     if len(played.record.seats) - len(bot_seats(played.record)) > 1 and not is_unsent(file, played):
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
-            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_ask_for_it(file, played)} [{UNDONE}]",
+            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_suggest_asking(file, played)} [{UNDONE}]",
             WRONG,
         )
 
 
-def _ask_for_it(file: Path, played: Replay) -> str:
+def _suggest_asking(file: Path, played: Replay) -> str:
     from tkid.record.clock import has_host
 
     if has_host(played.record):
@@ -216,11 +216,11 @@ def resign(
     from tkid.record.play.replay import outcome, summed_up
     from tkid.record.play.writer import write_record
 
-    time = read_time(at)
+    time = read_typed_time(at)
     with open_to_change(file, "Nothing was changed") as data:
         played = play_through(file, data)
-        names, seat = played.record.names, _who(file, played, me, acting)
-        _check_may(file, played, seat)
+        names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
+        _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
         after = add_passes(with_resignations(played, {seat: time}))
         write_atomically(file, write_record(after.record, after))
@@ -237,9 +237,9 @@ def resign(
     print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
 
 
-def _who(file: Path, played: Replay, me: str, acting: str) -> int:
+def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
     names = played.record.names
-    seat = seat_of(names, acting) if acting else whose(file, played.record, me)
+    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
     if seat is None:
         from tkid.notation.names import list_names
 
@@ -247,7 +247,7 @@ def _who(file: Path, played: Replay, me: str, acting: str) -> int:
     return seat
 
 
-def _check_may(file: Path, played: Replay, seat: int) -> None:
+def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.clock import has_host
     from tkid.record.copies import is_over, resignations
 

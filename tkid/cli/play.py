@@ -20,13 +20,13 @@ from tkid.cli.game_source import (
     create_record,
     is_position,
     load,
+    load_situation,
     note_owner,
     note_played,
     open_to_change,
     play_through,
     reader_of,
     seat_of,
-    situation,
 )
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.printing import (
@@ -35,9 +35,9 @@ from tkid.cli.printing import (
     Colour,
     ColourOption,
     as_typed,
-    check_alone,
+    check_option_alone,
+    choose_pen,
     fail,
-    pen,
     print_doubt,
     print_json,
     print_problems,
@@ -99,7 +99,7 @@ def new(
         typer.echo(who_are_bots(begun.record))
         with open_to_change(file, "The game is there, and no program has played"):
             tell_next(file, let_programs_play(file, begun))
-    for note in _doubtful_addresses(record.seats):
+    for note in _list_address_problems(record.seats):
         typer.echo(f"Note: {note}")
     typer.echo(f"Look at it with `tkid show {as_typed(file)}`.")
     if not mine and people and not record.game.secret:
@@ -125,7 +125,7 @@ def _check_no_file(players: Sequence[str]) -> None:
             fail(f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written.")
 
 
-def _doubtful_addresses(seats: Sequence[Seat]) -> Iterator[str]:
+def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
     from tkid.mail.envelope import is_address
     from tkid.record.format.new_game import shared_address
 
@@ -156,7 +156,7 @@ def show(
     if line and as_json:
         fail("--line and --json are two ways to print a position. Leave one out.")
     if turn is None:
-        game, position, names, events, seat, early, whole = situation(file, seat)
+        game, position, names, events, seat, early, whole = load_situation(file, seat)
     elif is_position(file):
         fail("--turn needs a game file. This is a position.")
     else:
@@ -180,7 +180,7 @@ def show(
 
         viewer = seat_of(names, seat) if seat else position.to_act
         position = position if early is None else record_plugin(game).closed(position)
-        shown = text.position(game, game.view(position, viewer), names, events, pen(color))
+        shown = text.position(game, game.view(position, viewer), names, events, choose_pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
             from tkid.record.format.model import who_are_bots
@@ -212,12 +212,12 @@ def legal(
         from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import legal_lines
 
-        check_alone(file or card, "--jsonl reads positions from standard input")
+        check_option_alone(file or card, "--jsonl reads positions from standard input")
         answer_lines(legal_lines)
         return
     if not file:
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, _, _, early, whole = situation(file, seat)
+    game, position, names, _, _, early, whole = load_situation(file, seat)
     if early is not None:
         from tkid.record.play.replay import summed_up
 
@@ -228,10 +228,10 @@ def legal(
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
         print_doubt(whole)
         return
-    from tkid.render.plugin import UnknownCardError, render_plugin
+    from tkid.render.plugin import UnknownCardError, find_render_plugin
 
     try:
-        lines = render_plugin(game).legal(game, position, names, card, every=every)
+        lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
     except UnknownCardError as error:
         fail(str(error), WRONG)
     for line in lines:
@@ -241,7 +241,7 @@ def legal(
 
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
-def turn(
+def play_turn(
     file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
     turn: Annotated[
         str | None,

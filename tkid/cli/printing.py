@@ -42,7 +42,7 @@ ColourOption = Annotated[
 ]
 
 
-def pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
+def choose_pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
     """Return the pen for standard output or error; print with `color=True`, so that its codes stay in.
 
     The option comes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
@@ -60,7 +60,7 @@ def _is_colourful(*, err: bool) -> bool:
     return os.environ.get("TERM") != "dumb" and (sys.stderr if err else sys.stdout).isatty()
 
 
-def lost_output(*, forget: bool = False) -> OSError | None:
+def find_output_error(*, forget: bool = False) -> OSError | None:
     """Return the error by which something printed to standard output was lost; None if all arrived.
 
     With `forget`, the caller reports it, so that nothing else does.
@@ -113,7 +113,7 @@ def print_problems(
     name: str, data: bytes | str, problems: Iterable[Problem], *, err: bool = True, every: bool = False
 ) -> None:
     """Print problems with the place, the line they are in, and the way out (see `problem_lines`)."""
-    for line in problem_lines(name, data, problems, pen(err=err), every=every):
+    for line in problem_lines(name, data, problems, choose_pen(err=err), every=every):
         typer.echo(line, err=err, color=True)
 
 
@@ -128,16 +128,16 @@ def problem_lines(
 
     from tkid.kernel.problems import Kind
     from tkid.record.format.model import split
-    from tkid.render.lines import PLACE, log_text, marked, printable, ruled
+    from tkid.render.lines import PLACE, log_text, make_printable, mark_rule_id, mark_text
 
     lines = split(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
-    listed = [_on_its_line(problem, lines) for problem in problems]
+    listed = [_place_on_line(problem, lines) for problem in problems]
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""
     for problem in roots:
-        place = marked(PLACE, f"{log_text(name)}:{problem.line}:{problem.col}:")
-        yield ink(f"{place} {printable(problem.message)} {ruled(problem.rule)}")
-        yield from _excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
+        place = mark_text(PLACE, f"{log_text(name)}:{problem.line}:{problem.col}:")
+        yield ink(f"{place} {make_printable(problem.message)} {mark_rule_id(problem.rule)}")
+        yield from _format_excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
         last_hint = problem.hint
     left = len(listed) - len(roots)
     if left:
@@ -145,7 +145,7 @@ def problem_lines(
         yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
 
 
-def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
+def _place_on_line(problem: Problem, lines: list[str]) -> Problem:
     """Move a problem whose columns count on from the first line of a text to its place in its own line."""
     from attrs import evolve
 
@@ -156,8 +156,8 @@ def _on_its_line(problem: Problem, lines: list[str]) -> Problem:
     return problem if line == problem.line else evolve(problem, line=line, col=col)
 
 
-def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
-    from tkid.render.lines import WRONG, log_text, marked
+def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
+    from tkid.render.lines import WRONG, log_text, mark_text
 
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
@@ -167,7 +167,7 @@ def _excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
         if sum(char.isprintable() and char != "\ufffd" for char in excerpt) >= FEWEST_PRINTED * len(excerpt):
             yield f"    {log_text(excerpt)}"
-            yield ink(f"    {' ' * column}{marked(WRONG, carets)}")
+            yield ink(f"    {' ' * column}{mark_text(WRONG, carets)}")
     if problem.hint:
         yield f"    {log_text(problem.hint)}"
 
@@ -181,10 +181,10 @@ def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
 
 def print_events(events: Sequence[Event], names: Sequence[str]) -> None:
     """Print what followed from a turn, and by which rule."""
-    from tkid.render.lines import marked_events
+    from tkid.render.lines import mark_events
 
-    ink = pen()
-    for line in marked_events(events, names):
+    ink = choose_pen()
+    for line in mark_events(events, names):
         typer.echo(ink(line), color=True)
 
 
@@ -203,7 +203,7 @@ class Progress:
         self.count = 0
         self._due, self._shown = due, False
 
-    def step(self) -> None:
+    def count_step(self) -> None:
         """Count one more as done."""
         self.count += 1
         if self.at_terminal and (now := monotonic()) >= self._due:
@@ -224,19 +224,21 @@ def _write(text: str) -> None:
 
 
 @contextmanager
-def told_if_stopped(stopped: str) -> Iterator[None]:
+def report_stop(stopped: str) -> Iterator[None]:
     """Say what did not happen, if somebody presses Ctrl-C; the program then ends as it does for every Ctrl-C."""
     try:
         yield
     except KeyboardInterrupt:
-        from tkid.render.lines import printable
+        from tkid.render.lines import make_printable
 
-        _write(f"\n{printable(stopped)}\n")
+        _write(f"\n{make_printable(stopped)}\n")
         raise
 
 
 @contextmanager
-def progress(what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED) -> Iterator[Progress]:
+def show_progress(
+    what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED
+) -> Iterator[Progress]:
     """Show on a terminal the progress of a command that takes more than a second.
 
     Args:
@@ -246,7 +248,7 @@ def progress(what: str, total: int | None = None, *, wanted: bool = True, stoppe
         stopped: the message if somebody presses Ctrl-C.
     """
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
-    with told_if_stopped(stopped):
+    with report_stop(stopped):
         try:
             yield shown
         finally:
@@ -254,23 +256,23 @@ def progress(what: str, total: int | None = None, *, wanted: bool = True, stoppe
 
 
 @contextmanager
-def waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
+def show_waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
     """Show on a terminal what a command waits for, and the seconds so far, if it takes more than a second.
 
     Args:
         what: the thing it waits for: `Drawing`.
         stopped: the message if somebody presses Ctrl-C.
     """
-    with told_if_stopped(stopped):
+    with report_stop(stopped):
         if sys.stderr.isatty():
-            with _ticking(what):
+            with _show_seconds(what):
                 yield
         else:
             yield
 
 
 @contextmanager
-def _ticking(what: str) -> Iterator[None]:
+def _show_seconds(what: str) -> Iterator[None]:
     began, done = monotonic(), ThreadEvent()
 
     def tell() -> None:
@@ -321,14 +323,14 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
     raise typer.Exit(code)
 
 
-def failure_text(error: Exception) -> str:
+def describe_failure(error: Exception) -> str:
     """Describe a failure of the program itself at a file."""
     from tkid.render.lines import log_text
 
     return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
 
 
-def check_alone(other: str, what: str) -> None:
+def check_option_alone(other: str, what: str) -> None:
     """End the command if something else was given with an option that needs nothing else.
 
     `what` says what the option does.

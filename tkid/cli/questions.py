@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tkid.cli.files import STDIN, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, load, reader_of, seat_of, situation
+from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
 from tkid.cli.mail import check_mail, mail_bytes
 from tkid.cli.own_turns import check_goes_on
-from tkid.cli.printing import WRONG, check_alone, fail, print_doubt, print_json, print_paragraph, print_problems
+from tkid.cli.printing import WRONG, check_option_alone, fail, print_doubt, print_json, print_paragraph, print_problems
 from tkid.cli.turn_input import print_choices
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def result(
         from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import asked_position, result_json
 
-        check_alone(file, "--jsonl reads positions from standard input")
+        check_option_alone(file, "--jsonl reads positions from standard input")
         answer_lines(lambda request: result_json(*asked_position(request)))
         return
     if not file:
@@ -44,7 +44,7 @@ def result(
     from tkid.kernel.game import NOBODY
     from tkid.record.play.replay import titled
 
-    now = situation(file)
+    now = load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
         typer.echo(titled(now.early, now.names))
@@ -57,9 +57,12 @@ def result(
 
 
 def _fail_undecided(now: Situation) -> NoReturn:
-    from tkid.render.plugin import render_plugin
+    from tkid.render.plugin import find_render_plugin
 
-    name, missing = now.names[now.position.to_act or 0], render_plugin(now.game).undecided(now.game, now.position)
+    name, missing = (
+        now.names[now.position.to_act or 0],
+        find_render_plugin(now.game).describe_open_decision(now.game, now.position),
+    )
     if missing:
         fail(f"The game is not decided yet. {name} {missing}.", WRONG)
     fail(f"The game is not over. It is {name}'s turn.", WRONG)
@@ -69,10 +72,10 @@ def _fail_undecided(now: Situation) -> NoReturn:
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
     from tkid.record.play.replay import reasons
-    from tkid.render.text import explain_result
+    from tkid.render.text import explain_game_result
 
-    now = situation(file)
-    sentences = explain_result(now.game, now.position, now.names)
+    now = load_situation(file)
+    sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
         sentences = [f"{text}{f' [{rule}]' if rule else ''}" for text, rule in reasons(now.early, now.names)]
     if not sentences:
@@ -90,7 +93,7 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.turn_input import print_choices, understood
+    from tkid.cli.turn_input import print_choices, understand_typed
     from tkid.kernel.problems import Kind
     from tkid.record.format.plugin import record_plugin
     from tkid.record.play.replay import append
@@ -110,7 +113,7 @@ def why_not(
         return
     choices: tuple[str, ...] = ()
     if any(problem.kind is not Kind.ILLEGAL for problem in problems):
-        meant = understood(replay, turn)
+        meant = understand_typed(replay, turn)
         if meant.turn:
             typer.echo(f"Your words mean a legal turn: {meant.turn}")
             return
@@ -140,14 +143,14 @@ def read(
     from tkid.notation.free_text import understand_turn
 
     if mail:
-        check_alone(text, "--mail reads a mail")
+        check_option_alone(text, "--mail reads a mail")
         print_judged(load(file), mail, why=why)
         return
     if jsonl:
-        check_alone(text, "--jsonl reads texts from standard input")
+        check_option_alone(text, "--jsonl reads texts from standard input")
     elif not text:
         fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
-    game, position, names, *_, replay = situation(file, seat)
+    game, position, names, *_, replay = load_situation(file, seat)
     if replay is not None:
         check_goes_on(replay, NO_TURNS)
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
@@ -212,14 +215,14 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
     """
     every = True
     for line in read_lines(STDIN):
-        typed = _text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
+        typed = _read_text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
         understood = understand(typed)
         every = every and bool(understood.turn)
-        print_json(understood_json(typed, understood))
+        print_json(make_understanding_json(typed, understood))
     return every
 
 
-def _text(line: str) -> str:
+def _read_text(line: str) -> str:
     """Return the text of a line: the line itself, or the `text` of the JSON object on it."""
     if not line.startswith("{"):
         return line
@@ -231,7 +234,7 @@ def _text(line: str) -> str:
     return text if isinstance(text, str) else line
 
 
-def understood_json(typed: str, understood: Understanding) -> dict[str, Any]:
+def make_understanding_json(typed: str, understood: Understanding) -> dict[str, Any]:
     """Return the meaning of a text, as programs read it."""
     return {
         "text": typed,

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import check_turn, is_position, load, load_bytes, position_of, reader_of, seat_names, seat_of
+from tkid.cli.game_source import (
+    check_turn,
+    is_position,
+    load,
+    load_bytes,
+    make_seat_names,
+    position_of,
+    reader_of,
+    seat_of,
+)
 from tkid.cli.printing import WRONG, fail, print_problems
 
 if TYPE_CHECKING:
@@ -72,7 +81,7 @@ def render(
     ] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
-    wanted = _format(output, form)
+    wanted = _choose_format(output, form)
     if not file and not position:
         fail("Which game? Write `tkid render FILE -o board.svg`, or --position with a position.")
     if file and position:
@@ -93,13 +102,13 @@ def render(
     check_output(target, *([file] if file and not is_position(file) else []))
     content: str | bytes
     if wanted not in PICTURES and not click:
-        content = _replay(file, turn, seat, position, wanted, what_if)
+        content = _draw_replay(file, turn, seat, position, wanted, what_if)
     elif cover:
-        content = _cover(file, turn, seat, position, wanted)
+        content = _draw_cover(file, turn, seat, position, wanted)
     else:
         line = position or (file if is_position(file) else "")
-        shown = _of_position(line, turn, seat) if line else _of_record(file, turn, seat)
-        content = _clicked(shown) if click else _drawn(shown, wanted, wide=wide)
+        shown = _show_position(line, turn, seat) if line else _show_record(file, turn, seat)
+        content = _write_click_page(shown) if click else _draw_picture(shown, wanted, wide=wide)
     print_or_write(content, target)
     if target is not None:
         size = len(content.encode() if isinstance(content, str) else content)
@@ -119,7 +128,7 @@ class Shown(NamedTuple):
     title: str
 
 
-def _of_record(name: str, turn: int | None, seat: str) -> Shown:
+def _show_record(name: str, turn: int | None, seat: str) -> Shown:
     """Return the position after a turn, or the last, as a seat or the next player may know it."""
     from tkid.record.play.replay import shown_position
     from tkid.record.play.views import seen
@@ -137,7 +146,7 @@ def _of_record(name: str, turn: int | None, seat: str) -> Shown:
     return Shown(record.game, view, record.names, last_turn(known, turn, viewer), title)
 
 
-def _of_position(text: str, turn: int | None, seat: str) -> Shown:
+def _show_position(text: str, turn: int | None, seat: str) -> Shown:
     """Return a position in one line or as JSON, as a seat or the next player may know it.
 
     `-` is standard input.
@@ -148,7 +157,7 @@ def _of_position(text: str, turn: int | None, seat: str) -> Shown:
         fail("--turn needs a game file. This is a position.")
     text = (load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
     game, position = _from_json(text) if text.startswith("{") else position_of(text)
-    names = seat_names(position)
+    names = make_seat_names(position)
     viewer = seat_of(names, seat) if seat else position.to_act
     return Shown(game, game.view(position, viewer), names, None, "A turn")
 
@@ -168,7 +177,7 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
 # -- the page or the picture --------------------------------------------------------------------------------------
 
 
-def _format(output: str, form: str) -> str:
+def _choose_format(output: str, form: str) -> str:
     if form and form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     suffix = Path(output).suffix.lower().removeprefix(".")
@@ -180,7 +189,7 @@ def _format(output: str, form: str) -> str:
     return suffix
 
 
-def _replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
+def _draw_replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
     """Draw the whole game: a page, or a moving picture."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
@@ -190,9 +199,9 @@ def _replay(file: str, turn: int | None, seat: str, position: str, form: str, wh
     replay = load(file)
     viewer = seat_of(replay.record.names, seat) if seat else None
     if form == "gif":
-        from tkid.render.raster import gif
+        from tkid.render.raster import draw_gif
 
-        return _drawn_as_pixels(lambda: gif(replay, viewer))
+        return _draw_pixels(lambda: draw_gif(replay, viewer))
     from tkid.render.replay_page import replay_page
 
     if what_if is not None:
@@ -202,7 +211,7 @@ def _replay(file: str, turn: int | None, seat: str, position: str, form: str, wh
 
 def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> None:
     """End the command if there is no such turn, or if the reader may not know what its player knew."""
-    from tkid.render.frames import nothing_hidden
+    from tkid.render.frames import is_all_open
 
     names, position = replay.record.names, replay.position
     most = len(replay.moments) - (position.to_act is None)
@@ -213,17 +222,17 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
     if mover is None:
         fail(f"--what-if {turn}: nobody could play then.", WRONG)
     secret = game.view(before, mover).shown != game.view(before, None).shown
-    if secret and viewer != mover and not nothing_hidden(replay, viewer):
+    if secret and viewer != mover and not is_all_open(replay, viewer):
         fail(
             f"--what-if {turn}: the board shows the hand of {names[mover]}. Add --seat {names[mover]}, and send the page "
             "to nobody else."
         )
 
 
-def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
+def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
     """Draw the card of a game after a turn, or after the last."""
-    from tkid.render.picture import document
-    from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, cover, png
+    from tkid.render.picture import write_svg_document
+    from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, draw_cover, draw_png
 
     if position or is_position(file):
         fail("--cover needs a game file, and this is a position. For a picture write -o board.png.")
@@ -232,15 +241,15 @@ def _cover(file: str, turn: int | None, seat: str, position: str, form: str) -> 
     replay = load(file)
     turn = len(replay.moments) - 1 if turn is None else turn
     check_turn(file, replay, turn)
-    card = cover(replay, turn)
+    card = draw_cover(replay, turn)
     return (
-        document(card)
+        write_svg_document(card)
         if form == "svg"
-        else _drawn_as_pixels(lambda: png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
+        else _draw_pixels(lambda: draw_png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
     )
 
 
-def _clicked(shown: Shown) -> str:
+def _write_click_page(shown: Shown) -> str:
     from tkid.render.click_page import click_page
 
     game, view, names, last, title = shown
@@ -251,25 +260,25 @@ def _clicked(shown: Shown) -> str:
     return click_page(game, view, names, title=title, last=last)
 
 
-def _drawn(shown: Shown, form: str, *, wide: bool) -> str | bytes:
-    from tkid.render.picture import document
-    from tkid.render.plugin import render_plugin
-    from tkid.render.raster import PNG_WIDTH, png
+def _draw_picture(shown: Shown, form: str, *, wide: bool) -> str | bytes:
+    from tkid.render.picture import write_svg_document
+    from tkid.render.plugin import find_render_plugin
+    from tkid.render.raster import PNG_WIDTH, draw_png
 
     game, view, names, last, _ = shown
-    picture = render_plugin(game).picture(game, view, names, last, layout="wide" if wide else "page")
+    picture = find_render_plugin(game).draw_picture(game, view, names, last, layout="wide" if wide else "page")
     if form == "svg":
-        return document(picture)
-    return _drawn_as_pixels(lambda: png(picture, width=2 * PNG_WIDTH if wide else PNG_WIDTH))
+        return write_svg_document(picture)
+    return _draw_pixels(lambda: draw_png(picture, width=2 * PNG_WIDTH if wide else PNG_WIDTH))
 
 
-def _drawn_as_pixels(draw: Callable[[], bytes]) -> bytes:
+def _draw_pixels(draw: Callable[[], bytes]) -> bytes:
     """Draw with packages that are not in every installation; end the command if they are missing."""
-    from tkid.cli.printing import UNWRITTEN, waiting
+    from tkid.cli.printing import UNWRITTEN, show_waiting
     from tkid.render.raster import NoPngError
 
     try:
-        with waiting("Drawing", UNWRITTEN):
+        with show_waiting("Drawing", UNWRITTEN):
             return draw()
     except NoPngError as error:
         fail(f"Nothing was written. {error}")

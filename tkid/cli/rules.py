@@ -26,7 +26,7 @@ NEAREST = 2
 """So many are listed where nothing fits."""
 
 
-def print_answer(found: Answer, *, chosen: bool) -> None:
+def print_rule_answer(found: Answer, *, chosen: bool) -> None:
     """Print the best answer whole, then what else fits, each on a line of its own.
 
     If the answer depends on the ruleset and the reader has not `chosen` one, print how to choose it.
@@ -151,18 +151,18 @@ def ask(
     ] = False,
 ) -> None:
     """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
-    code = _code(ruleset)
+    code = _choose_code(ruleset)
     if jsonl:
         if question or as_json:
             fail("--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`")
 
-        if not answer_questions(code):
+        if not answer_question_lines(code):
             raise typer.Exit(UNREADABLE)
         return
     asked = " ".join(question or ())
     if not asked.strip():
         fail('Ask a question, such as `tkid ask "who wins a tie?"`.')
-    _answer(asked, code, as_json=as_json, chosen=bool(ruleset))
+    _answer_question(asked, code, as_json=as_json, chosen=bool(ruleset))
 
 
 @app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
@@ -178,13 +178,13 @@ def rule(
 
     asked = " ".join(words or ())
     if rulebook.is_known_rule(asked.strip().lower()):
-        _print_one(asked, as_json=as_json)
-    elif below := _below(asked.strip().lower()):
+        _print_rule_of_id(asked, as_json=as_json)
+    elif below := _list_rules_below(asked.strip().lower()):
         _print_below(below, as_json=as_json)
     elif asked:
-        if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local(asked.strip().lower()):
+        if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local_id(asked.strip().lower()):
             _fail_without_rule(asked)
-        _answer(asked, _code(ruleset), as_json=as_json, chosen=bool(ruleset))
+        _answer_question(asked, _choose_code(ruleset), as_json=as_json, chosen=bool(ruleset))
     elif as_json:
         from tkid.rulebook.citations import register_data
 
@@ -194,19 +194,19 @@ def rule(
             typer.echo(f"{entry.id} ({entry.kind})")
 
 
-def _print_one(rule_id: str, *, as_json: bool) -> None:
+def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
     from tkid import rulebook
 
     entry = rulebook.rule(rule_id)
     if as_json:
-        from tkid.rulebook.citations import describe_rule
+        from tkid.rulebook.citations import make_rule_data
 
-        print_json(describe_rule(entry), indent=2)
+        print_json(make_rule_data(entry), indent=2)
     else:
         print_rule(entry)
 
 
-def _below(asked: str) -> list[Rule]:
+def _list_rules_below(asked: str) -> list[Rule]:
     """Return the rules whose ids begin with these words, such as all of `second.turn`."""
     from tkid.rulebook import all_rules
 
@@ -215,15 +215,15 @@ def _below(asked: str) -> list[Rule]:
 
 def _print_below(rules: list[Rule], *, as_json: bool) -> None:
     if as_json:
-        from tkid.rulebook.citations import describe_rule
+        from tkid.rulebook.citations import make_rule_data
 
-        print_json([describe_rule(entry) for entry in rules], indent=2)
+        print_json([make_rule_data(entry) for entry in rules], indent=2)
         return
     for entry in rules:
         typer.echo(f"{entry.id}: {entry.title or entry.statement}")
 
 
-def _is_local(asked: str) -> bool:
+def _is_local_id(asked: str) -> bool:
     """Return True if a rule of any edition has this id after its first word."""
     from tkid.rulebook import all_rules
 
@@ -239,7 +239,7 @@ def _fail_without_rule(rule_id: str) -> NoReturn:
     fail(f"There is no rule {rule_id.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)
 
 
-def _code(ruleset: str) -> str:
+def _choose_code(ruleset: str) -> str:
     """Return the code of the named ruleset, or of the usual one."""
     from tkid.rulebook.search import explain_unknown_ruleset, find_usual_ruleset
 
@@ -249,7 +249,7 @@ def _code(ruleset: str) -> str:
     return code
 
 
-def _answer(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
+def _answer_question(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
     """Print the answer to a question; end with exit code 1 if no rule fits."""
     from tkid.rulebook.search import ask as find
 
@@ -257,7 +257,7 @@ def _answer(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
     if as_json:
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
-        print_answer(found, chosen=chosen)
+        print_rule_answer(found, chosen=chosen)
     if not found.fits:
         if not as_json:
             print_nearest(found)
@@ -273,7 +273,7 @@ MOST_IDS = 20
 """So many ids answer a question."""
 
 
-def answer_questions(ruleset: str) -> bool:
+def answer_question_lines(ruleset: str) -> bool:
     """Answer each line with a line of JSON; return True if all could be read.
 
     A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
@@ -284,7 +284,7 @@ def answer_questions(ruleset: str) -> bool:
     readable = True
     for number, line in enumerate(read_lines(STDIN), 1):
         try:
-            question, code = _read(line, ruleset)
+            question, code = _read_question(line, ruleset)
         except JsonError as error:
             message = error.problems[0].message
             typer.echo(f"Line {number}: {message}", err=True)
@@ -297,7 +297,7 @@ def answer_questions(ruleset: str) -> bool:
     return readable
 
 
-def _read(line: bytes, ruleset: str) -> tuple[str, str]:
+def _read_question(line: bytes, ruleset: str) -> tuple[str, str]:
     """Read the question of a line, and the ruleset that it is about. Raises JsonError."""
     from tkid.record.json.objects import JsonError
     from tkid.rulebook.search import explain_unknown_ruleset

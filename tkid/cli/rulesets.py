@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tkid.cli.game_source import MANY, play_through
-from tkid.cli.printing import WRONG, as_typed, fail, failure_text, print_json, print_paragraph
+from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import count_noun
 
@@ -20,10 +20,10 @@ app = typer.Typer()
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
     """Print that there is no such rule, and what helps, and stop."""
-    fail(f"{_told(error)} {advice}", WRONG)
+    fail(f"{_write_error_sentence(error)} {advice}", WRONG)
 
 
-def _told(error: Exception) -> str:
+def _write_error_sentence(error: Exception) -> str:
     return end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}")
 
 
@@ -36,7 +36,7 @@ def rulesets(
     from tkid.rulebook.rulesets import rulesets as every
 
     if as_json:
-        print_json([_ruleset_data(entry) for entry in every()], indent=2)
+        print_json([_make_ruleset_data(entry) for entry in every()], indent=2)
         return
     for entry in every():
         typer.echo(f"{entry.code} (version {entry.version}): {entry.title}")
@@ -48,7 +48,7 @@ def rulesets(
             print_paragraph(f"  Ruling {switch}: {', '.join(ruling.options)} (default {ruling.default})", "    ")
 
 
-def _ruleset_data(entry: Ruleset) -> dict[str, object]:
+def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
     from tkid.rulebook import rule as rule_of
 
     rulings = [rule_of(switch) for switch in entry.switches]
@@ -78,7 +78,7 @@ def compare(
     try:
         data = describe_comparison(ruleset(one), ruleset(other))
     except UnknownRulesetError as error:
-        fail(_told(error))
+        fail(_write_error_sentence(error))
     if as_json:
         print_json(data, indent=2)
     else:
@@ -149,13 +149,13 @@ def impact(
 
     Exit code 1 if any does, 2 if a file could not be looked at.
     """
-    from tkid.cli.check import sources
+    from tkid.cli.check import find_sources
     from tkid.record.play.validation import impact as changes_under
     from tkid.render.lines import log_text
 
-    readings = _readings(ruling)
+    readings = _parse_readings(ruling)
     changed = wrong = 0
-    for source in sources(files):
+    for source in find_sources(files):
         name, error = log_text(source.name), source.error
         try:
             replay = None if error else play_through(source.name, source.data)
@@ -166,7 +166,7 @@ def impact(
             wrong += 1
             continue
         except Exception as failure:  # noqa: BLE001 - no file stops the others
-            replay, error = None, failure_text(failure)
+            replay, error = None, describe_failure(failure)
         if replay is None:
             typer.echo(f"{name}: {error}", err=True)
             wrong += 1
@@ -185,7 +185,7 @@ def impact(
     raise typer.Exit(WRONG if changed else 0)
 
 
-def _readings(ruling: list[str]) -> dict[str, str]:
+def _parse_readings(ruling: list[str]) -> dict[str, str]:
     """Parse the named options; end the command if a ruling has no such option."""
     from tkid import rulebook
 

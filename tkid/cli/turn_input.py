@@ -36,18 +36,18 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
         A legal turn. Where nobody confirms one, the command ends.
     """
     _check_row(replay, typed)
-    meant = understood(replay, typed)
+    meant = understand_typed(replay, typed)
     if meant.certain:
         return typed
     if meant.turn:
         for each in meant.unknown:
             typer.echo(f"You also wrote: {each}")
-        return _proposed(meant.turn, yes=yes)
+        return _confirm_proposal(meant.turn, yes=yes)
     _check_no_order(replay, typed)
-    _print_wrong(meant, typed)
+    _print_first_problem(meant, typed)
     if not meant.choices and meant.problems[0].rule != "notation.free.intent":
         _print_legal(replay, typed)
-    return _chosen(meant.choices)
+    return _choose_turn(meant.choices)
 
 
 @cites("record.turn.hash", "record.turn.number")
@@ -66,7 +66,7 @@ def _check_row(replay: Replay, typed: str) -> None:
     stated = HASH.search(typed)
     if stated is None:
         return
-    meant = understood(replay, typed[: stated.start()])
+    meant = understand_typed(replay, typed[: stated.start()])
     fitting = append(replay, meant.turn).last.hash if meant.turn else ""
     if stated[1].lower() != fitting:
         right = f"After this turn it is #{fitting}. " if fitting else ""
@@ -78,14 +78,14 @@ def _check_row(replay: Replay, typed: str) -> None:
 def _check_no_order(replay: Replay, typed: str) -> None:
     """End the command if an order of a mail was typed, such as `resign`."""
     from tkid.mail.order_finder import order_reader
-    from tkid.orders.order_kinds import find_kind
+    from tkid.orders.order_kinds import find_order_kind
     from tkid.orders.order_values import Resign, Turn
 
     order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read_line(typed).order
     if isinstance(order, Resign):
         fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
     if order is not None and not isinstance(order, Turn):
-        name = find_kind(order).name
+        name = find_order_kind(order).name
         what = f"`{name}` is an order to a host, not a turn. {NOTHING_PLAYED} [post.order.hosted]"
         ways = "If your game has no host, write it to the others in a mail of your own. `tkid --help` lists what you can do here."
         if name in COMMANDS:
@@ -103,7 +103,7 @@ def _print_legal(replay: Replay, typed: str) -> None:
         typer.echo(f"A legal turn with {card}: {turn}", err=True)
 
 
-def understood(replay: Replay, typed: str) -> Understanding:
+def understand_typed(replay: Replay, typed: str) -> Understanding:
     """Return the meaning of a text for the player to act."""
     from tkid.notation.free_text import understand_turn
 
@@ -112,18 +112,18 @@ def understood(replay: Replay, typed: str) -> Understanding:
     return understand_turn(game, replay.record.names, known, typed)
 
 
-def _proposed(turn: str, *, yes: bool) -> str:
+def _confirm_proposal(turn: str, *, yes: bool) -> str:
     typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {turn}")
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
-    with _unanswered():
+    with _stop_unanswered():
         if not yes and not typer.confirm("Play this?"):
             fail(NOTHING_PLAYED, WRONG)
     return turn
 
 
 @contextmanager
-def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
+def _stop_unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
     """Say that nothing was done if a question is left without an answer, by Ctrl-C or the end of the input."""
     try:
         yield
@@ -131,12 +131,12 @@ def _unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
         fail(f"\n{nothing}", WRONG)
 
 
-def _chosen(turns: Sequence[str]) -> str:
+def _choose_turn(turns: Sequence[str]) -> str:
     if turns:
         print_choices(turns, err=True)
     typed = ""
     if turns and is_terminal():
-        with _unanswered():
+        with _stop_unanswered():
             typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
     if typed not in map(str, range(1, len(turns) + 1)):
         none = f"`{typed}` is none of these numbers. To play another turn, start again. " if typed else ""
@@ -151,7 +151,7 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
         typer.echo(f"    {number}  {turn}", err=err)
 
 
-def _print_wrong(understood: Understanding, typed: str) -> None:
+def _print_first_problem(understood: Understanding, typed: str) -> None:
     """Print the most useful problem, and how to see the others."""
     from attrs import evolve
 
@@ -167,7 +167,7 @@ def check_resigning(name: str, *, yes: bool) -> None:
     """End the command unless somebody who sits in front of it is sure that a player resigns, or has said so before."""
     if not yes and not is_terminal():
         fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
-    with _unanswered(NOTHING_CHANGED):
+    with _stop_unanswered(NOTHING_CHANGED):
         if not yes and not typer.confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
             fail(NOTHING_CHANGED, WRONG)
 

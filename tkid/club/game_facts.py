@@ -27,7 +27,7 @@ from tkid.record.play.replay import Replay, replay, shown_position
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.frames import last_turn
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import cites
 
 COPY = "X-Copy"
@@ -268,7 +268,7 @@ def facts_of(
     whole = read_timeline(played)
     shown = replay(published(played.record, cast)) if whole.over else spectated(played, cast, delay)
     record, time = shown.record, whole if whole.over else read_timeline(shown)
-    game, render = record.game, render_plugin(record.game)
+    game, render = record.game, find_render_plugin(record.game)
     index = len(shown.moments) - 1
     view = game.view(shown_position(shown), None)
     parties = record.table.parties
@@ -291,12 +291,12 @@ def facts_of(
         resting=time.stopped,
         ending=ending,
         winners=_winners(shown, time) if ending else (),
-        headline=render.headline(game, view, record.names),
+        headline=render.write_headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
         decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
         if ending and shown.position.ending
         else (),
-        picture=render.description(game, view, record.names),
+        picture=render.describe_position(game, view, record.names),
         cover=cover,
         copy=cast.is_copy,
     )
@@ -340,5 +340,5 @@ def turn_facts(shown: Replay, number: int) -> TurnFacts:
         told = f"{record.names[moment.turn.seat]}\u2019s turn was taken back."
     else:
         view = record.game.view(moment.position, None)
-        told = render_plugin(record.game).told(record.game, view, record.names, last)
+        told = find_render_plugin(record.game).describe_last_turn(record.game, view, record.names, last)
     return TurnFacts(moment.turn.number, told, times[-1] if times else None)

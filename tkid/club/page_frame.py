@@ -15,7 +15,7 @@ from attrs import frozen
 
 from tkid.club.game_facts import MOSTLY, GameFacts, turn_facts
 from tkid.record.play.replay import Replay
-from tkid.render.picture import variables
+from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
 
 STYLE, FEED, HOME, MISSING = "club.css", "feed.xml", "index.html", "404.html"
@@ -90,7 +90,7 @@ def link(path: str, here: str, words: str) -> str:
 @cache
 def style() -> str:
     """The style of all pages: the colours by their roles, and what uses them."""
-    return variables() + "\n" + files("tkid.club").joinpath(STYLE).read_text("utf-8")
+    return write_css_variables() + "\n" + files("tkid.club").joinpath(STYLE).read_text("utf-8")
 
 
 def document(club: Club, sheet: Sheet) -> str:

@@ -177,7 +177,7 @@ class HostDirectory:
         settings = self.settings
         store.limits = self.limits
         if settings.rules_url and not register.is_site_chosen():
-            register.choose_site(settings.rules_url)
+            register.set_site(settings.rules_url)
         return Host(
             store,
             settings.address,

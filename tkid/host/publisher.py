@@ -32,9 +32,9 @@ from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render.frames import draw, views
-from tkid.render.picture import Layout, document
-from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, cover, no_png, png
+from tkid.render.frames import draw_moment, make_views
+from tkid.render.picture import Layout, write_svg_document
+from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
 from tkid.render.replay_page import replay_page
 from tkid.rulebook import cites
 
@@ -77,15 +77,15 @@ def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, by
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
-        return drawn, {cover_file(drawn): png(cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
+        return drawn, {cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
     except NoPngError:
         return facts, {}
 
 
 def _draw_board(shown: Replay, layout: Layout) -> bytes:
     """Draw the board at the end of the published moments, with the rows of the players or without."""
-    known, seen_by = views(shown)
-    return document(draw(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
+    known, seen_by = make_views(shown)
+    return write_svg_document(draw_moment(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
 
 def _find_deadline(hosted: HostedGame) -> Due | None:
@@ -405,7 +405,7 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
         secret,
         club,
         pages.delay if pages else 0,
-        settings.pictures and not no_png(),
+        settings.pictures and not explain_missing_png(),
     )
 
 

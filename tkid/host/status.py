@@ -37,7 +37,7 @@ from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
-from tkid.render.raster import no_png
+from tkid.render.raster import explain_missing_png
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def check_folder(directory: HostDirectory) -> list[str]:
         problems.append(str(error))
     folders = (directory.inbox, directory.outbox)
     problems += [f"{folder}: the host cannot write to it." for folder in folders if not os.access(folder, os.W_OK)]
-    missing = no_png() if directory.settings.pictures else ""
+    missing = explain_missing_png() if directory.settings.pictures else ""
     if missing:
         problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")
     return problems

@@ -196,6 +196,7 @@ class Part(Generic[P, F]):
     within: int | None = None
 
     def __call__(self, position: P, bound: tuple[Any, ...]) -> F:
+        """Return the part that a slot looks at."""
         return self.among(position)[0 if self.within is None else bound[self.within]]
 
 

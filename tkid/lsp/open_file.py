@@ -22,7 +22,7 @@ from tkid.record.play.validation import judge
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
 from tkid.render.frames import picture_at
-from tkid.render.picture import document
+from tkid.render.picture import write_svg_document
 from tkid.rulebook import is_known_rule, rule
 
 Viewer = Callable[[str, Replay, Position], int | None]
@@ -164,7 +164,7 @@ def draw_preview(file: OpenFile, line: int, viewer: Viewer) -> Preview | None:
     index = file.count_turns_before(line + 1)
     seat = viewer(file.path, replay, replay.moments[index].position)
     picture = picture_at(seen(replay, seat), index, seat)
-    return Preview(index, picture.title, document(picture))
+    return Preview(index, picture.title, write_svg_document(picture))
 
 
 @frozen

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 from lark import Lark
 
-from tkid.adapters.match import adapters_plugin
+from tkid.adapters.match import find_adapters_plugin
 from tkid.notation.line_parser import read_grammar
 from tkid.notation.text import ARROWS
 from tkid.record.clock_notes import WORDS
@@ -72,13 +72,15 @@ def collect_words() -> Words:
     labels = {FIRST}
     for ruleset in rulesets():
         game = ruleset.game()
-        known, names = reader(game).cards, adapters_plugin(game).names(game)
+        known, names = reader(game).cards, find_adapters_plugin(game).list_names(game)
         setup = record_plugin(game).setup_reader(game, SEATS, [])
         cards |= known.names.keys()
         codes |= {code for code in known.codes if len(code) == 1}
         regions |= {label for label in setup.labels() if label in names}
         followers |= {
-            word for word in adapters_plugin(game).words(game, len(SEATS)) if len(word) == 1 and word.isupper()
+            word
+            for word in find_adapters_plugin(game).list_words(game, len(SEATS))
+            if len(word) == 1 and word.isupper()
         }
         labels |= setup.readers.keys()
     written = frozenset(list_literals())

@@ -236,23 +236,25 @@ def _format_events(block: Events) -> list[str]:
     return [
         line
         for number, sentence in block.items
-        for line in drawn.wrapped(_split_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
+        for line in drawn.wrap_pieces(_split_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
     ]
 
 
 def _format_facts(block: Facts) -> list[str]:
     """The rows of players, their names in a column."""
-    room = min(LONGEST_NAME, max((drawn.columns(name) for name, _ in block.rows), default=0)) + 2
+    room = min(LONGEST_NAME, max((drawn.count_columns(name) for name, _ in block.rows), default=0)) + 2
     return [
         line
         for name, text in block.rows
-        for line in drawn.wrapped(text.split(" "), WIDTH, first=drawn.padded(_format_name(name), room), hang=room)
+        for line in drawn.wrap_pieces(
+            text.split(" "), WIDTH, first=drawn.fill_with_blanks(_format_name(name), room), hang=room
+        )
     ]
 
 
 def _format_name(name: str) -> str:
     """A name as a row begins with it, cut where it is long."""
-    return name if drawn.columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
+    return name if drawn.count_columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
 
 
 def _format_samples(block: Samples) -> list[str]:
@@ -275,8 +277,8 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
     Copies: lambda block: [f"{INDENT}{copy}" for copy in block.lines],
     Samples: _format_samples,
     Buttons: lambda _: [],
-    Turn: lambda block: drawn.wrapped(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
-    Quote: lambda block: _fill_lines(f'"{drawn.printable(block.text)}"', first=INDENT, hang=5),
+    Turn: lambda block: drawn.wrap_pieces(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
+    Quote: lambda block: _fill_lines(f'"{drawn.make_printable(block.text)}"', first=INDENT, hang=5),
     Excerpt: lambda block: underline_place(block.text, block.col, block.length),
     Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
     Reference: lambda block: [block.text],
@@ -292,12 +294,12 @@ def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
     """
     place = min(col - 1, len(typed))
     left, right = (
-        drawn.printable(typed[max(0, place - LOOKED_AT) : place]),
-        drawn.printable(typed[place : place + LOOKED_AT]),
+        drawn.make_printable(typed[max(0, place - LOOKED_AT) : place]),
+        drawn.make_printable(typed[place : place + LOOKED_AT]),
     )
     behind = cut_beginning(right, EXCERPT // 2)
-    before = cut_beginning(left[::-1], EXCERPT - drawn.columns(behind))[::-1]
-    shown = before + cut_beginning(right, EXCERPT - drawn.columns(before))
+    before = cut_beginning(left[::-1], EXCERPT - drawn.count_columns(behind))[::-1]
+    shown = before + cut_beginning(right, EXCERPT - drawn.count_columns(before))
     is_cut = place - len(before) + len(shown) < len(typed)
     before = f"…{before[1:]}" if 0 < len(before) < place else before
     shown = before + shown[len(before) :]
@@ -308,20 +310,20 @@ def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
 def underline_place(typed: str, col: int, length: int) -> list[str]:
     """Return a line, cut if it is long, and below it the place underlined; columns from 1."""
     shown, begin, long = cut_around(typed, col, length)
-    before, marked = drawn.columns(shown[:begin]), max(1, drawn.columns(shown[begin : begin + long]))
+    before, marked = drawn.count_columns(shown[:begin]), max(1, drawn.count_columns(shown[begin : begin + long]))
     return [f"{INDENT}{shown}", f"{INDENT}{' ' * before}{'^' * marked}"]
 
 
 def shorten_line(text: str) -> str:
     """Return a sender's line in printable characters, cut if it is long."""
-    shown = drawn.printable(text[:LOOKED_AT])
-    fits = len(shown) == len(text) and drawn.columns(shown) <= EXCERPT
+    shown = drawn.make_printable(text[:LOOKED_AT])
+    fits = len(shown) == len(text) and drawn.count_columns(shown) <= EXCERPT
     return shown if fits else f"{cut_beginning(shown, EXCERPT - 1)}…"
 
 
 def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:
     """A text in lines, broken between words; within a word only where it is wider than a line, and no link or path."""
-    return drawn.wrapped(_split_words(text, hang), WIDTH, first=first, hang=hang)
+    return drawn.wrap_pieces(_split_words(text, hang), WIDTH, first=first, hang=hang)
 
 
 def _split_words(text: str, hang: int = 0) -> list[str]:
@@ -332,7 +334,7 @@ def _split_words(text: str, hang: int = 0) -> list[str]:
 def _split_long_word(word: str, room: int) -> list[str]:
     """A word in pieces of so many columns; a link or a path is left whole, so that it can be copied."""
     pieces = []
-    while drawn.columns(word) > room and "/" not in word:
+    while drawn.count_columns(word) > room and "/" not in word:
         pieces.append(cut_beginning(word, room))
         word = word[len(pieces[-1]) :]
     return [*pieces, word]
@@ -341,7 +343,7 @@ def _split_long_word(word: str, room: int) -> list[str]:
 def cut_beginning(text: str, room: int) -> str:
     """Return as much of the beginning of a text as fits into some columns."""
     end = 0
-    while end < len(text) and room >= drawn.columns(text[end]):
-        room -= drawn.columns(text[end])
+    while end < len(text) and room >= drawn.count_columns(text[end]):
+        room -= drawn.count_columns(text[end])
         end += 1
     return text[:end]

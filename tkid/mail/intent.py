@@ -36,7 +36,7 @@ from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict, judge_whole
 from tkid.notation.text import single_space
 from tkid.orders.intent import is_single_slip
-from tkid.orders.order_kinds import find_kind
+from tkid.orders.order_kinds import find_order_kind
 from tkid.orders.order_reader import LONGEST_ORDER
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
@@ -199,11 +199,11 @@ def _list_left_out(
 
 def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
     """The orders of the kind of a line that cannot be taken back."""
-    return find_kind(line.read.order).final if line.read.order is not None else ()
+    return find_order_kind(line.read.order).final if line.read.order is not None else ()
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and find_kind(line.read.order).name in BINDING
+    return line.read.order is not None and find_order_kind(line.read.order).name in BINDING
 
 
 @cites("mail.doubt")
@@ -332,7 +332,7 @@ def _find_ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) ->
         return judge.Line(text, "quiet")
     if line.typed in sentences:
         return judge.Line(text)
-    kind = line.read.kind if line.read.order is None else find_kind(line.read.order).name
+    kind = line.read.kind if line.read.order is None else find_order_kind(line.read.order).name
     return judge.Line(text, "turn" if kind in BINDING else "quiet")
 
 

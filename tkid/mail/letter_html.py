@@ -67,9 +67,9 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay, shown_position
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
-from tkid.render.lines import columns, printable
+from tkid.render.lines import count_columns, make_printable
 from tkid.render.picture import Picture
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.render.raster import PNG_WIDTH, NoPngError, Tiles
 from tkid.render.replay_page import replay_page
 from tkid.rulebook import is_known_rule, rule
@@ -224,7 +224,7 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
 
     They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
     """
-    widest = 16 + 9 * max((columns(name) for name, _ in rows), default=0)
+    widest = 16 + 9 * max((count_columns(name) for name, _ in rows), default=0)
     room = widest if widest <= LONGEST_NAME else 0
     hang = room or SMALL_HANG
     place = f"{_place_number(room) if room else 'margin-right:8px'};{style}"
@@ -297,7 +297,7 @@ def _write_copies(block: Copies, _: str) -> str:
 
 def _write_quote(block: Quote, margin: str) -> str:
     style = f"margin:{margin};padding-left:12px;border-left:3px solid #999"
-    return _write_paragraph(style, f'"{_escape(printable(block.text))}"')
+    return _write_paragraph(style, f'"{_escape(make_printable(block.text))}"')
 
 
 def _underline(block: Excerpt, margin: str) -> str:
@@ -501,7 +501,7 @@ class _Letter:
 def make_image_part(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
     """Return a picture as a part of a mail that is shown. Raises NoPngError."""
     shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return make_file_part(TILES.png(picture, width=width), "image/png", shown, *headers)
+    return make_file_part(TILES.draw_png(picture, width=width), "image/png", shown, *headers)
 
 
 def _add_picture(letter: _Letter) -> _Letter:
@@ -510,7 +510,7 @@ def _add_picture(letter: _Letter) -> _Letter:
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     game = letter.known.record.game
     view = game.view(shown_position(letter.known), letter.seat)
-    beside = render_plugin(game).beside(game, view, letter.known.record.names)
+    beside = find_render_plugin(game).list_side_notes(game, view, letter.known.record.names)
     page = add_picture(
         letter.page, f"cid:{name}", frame_picture_words(picture.description), SHOWN_WIDTH, height, beside=beside
     )

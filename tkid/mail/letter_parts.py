@@ -38,8 +38,8 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
 from tkid.record.play.replay import Moment, Replay, shown_position
-from tkid.render.lines import columns, wrapped
-from tkid.render.plugin import render_plugin
+from tkid.render.lines import count_columns, wrap_pieces
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import find_address
 
@@ -181,7 +181,7 @@ def make_marker(recipient: Recipient, about: int | None = None) -> First:
 
 def choose_lead(*wordings: str) -> str:
     """Return the first wording that fits in the first line of a letter, else the last one, cut."""
-    fitting = next((wording for wording in wordings if columns(wording) <= LONGEST_LEAD), "")
+    fitting = next((wording for wording in wordings if count_columns(wording) <= LONGEST_LEAD), "")
     return fitting or f"{cut_beginning(wordings[-1], LONGEST_LEAD - 1)}…"
 
 
@@ -259,10 +259,10 @@ def show_position(recipient: Recipient) -> Blocks:
 def show_board(known: Replay, seat: int | None) -> Blocks:
     """Return the board as a seat may know it (None: anybody), its words in short lines for mails, and each player's possessions."""
     game, names = known.record.game, known.record.names
-    view, render = game.view(shown_position(known), seat), render_plugin(game)
-    description = "\n".join(wrapped(render.description(game, view, names).split(" ")))
+    view, render = game.view(shown_position(known), seat), find_render_plugin(game)
+    description = "\n".join(wrap_pieces(render.describe_position(game, view, names).split(" ")))
     facts = find_mail_plugin(game).list_facts(known, seat)
-    board = Board(tuple(render.board(game, view, names)), description)
+    board = Board(tuple(render.format_board(game, view, names)), description)
     return (board, *([Facts(facts)] if facts else []))
 
 
@@ -435,7 +435,7 @@ def explain_position(game: AnyGame, position: Blocks) -> Blocks:
 
     What explains the lines is one of them, so that it goes with them where a picture takes their place.
     """
-    letters, lines = render_plugin(game).legend(game)
+    letters, lines = find_render_plugin(game).write_legend(game)
     blocks = tuple(_add_line(block, lines) for block in position)
     return (*blocks, *([Paragraph(letters)] if letters else []))
 

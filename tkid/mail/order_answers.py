@@ -36,7 +36,7 @@ from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
 from tkid.record.format.plugin import record_plugin
 from tkid.record.play.replay import Replay
-from tkid.render.lines import printable
+from tkid.render.lines import make_printable
 from tkid.rulebook import cites, rule
 from tkid.rulebook.register import find_address
 
@@ -265,7 +265,7 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
 
 def _quote_reason(question: Question) -> Blocks:
     """The reader's own words that are the reason to ask."""
-    return (Paragraph("You also wrote:"), Quote(printable(question.also))) if question.also else ()
+    return (Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()
 
 
 def _list_choices(_: Recipient, question: Question) -> Blocks:
@@ -378,7 +378,7 @@ def _describe_turn(known: Replay, question: Question) -> Blocks:
 
 
 def _quote_sender(question: Question) -> Blocks:
-    typed = printable(single_space(question.typed))
+    typed = make_printable(single_space(question.typed))
     cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
     return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 

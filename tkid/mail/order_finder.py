@@ -56,7 +56,7 @@ from tkid.mail.quotation import strip_line as bare_line
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders.intent import MAX_LOOKED_AT, IntentDetector
-from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_kind
+from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
 from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
 from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
@@ -122,7 +122,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
             ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
-        again = order is not None and find_kind(order).once and line.read.kind in given
+        again = order is not None and find_order_kind(order).once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
         ordered.append(
             evolve(line, read=ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)) if again else line
@@ -131,7 +131,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
 
 
 def _find_rank(line: OrderLine) -> int:
-    return LAST if line.read.order is None else find_kind(line.read.order).rank
+    return LAST if line.read.order is None else find_order_kind(line.read.order).rank
 
 
 def _report_too_many(text: str) -> Problem:

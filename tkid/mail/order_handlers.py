@@ -24,7 +24,7 @@ from tkid.mail.timeline import find_next_turn
 from tkid.mail.voice import describe_early_result
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
-from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_kind, list_forms
+from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_order_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,
     PICTURES,
@@ -52,7 +52,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.plugin import record_plugin
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, outcome, reasons
-from tkid.render.text import explain_result
+from tkid.render.text import explain_game_result
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
@@ -152,7 +152,7 @@ def _answer_why(recipient: Recipient, _: str) -> Answer:
     game, names = recipient.known.record.game, recipient.game.names
     end = outcome(recipient.known)
     early = [f"{text} [{rule}]" if rule else text for text, rule in reasons(end, names)] if end else []
-    chain = early or explain_result(game, recipient.known.position, names)
+    chain = early or explain_game_result(game, recipient.known.position, names)
     if chain:
         return game_letters.describe_result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
     decided = tuple(
@@ -512,11 +512,11 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     refusal = (
         _refuse_other_history(game, line, mail)
         or _refuse_without_host(line, mail, order)
-        or _refuse_when_over(game, line, find_kind(order))
+        or _refuse_when_over(game, line, find_order_kind(order))
     )
     refusal = refusal or _refuse_resigned(game, line, mail, order) or _refuse_late(game, line, mail, order)
     if refusal is None:
-        return HANDLERS[find_kind(order).order](game, line, mail, order)
+        return HANDLERS[find_order_kind(order).order](game, line, mail, order)
     result = make_failed(game, line, [refusal])
     return (
         evolve(result, answer=(*result.answer, *_describe_taken_turn(game, mail))) if refusal.rule == STALE else result
@@ -563,7 +563,7 @@ def _refuse_other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Prob
 @cites("mail.stale", "post.order.late")
 def _refuse_late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Refuse an order that answers an older mail."""
-    marker, turn, answers = mail.marker, find_next_turn(game.replay), find_kind(order).answers
+    marker, turn, answers = mail.marker, find_next_turn(game.replay), find_order_kind(order).answers
     if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None
     hint = "If you still mean it, answer this mail."
@@ -595,7 +595,7 @@ def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
 @cites("post.order.hosted")
 def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
     """Refuse an order if nobody keeps more than the record."""
-    if mail.has_host or not find_kind(order).has_to_be_hosted(order):
+    if mail.has_host or not find_order_kind(order).has_to_be_hosted(order):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
     return make_line_problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
@@ -611,7 +611,7 @@ def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None)
 
 @cites("post.resign")
 def _refuse_resigned(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    if game.time.over or game.time.seats[mail.seat].plays or find_kind(order).gone:
+    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).gone:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return make_line_problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -23,7 +23,7 @@ from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import UNSURE, Understanding, understand_turn
 from tkid.notation.text import make_plain, single_space
-from tkid.orders.order_kinds import BY_NAME, find_kind
+from tkid.orders.order_kinds import BY_NAME, find_order_kind
 from tkid.orders.order_reader import LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Resign, Turn
 from tkid.record.play.replay import Replay, append
@@ -245,7 +245,7 @@ def _pick_lines(offer: Offer | None, answer: str) -> tuple[str, ...]:
 
 
 def _is_deciding(line: OrderLine) -> bool:
-    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_kind(line.read.order)
+    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_order_kind(line.read.order)
     return kind is None or kind.answers in {"told", "due"}
 
 
@@ -457,7 +457,7 @@ def list_possible_orders(game: HostedGame, mail: Mail, lines: Sequence[OrderLine
     reader, texts = _find_reader(game, mail.seat), []
     for line in sort_lines(lines):
         order = line.read.order
-        if order is None or order in find_kind(order).final:
+        if order is None or order in find_order_kind(order).final:
             continue
         result = order_handlers.carry_out(game, line, mail)
         if not result.problems:
@@ -478,7 +478,9 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
     final = [
-        reader.write_order(order) for line in given if (order := line.read.order) and order in find_kind(order).final
+        reader.write_order(order)
+        for line in given
+        if (order := line.read.order) and order in find_order_kind(order).final
     ]
     how = "from this address" if sender else "in a reply to this mail"
     hint = f"`{final[0]}` counts only if you write it {how}." if final else ""

@@ -364,11 +364,11 @@ def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, t
         if rest.strip() and _find_turn(game, names, position, rest).turn == turn:
             lines.append(Line(text[begin:end]))
         else:
-            lines += _parts(game, names, position, (text, begin, end), turn)
+            lines += _split_around_turn(game, names, position, (text, begin, end), turn)
     return judge_whole(lines, names, tuple(find_reader(game, tuple(names)).cards.names))
 
 
-def _parts(
+def _split_around_turn(
     game: AnyGame, names: Sequence[str], position: Any, within: tuple[str, int, int], turn: str
 ) -> Iterator[Line]:
     """Yield the parts of a sentence: before the turn, the turn, and behind it; `within` is the text, and where the sentence is."""
@@ -413,7 +413,7 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         if others is None:
             return Understanding(choices[0], choices=choices)
         return Understanding(choices=(*choices, *others), problems=(_report_text(text, *SEVERAL),))
-    if not choices and (unsure := _unsure(game, names, position, text, strict)):
+    if not choices and (unsure := _report_unsure(game, names, position, text, strict)):
         return Understanding(problems=(unsure,))
     return Understanding(
         choices=choices, problems=strict.problems if misnamed else _choose_problems(names, strict, meant)
@@ -444,7 +444,7 @@ def _find_other_turns(
     return () if ALTERNATIVE.search(text) else None
 
 
-def _unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
+def _report_unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
     """Return the problem with a text that names another player's turn, or orders none."""
     rule, message, hint = UNSURE
     seat = strip_history(text, names)[1]

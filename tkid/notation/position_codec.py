@@ -130,23 +130,25 @@ class _Reading:
         if rule in codec.of_seat:
             seat, *rest = parts
             value = codec.of_seat[rule].read(self.names, *rest)
-            self._state(self.of_seat.setdefault(rule, {}), read_seat_number(seat, codec.most_seats), value, seat)
+            self._add_statement(
+                self.of_seat.setdefault(rule, {}), read_seat_number(seat, codec.most_seats), value, seat
+            )
         elif rule == "due":
-            self._state(self.stated, rule, self._read_due(*parts), parts[0])
+            self._add_statement(self.stated, rule, self._read_due(*parts), parts[0])
         elif rule == "ended":
             ending, *winners = parts
             seats = [read_seat_number(seat, codec.most_seats) for seat in winners]
-            self._state(self.stated, rule, (str(ending).lower(), seats), ending)
+            self._add_statement(self.stated, rule, (str(ending).lower(), seats), ending)
         else:
             clause = codec.first.get(rule) or codec.last[rule]
             value = clause.read(self.names, *parts)
             if clause.marked is None:
                 self.stated[rule] = value
             else:
-                self._state(self.stated, rule, value, parts[clause.marked])
+                self._add_statement(self.stated, rule, value, parts[clause.marked])
 
     @staticmethod
-    def _state(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
+    def _add_statement(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
         """Add the statement of a clause, unless an earlier clause stated it."""
         if key in stated:
             raise PositionError(make_position_problem("This appears twice", *find_place(part)))

@@ -128,7 +128,7 @@ def write_agree(order: Agree) -> str:
     return f"agree {'no' if order.to == 'refuse' else order.to}"
 
 
-def write_question(order: Ask) -> str:
+def write_question_line(order: Ask) -> str:
     """Write a question with its subject as a line."""
     return f"{order.kind} {order.argument}".rstrip()
 
@@ -172,7 +172,7 @@ def _is_about_plans(order: order_values.Cancel) -> bool:
 
 def _make_question_kind(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
     """Return a kind of questions: they change nothing, so they may always be asked, and come last."""
-    write = write_question
+    write = write_question_line
     return OrderKind(
         *(name, order_values.Ask, 6, form, answer, (name, *words)),
         write=write,
@@ -369,7 +369,7 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def find_kind(order: order_values.Order) -> OrderKind:
+def find_order_kind(order: order_values.Order) -> OrderKind:
     """Return the kind of an order.
 
     Args:
@@ -417,7 +417,7 @@ class OrderWriter:
                 return self._write_plan(steps)
             case Say(to, text):
                 return f"say to {to if isinstance(to, str) else self._write_addressee(to)}: {text}"
-        write = find_kind(order).write
+        write = find_order_kind(order).write
         assert write is not None
         return write(order)
 

@@ -213,11 +213,11 @@ def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnRead
                 report_form(f"There is no help on `{shorten_typed(argument)}`", hint, column, len(argument))
             )
         return Ask(question, topic)
-    check_alone(text, text[:begins], language)
+    check_order_alone(text, text[:begins], language)
     return Ask(question)
 
 
-def check_alone(text: str, word: str, language: OrderLanguage) -> None:
+def check_order_alone(text: str, word: str, language: OrderLanguage) -> None:
     """Raise WrongError if anything follows an order of one word."""
     rest = text[len(word) :].strip(" :?")
     if rest:
@@ -415,7 +415,7 @@ class LineReader:
         if kind in {"standing", "plan"}:
             return self._read_plan(kind, bare)
         if kind == "resign":
-            check_alone(bare, kind, self.language)
+            check_order_alone(bare, kind, self.language)
             if not RESIGNED.fullmatch(text):
                 message = "To give up the game, write `resign` alone on its line"
                 raise WrongError(

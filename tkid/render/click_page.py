@@ -22,10 +22,19 @@ from attrs import define, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.render.clicks import Change, Choices, Ending, Outlook, Pieces, Preview, Refusal, State, Step, What
-from tkid.render.html import Page, Table, page, part
-from tkid.render.html import data as embedded
-from tkid.render.picture import REMEMBERED, LastTurn, Part, Picture, css, definitions, groups, variables
-from tkid.render.plugin import render_plugin
+from tkid.render.html import Page, Table, read_page_part, write_html_page
+from tkid.render.html import write_data_element as embedded
+from tkid.render.picture import (
+    REMEMBERED,
+    LastTurn,
+    Part,
+    Picture,
+    write_css,
+    write_css_variables,
+    write_definitions,
+    write_groups,
+)
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 
 ELEMENTS = re.compile(r"(?<=/>)(?=<)|(?<=</text>)(?=<)")
@@ -39,7 +48,7 @@ FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
 """The categories of characters that are seen and stand for themselves."""
 
 
-def data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] = ()) -> dict[str, Any]:
+def build_choice_data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] = ()) -> dict[str, Any]:
     """Return choices, and what the page shows on the way, as compact data.
 
     `spots` are [key, name, group, short]. These are rows of signs: `steps` (ask, changes, spot, spot, ...) and
@@ -59,37 +68,44 @@ def data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] 
     moving = [Part("", pieces.head) for pieces in preview.pieces.values()]
     grounds = (pieces.grounds.values() for pieces in preview.pieces.values())
     drawn = chain(calm, moving, *looked, *grounds)
-    elements = _numbered(Counter(element for part in drawn for element in _split(ELEMENTS, part.svg)))
-    tags = _numbered(Counter(tag for element in elements for tag in _split(TAGS, element)))
+    elements = _rank_by_frequency(Counter(element for part in drawn for element in _split(ELEMENTS, part.svg)))
+    tags = _rank_by_frequency(Counter(tag for element in elements for tag in _split(TAGS, element)))
     tables = _Data(choices, elements)
     for key in choices.spots:
         tables.spots.number(key)
     tables.changes.number(())
-    found: dict[str, Any] = {"due": choices.due, "ways": tables.ways()}
+    found: dict[str, Any] = {"due": choices.due, "ways": tables.encode_ways()}
     found["looks"] = {
-        tables.places.number(place): {tables.state(state): tables.look(parts) for state, parts in states.items()}
+        tables.places.number(place): {
+            tables.encode_state(state): tables.encode_parts(parts) for state, parts in states.items()
+        }
         for place, states in preview.looks.items()
     }
-    found["pieces"] = {tables.places.number(place): tables.pieces(each) for place, each in preview.pieces.items()}
+    found["pieces"] = {
+        tables.places.number(place): tables.describe_pieces(each) for place, each in preview.pieces.items()
+    }
     found["after"] = {tables.spots.number(key): tables.changes.number(end.changes) for key, end in choices.ends.items()}
-    found |= tables.brings(preview) | {
-        "calm": tables.look(calm),
+    found |= tables.describe_outlooks(preview) | {
+        "calm": tables.encode_parts(calm),
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
-        "steps": [tables.step(step) for step in tables.steps],
-        "ends": [tables.signs(tables.asks.number(end.ask), *map(tables.spots.number, end.keys)) for end in tables.ends],
+        "steps": [tables.encode_step(step) for step in tables.steps],
+        "ends": [
+            tables.encode_numbers(tables.asks.number(end.ask), *map(tables.spots.number, end.keys))
+            for end in tables.ends
+        ],
         "texts": {tables.spots.number(key): end.text for key, end in choices.ends.items()},
-        "changes": [tables.change(each) for each in tables.changes],
+        "changes": [tables.encode_changes(each) for each in tables.changes],
     }
     return found | {
         "whats": [list(what) for what in tables.whats],
         "asks": list(tables.asks),
         "parts": list(tables.parts),
-        "elements": [tables.signs(*map(tags.__getitem__, _split(TAGS, element))) for element in elements],
+        "elements": [tables.encode_numbers(*map(tags.__getitem__, _split(TAGS, element))) for element in elements],
         "tags": list(tags),
         "outlooks": [[each.text, each.detail, each.shape, *each.factions] for each in tables.outlooks],
-        "rules": {key: _rule(id_) for key, id_ in choices.rules.items()},
-        "barred": {key: _refusal(refusal) for key, refusal in choices.barred.items()},
-        "signs": "".join(_signs()[: tables.most + 1]),
+        "rules": {key: _describe_rule(id_) for key, id_ in choices.rules.items()},
+        "barred": {key: _describe_refusal(refusal) for key, refusal in choices.barred.items()},
+        "signs": "".join(_list_signs()[: tables.most + 1]),
     }
 
 
@@ -110,55 +126,57 @@ class _Data:
     outlooks: Table[Outlook] = field(factory=Table)
     most: int = 0
 
-    def signs(self, *numbers: int) -> str:
+    def encode_numbers(self, *numbers: int) -> str:
         """Write numbers as signs."""
         self.most = max(self.most, *numbers, 0)
-        return "".join([_signs()[number] for number in numbers])
+        return "".join([_list_signs()[number] for number in numbers])
 
-    def ways(self) -> list[str]:
+    def encode_ways(self) -> list[str]:
         """Encode the ways, each with what it has in common with the one before it."""
         rows, text, steps = list[str](), "", tuple[Step, ...]()
         for way in self.choices.ways:
-            same, shared = _shared(text, way.text), _shared(steps, way.steps)
+            same, shared = _count_shared_start(text, way.text), _count_shared_start(steps, way.steps)
             text, steps = way.text, way.steps
             end = self.ends.number(way.then) + 1 if way.then else 0
             new = [self.steps.number(step) for step in steps[shared:]]
-            rows.append(self.signs(same, end, shared, len(new), *new) + text[same:])
+            rows.append(self.encode_numbers(same, end, shared, len(new), *new) + text[same:])
         return rows
 
-    def step(self, step: Step) -> str:
+    def encode_step(self, step: Step) -> str:
         """Encode a step."""
         numbers = self.asks.number(step.ask), self.changes.number(step.changes)
-        return self.signs(*numbers, *map(self.spots.number, step.keys))
+        return self.encode_numbers(*numbers, *map(self.spots.number, step.keys))
 
-    def change(self, changes: tuple[Change, ...]) -> str:
+    def encode_changes(self, changes: tuple[Change, ...]) -> str:
         """Encode changes as numbers of places and of what happens there."""
         pairs = [(self.places.number(place), self.whats.number(what)) for place, what in changes]
-        return self.signs(*chain.from_iterable(pairs))
+        return self.encode_numbers(*chain.from_iterable(pairs))
 
-    def state(self, state: State) -> str:
+    def encode_state(self, state: State) -> str:
         """Encode a state: the numbers of what happened, in their order."""
-        return self.signs(*sorted(map(self.whats.number, state)))
+        return self.encode_numbers(*sorted(map(self.whats.number, state)))
 
-    def look(self, parts: Iterable[Part]) -> str:
+    def encode_parts(self, parts: Iterable[Part]) -> str:
         """Encode parts as they are drawn."""
         rows = [
             (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
             for part in parts
         ]
-        return " ".join([self.signs(*row) for row in rows])
+        return " ".join([self.encode_numbers(*row) for row in rows])
 
-    def pieces(self, pieces: Pieces) -> dict[str, Any]:
+    def describe_pieces(self, pieces: Pieces) -> dict[str, Any]:
         """Describe a place where pieces come and go."""
         return {
-            "head": self.look((Part(pieces.part, pieces.head),)),
+            "head": self.encode_parts((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
             "shapes": pieces.shapes,
             "places": {more: [round(n, 1) for at in row for n in at] for more, row in pieces.places.items()},
-            "grounds": {self.signs(*counts): self.look((part,)) for counts, part in pieces.grounds.items()},
+            "grounds": {
+                self.encode_numbers(*counts): self.encode_parts((part,)) for counts, part in pieces.grounds.items()
+            },
         }
 
-    def brings(self, preview: Preview) -> dict[str, Any]:
+    def describe_outlooks(self, preview: Preview) -> dict[str, Any]:
         """Return the outlooks by the number of a way and of its end's spot (-1: none), or the places that decide them."""
         numbers = {way: number for number, way in enumerate(self.choices.ways)}
         brings: dict[int, dict[int, int]] = {}
@@ -173,7 +191,7 @@ class _Data:
             "stakes": {way: self.places.number(place) for way, place in stakes},
             "settled": {
                 self.places.number(place): {
-                    self.state(state): self.outlooks.number(each) for state, each in rows.items()
+                    self.encode_state(state): self.outlooks.number(each) for state, each in rows.items()
                 }
                 for place, rows in preview.settled.items()
             },
@@ -185,27 +203,27 @@ def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
     return tuple(between.split(svg))
 
 
-def _numbered(counted: Counter[str]) -> dict[str, int]:
+def _rank_by_frequency(counted: Counter[str]) -> dict[str, int]:
     return {each: number for number, (each, _) in enumerate(counted.most_common())}
 
 
-def _rule(rule_id: str) -> list[str]:
+def _describe_rule(rule_id: str) -> list[str]:
     found = rule(rule_id)
     return [found.id, found.statement, found.link]
 
 
-def _refusal(refusal: Refusal) -> list[str]:
+def _describe_refusal(refusal: Refusal) -> list[str]:
     return [refusal.sentence, refusal.rule, rule(refusal.rule).link]
 
 
 @cache
-def _signs() -> list[str]:
+def _list_signs() -> list[str]:
     """List the signs that numbers are written as: visible, left to right, and needing no escape."""
     signs = (sign for sign in map(chr, range(FIRST, BEHIND)) if sign not in UNFIT and category(sign) in FITTING)
     return [sign for sign in signs if bidirectional(sign) not in {"R", "AL", "AN"}]
 
 
-def _shared(one: Sequence[Any], other: Sequence[Any]) -> int:
+def _count_shared_start(one: Sequence[Any], other: Sequence[Any]) -> int:
     different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
     return next(different, min(len(one), len(other)))
 
@@ -256,16 +274,18 @@ def click_page(
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
     Without an `answer` the line can only be copied or shared. In an `exercise` it is judged at once.
     """
-    made = unwritten(game, view, names, title=title, last=last, answer=answer, due=exercise is None)
+    made = build_click_page(game, view, names, title=title, last=last, answer=answer, due=exercise is None)
     if exercise:
         body = made.body.replace("<main>", f"{exercise.task}\n<main>", 1)
         body = body.replace('<div id="k-turn" hidden>', f'{exercise.verdict}\n<div id="k-turn" hidden>', 1)
         body = body.replace(f"<li>{SENDING}</li>", f"<li>{JUDGED}</li>", 1)
-        return page(made.title, body, style=made.style + exercise.style, script=made.script + exercise.script)
-    return page(made.title, made.body, style=made.style, script=made.script)
+        return write_html_page(
+            made.title, body, style=made.style + exercise.style, script=made.script + exercise.script
+        )
+    return write_html_page(made.title, made.body, style=made.style, script=made.script)
 
 
-def unwritten(
+def build_click_page(
     game: AnyGame,
     view: Any,
     names: Sequence[str],
@@ -276,32 +296,36 @@ def unwritten(
     due: bool = True,
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out."""
-    render = render_plugin(game)
-    picture = render.picture(game, view, names, last, layout="board")
-    choices = render.choices(game, view, names)
+    render = find_render_plugin(game)
+    picture = render.draw_picture(game, view, names, last, layout="board")
+    choices = render.make_choices(game, view, names)
     events = [event.seen(view.seat).read(names) for event in last.events] if last else []
-    known = data(choices, render.preview(game, view, names, choices), list(_calm(game, view, names, last, picture)))
+    known = build_choice_data(
+        choices,
+        render.make_preview(game, view, names, choices),
+        list(_find_calm_parts(game, view, names, last, picture)),
+    )
     known |= {
         "mail": answer.href if answer else "",
-        "forecast": render.forecast(game, view, names) if choices.ways else "",
+        "forecast": render.write_forecast(game, view, names) if choices.ways else "",
     }
     stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
     body = f"""\
 <header>
-<h1>{escape(render.headline(game, view, names))}</h1>
+<h1>{escape(render.write_headline(game, view, names))}</h1>
 <p>{escape(title)}</p>
 </header>
 <main>
 <div id="k-board">
-{_board(picture)}
+{_draw_board(picture)}
 </div>
 <div id="k-more">
 {stale}
 <div id="k-rules"></div>
-{_details("barred", "What you cannot play, and why", _barred(choices))}
-{_details("happened", "What happened before", events)}
-{_details("told", "The position in words", [picture.description] if picture.description else [])}
+{_write_details("barred", "What you cannot play, and why", _list_barred_cards(choices))}
+{_write_details("happened", "What happened before", events)}
+{_write_details("told", "The position in words", [picture.description] if picture.description else [])}
 </div>
 <section id="k-panel" aria-label="Your turn">
 <ol id="k-steps" hidden>{stages}</ol>
@@ -326,31 +350,33 @@ def unwritten(
 </section>
 </main>
 {embedded("k-choices", known)}"""
-    style = variables() + part("click.css") + css(picture.style)
-    return Page(title, body, style, part("click.js"))
+    style = write_css_variables() + read_page_part("click.css") + write_css(picture.style)
+    return Page(title, body, style, read_page_part("click.js"))
 
 
-def _calm(game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture) -> Iterator[Part]:
+def _find_calm_parts(
+    game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
+) -> Iterator[Part]:
     """Yield the parts of the picture that look different without the marks of the last turn."""
     if last is not None:
-        calm = render_plugin(game).picture(game, view, names, layout="board")
+        calm = find_render_plugin(game).draw_picture(game, view, names, layout="board")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
-def _board(picture: Picture) -> str:
+def _draw_board(picture: Picture) -> str:
     left, top = picture.corner
     size = f'viewBox="{left} {top} {picture.width} {picture.height}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(picture.title)}">'
-        f"{definitions(picture)}{groups(picture.parts)}</svg>"
+        f"{write_definitions(picture)}{write_groups(picture.parts)}</svg>"
     )
 
 
-def _barred(choices: Choices) -> list[str]:
+def _list_barred_cards(choices: Choices) -> list[str]:
     return [refusal.sentence for key, refusal in choices.barred.items() if key.startswith("card/")]
 
 
-def _details(name: str, heading: str, lines: Sequence[str]) -> str:
+def _write_details(name: str, heading: str, lines: Sequence[str]) -> str:
     """Write lines below a heading that opens them; "" for no lines."""
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<details id="k-{name}"><summary>{heading}</summary>{paragraphs}</details>' if lines else ""

@@ -162,7 +162,7 @@ class Preview:
     settled: Mapping[str, Mapping[State, Outlook]] = field(factory=dict)
 
 
-def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
+def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
     """Return the choices of a seat that may click nothing, because the game is over or others play; else None."""
     to_act = view.shown.to_act
     if to_act is None:
@@ -170,18 +170,20 @@ def idle(view: AnyView, names: Sequence[str]) -> Choices | None:
     return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
-def states(choices: Choices) -> dict[str, list[State]]:
+def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
     reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
     last: dict[tuple[str, State, Ending], None] = {}
-    touched = {then: _touched(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then}
+    touched = {
+        then: _list_added_states(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then
+    }
     for way in choices.ways:
         steps, then = way.steps, way.then
         now = reached[()]
         for number, step in enumerate(steps, 1):
             if steps[:number] not in reached:
-                after = changed(now, step.changes)
+                after = apply_changes(now, step.changes)
                 reached[steps[:number]] = {**now, **after}
                 for place, state in after.items():
                     found.setdefault(place, {})[state] = None
@@ -194,16 +196,16 @@ def states(choices: Choices) -> dict[str, list[State]]:
     return {place: list(each) for place, each in found.items()}
 
 
-def _touched(choices: Choices, ending: Ending) -> dict[str, list[State]]:
+def _list_added_states(choices: Choices, ending: Ending) -> dict[str, list[State]]:
     """List what each end of an ending may add to a place, by the places that any of them changes."""
     found: dict[str, list[State]] = {}
     for key in ending.keys:
-        for place, state in changed({}, choices.ends[key].changes).items():
+        for place, state in apply_changes({}, choices.ends[key].changes).items():
             found.setdefault(place, []).append(state)
     return found
 
 
-def changed(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
+def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
     """Return the states of the changed places after the changes."""
     after: dict[str, State] = {}
     for place, what in changes:

@@ -16,7 +16,7 @@ from tkid.record.format.model import Comments
 from tkid.record.play.replay import Moment, Replay, append, outcome, shown_position
 from tkid.record.play.views import seen
 from tkid.render.picture import LastTurn, Layout, Picture
-from tkid.render.plugin import Tale, Told, render_plugin
+from tkid.render.plugin import Tale, TaleSentence, find_render_plugin
 
 
 def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout = "page") -> Picture:
@@ -24,25 +24,25 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
     `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return draw(replay, index, seat, replay.record.game.view(shown_position(replay, index), seat), layout=layout)
+    return draw_moment(replay, index, seat, replay.record.game.view(shown_position(replay, index), seat), layout=layout)
 
 
-def views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
+def make_views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
     """Return a replay as a seat may know it, and the view of each moment. Without a seat, use a spectator's view."""
     game = replay.record.game
-    if nothing_hidden(replay, seat):
+    if is_all_open(replay, seat):
         return replay, [open_view(game, shown_position(replay, index)) for index in range(len(replay.moments))]
     known = seen(replay, seat)
     return known, [game.view(shown_position(known, index), seat) for index in range(len(known.moments))]
 
 
-def pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:
+def draw_pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:
     """Return a replay as a seat may know it (see `make_views`), and a picture of each moment."""
-    known, shown = views(replay, seat)
-    return known, [draw(known, index, seat, view, layout=layout) for index, view in enumerate(shown)]
+    known, shown = make_views(replay, seat)
+    return known, [draw_moment(known, index, seat, view, layout=layout) for index, view in enumerate(shown)]
 
 
-def nothing_hidden(replay: Replay, seat: int | None) -> bool:
+def is_all_open(replay: Replay, seat: int | None) -> bool:
     """Return True if a spectator sees everything: the game is over, and doesn't keep hands covered after its end."""
     over = replay.position.decision is None or outcome(replay) is not None
     return seat is None and over and not replay.record.game.covered
@@ -63,10 +63,10 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
     return LastTurn(moment.turn.seat, moment.moves, moment.events, before)
 
 
-def draw(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
+def draw_moment(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
     """Draw a moment from a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
-    return render_plugin(record.game).picture(record.game, view, record.names, last, layout=layout)
+    return find_render_plugin(record.game).draw_picture(record.game, view, record.names, last, layout=layout)
 
 
 MARK = re.compile(r"\s*(?:#\s+)?what if:\s*(.*\S)\s*", re.IGNORECASE)
@@ -81,36 +81,36 @@ class Branch:
     replay: Replay
 
 
-def branches(whole: Replay, known: Replay, seat: int | None) -> tuple[Branch, ...]:
+def list_branches(whole: Replay, known: Replay, seat: int | None) -> tuple[Branch, ...]:
     """List the legal turns of such comments, in order, as a seat may know them.
 
     `whole` is the replay with all that is hidden, `known` what the seat may know: only the comments in it are read.
     """
-    return tuple(_branches(whole, known, seat))
+    return tuple(_iter_branches(whole, known, seat))
 
 
-def _branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
-    for start, comment, text in _written(known):
-        played = append(_until(whole, start), text)
+def _iter_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
+    for start, comment, text in _find_comments(known):
+        played = append(_cut_replay(whole, start), text)
         if not played.problems and whole.moments[start].position.decision is not None:
             yield Branch(start, comment, seen(played, seat) if known is not whole else played)
 
 
-def _written(known: Replay) -> Iterator[tuple[int, str, str]]:
+def _find_comments(known: Replay) -> Iterator[tuple[int, str, str]]:
     """Yield each comment of the form: the moment where it starts, the comment, and the turn as it was typed."""
     for index, moment in enumerate(known.moments[1:]):
         if moment.turn is not None:
-            yield from _found(index, (*moment.turn.comments, *moment.turn.notes))
-    yield from _found(len(known.moments) - 1, known.record.end)
+            yield from _match_comments(index, (*moment.turn.comments, *moment.turn.notes))
+    yield from _match_comments(len(known.moments) - 1, known.record.end)
 
 
-def _found(start: int, comments: Comments) -> Iterator[tuple[int, str, str]]:
+def _match_comments(start: int, comments: Comments) -> Iterator[tuple[int, str, str]]:
     for comment in comments:
         if match := MARK.fullmatch(comment):
             yield start, comment, match[1]
 
 
-def _until(whole: Replay, index: int) -> Replay:
+def _cut_replay(whole: Replay, index: int) -> Replay:
     """Return a replay up to one of its moments, without its problems and unproven cards."""
     record = evolve(whole.record, turns=whole.record.turns[:index], end=())
     return Replay(record, whole.moments[: index + 1])
@@ -136,7 +136,7 @@ class ShownBranch:
 
 
 @frozen
-class Shown:
+class ReplayStory:
     """Content of a page: the replay as the reader may know it, a frame of each moment, and the branches."""
 
     known: Replay
@@ -144,34 +144,36 @@ class Shown:
     branches: Sequence[ShownBranch]
 
 
-def shown(whole: Replay, seat: int | None) -> Shown:
+def build_story(whole: Replay, seat: int | None) -> ReplayStory:
     """Build the content of a page from a replay, as a seat may know it; see `make_views`."""
-    known, seen_by = views(whole, seat)
-    frames = [_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
-    everything = nothing_hidden(whole, seat)
-    return Shown(known, frames, [_branch(each, seat, everything=everything) for each in branches(whole, known, seat)])
+    known, seen_by = make_views(whole, seat)
+    frames = [_make_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
+    everything = is_all_open(whole, seat)
+    return ReplayStory(
+        known, frames, [_make_branch(each, seat, everything=everything) for each in list_branches(whole, known, seat)]
+    )
 
 
-def _branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
+def _make_branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
     """Make the frame after a branch, with every hand if the replay shows every hand."""
     played, game = branch.replay, branch.replay.record.game
     view = open_view(game, played.position) if everything else game.view(played.position, seat)
-    return ShownBranch(branch.start, branch.comment, _frame(played, branch.start + 1, seat, view))
+    return ShownBranch(branch.start, branch.comment, _make_frame(played, branch.start + 1, seat, view))
 
 
-def _frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:
+def _make_frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:
     game, names, moment = known.record.game, known.record.names, known.moments[index]
-    render, last = render_plugin(game), last_turn(known, index, seat)
-    forecast = render.forecast(game, view, names)
+    render, last = find_render_plugin(game), last_turn(known, index, seat)
+    forecast = render.write_forecast(game, view, names)
     if last is not None:
-        tale = render.tale(game, view, names, last)
+        tale = render.tell_turn(game, view, names, last)
     elif moment.turn is None:
-        tale = Tale(render.headline(game, view, names))
+        tale = Tale(render.write_headline(game, view, names))
     else:
         events = [event.seen(seat) for event in moment.events]
-        tale = Tale("taken back", tuple(Told(f"{event.read(names)}.", event.rule) for event in events))
+        tale = Tale("taken back", tuple(TaleSentence(f"{event.read(names)}.", event.rule) for event in events))
     if forecast and forecast not in {*tale.changes, *(step.text for step in tale.steps)}:
         tale = evolve(tale, changes=(*tale.changes, forecast))
     if moment.position.decision is None:
-        tale = evolve(tale, heading=render.headline(game, view, names))
-    return Frame(moment, view, draw(known, index, seat, view, layout="board"), tale)
+        tale = evolve(tale, heading=render.write_headline(game, view, names))
+    return Frame(moment, view, draw_moment(known, index, seat, view, layout="board"), tale)

@@ -38,7 +38,7 @@ class Page:
     script: str
 
 
-def page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
+def write_html_page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
     """Write an HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing.
 
     A page that is `framed` in it, by its data, may run its own style and script too.
@@ -57,7 +57,7 @@ def page(title: str, body: str, *, style: str, script: str, framed: Page | None 
     )
 
 
-def data(name: str, value: Any) -> str:
+def write_data_element(name: str, value: Any) -> str:
     """Write a value for the script of a page, by its name. No text in it can end the element."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character, safe in UNSAFE.items():
@@ -72,7 +72,7 @@ def rule_link(rule_id: str) -> str:
 
 
 @cache
-def part(name: str) -> str:
+def read_page_part(name: str) -> str:
     """Return a style or script of the pages, by its file name."""
     return files("tkid.render").joinpath("page", name).read_text("utf-8")
 

@@ -33,22 +33,22 @@ _CELL = re.compile(f"[{MARKS}]?[^{MARKS}]{END}?")
 _WITHIN_LINE = re.compile(r"\S(?:.*\S)?")
 
 
-def marked(mark: str, text: str) -> str:
+def mark_text(mark: str, text: str) -> str:
     """Put a mark around a piece of text."""
     return f"{mark}{text}{END}"
 
 
-def faction(place: int) -> str:
+def get_faction_mark(place: int) -> str:
     """Return the mark of a faction, by its place; with more factions than marks, they begin again."""
     return FACTIONS[place % len(FACTIONS)]
 
 
-def unmarked(text: str) -> str:
+def strip_marks(text: str) -> str:
     """Return a text without its marks."""
     return _MARK.sub("", text)
 
 
-def cells(text: str) -> list[str]:
+def split_cells(text: str) -> list[str]:
     """Split a text into characters, each with the marks that begin before it or end after it."""
     return _CELL.findall(text)
 
@@ -61,9 +61,9 @@ class Pen:
 
     def __call__(self, text: str) -> str:
         """Replace the marks in a text by escape sequences, closed at the end of each line."""
-        return _MARKED.sub(self._written, text) if self.codes else unmarked(text)
+        return _MARKED.sub(self._write_piece, text) if self.codes else strip_marks(text)
 
-    def _written(self, piece: re.Match[str]) -> str:
+    def _write_piece(self, piece: re.Match[str]) -> str:
         mark, text = piece.groups()
         return _WITHIN_LINE.sub(rf"\033[{self.codes[mark]}m\g<0>\033[0m", text)
 
@@ -94,25 +94,27 @@ WIDTH = 78
 
 def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
     """Each event as a sentence with its rule's id, wrapped."""
-    return [unmarked(line) for line in marked_events(events, names, width)]
+    return [strip_marks(line) for line in mark_events(events, names, width)]
 
 
-def marked_events(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
+def mark_events(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
     """Return the same lines with the ids marked."""
-    return [line for event in events for line in sentence(f"{event.read(names)} {ruled(event.rule)}", width)]
+    return [
+        line for event in events for line in wrap_sentence(f"{event.read(names)} {mark_rule_id(event.rule)}", width)
+    ]
 
 
 def event_block(events: Iterable[Event], names: Sequence[str]) -> list[str]:
     """Events below a heading, marked."""
-    return [marked(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in marked_events(events, names, WIDTH - 2))]
+    return [mark_text(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in mark_events(events, names, WIDTH - 2))]
 
 
-def ruled(rule: str) -> str:
+def mark_rule_id(rule: str) -> str:
     """Return a rule's id in brackets, marked."""
-    return marked(RULE, f"[{rule}]")
+    return mark_text(RULE, f"[{rule}]")
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """Replace white space by a blank, and other unprintable characters by `?`.
 
     So the text holds no mark and no command to a terminal.
@@ -122,12 +124,12 @@ def printable(text: str) -> str:
 
 def log_text(text: str) -> str:
     """A text in printable characters that is no command to GitHub, which reads commands in the log of a workflow."""
-    return COMMAND.sub("?", printable(text))
+    return COMMAND.sub("?", make_printable(text))
 
 
-def columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """Count the columns of a text in a terminal: wide characters take two, combining ones and marks none."""
-    text = text if text.isascii() else unmarked(text)
+    text = text if text.isascii() else strip_marks(text)
     if text.isascii():
         return len(text)
     return sum(
@@ -136,16 +138,18 @@ def columns(text: str) -> int:
     )
 
 
-def padded(text: str, width: int) -> str:
+def fill_with_blanks(text: str, width: int) -> str:
     """Fill up a text with blanks to a width."""
-    return text + " " * (width - columns(text))
+    return text + " " * (width - count_columns(text))
 
 
-def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang: int = 0, join: str = " ") -> list[str]:
+def wrap_pieces(
+    pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang: int = 0, join: str = " "
+) -> list[str]:
     """Join pieces to lines of at most a width; the first begins with `first`, the others with `hang` blanks."""
-    lines, end, gap = [first], columns(first), ""
+    lines, end, gap = [first], count_columns(first), ""
     for piece in pieces:
-        room = columns(piece)
+        room = count_columns(piece)
         end += len(gap) + room
         if end > width and gap:
             lines[-1] = lines[-1].rstrip()
@@ -160,9 +164,9 @@ def wrapped(pieces: Iterable[str], width: int = WIDTH, *, first: str = "", hang:
 def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
     """A label in so much room, indented, and pieces with commas behind it, wrapped."""
     listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
-    return wrapped(listed, first=f"     {label:<{room}}", hang=5 + room)
+    return wrap_pieces(listed, first=f"     {label:<{room}}", hang=5 + room)
 
 
-def sentence(text: str, width: int = WIDTH) -> list[str]:
+def wrap_sentence(text: str, width: int = WIDTH) -> list[str]:
     """Wrap a sentence between words, with continued lines indented."""
-    return wrapped(text.split(" "), width, hang=4) if columns(text) > width else [text]
+    return wrap_pieces(text.split(" "), width, hang=4) if count_columns(text) > width else [text]

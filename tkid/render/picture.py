@@ -24,7 +24,7 @@ from unicodedata import combining
 from attrs import frozen
 
 from tkid.kernel.game import Event
-from tkid.render.lines import columns
+from tkid.render.lines import count_columns
 
 ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -102,7 +102,7 @@ def paint(rest: str = "", **roles: str) -> tuple[str, str]:
     return ";".join([*light, *filter(None, [rest])]), ";".join(dark)
 
 
-def variables() -> str:
+def write_css_variables() -> str:
     """Write the roles as variables of CSS, for pages: `var(--sea)`."""
     light, dark = ("".join(f"--{role}:{pair[side]};" for role, pair in ROLES.items()) for side in (LIGHT, DARK))
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
@@ -125,12 +125,12 @@ BOLD = """
 """
 
 
-def _table(widths: str) -> dict[str, float]:
+def _parse_widths(widths: str) -> dict[str, float]:
     letters = [*map(chr, range(FIRST_MEASURED, LAST_MEASURED + 1)), *MORE]
     return {letter: int(width) / 1000 for letter, width in zip(letters, widths.split(), strict=True)}
 
 
-WIDTHS = {False: _table(REGULAR), True: _table(BOLD)}
+WIDTHS = {False: _parse_widths(REGULAR), True: _parse_widths(BOLD)}
 """By whether the letters are bold."""
 
 
@@ -213,30 +213,30 @@ class Picture:
         return f'viewBox="{left} {top} {self.width} {self.height}" width="{self.width}" height="{self.height}"'
 
 
-def document(picture: Picture, *, dark: bool = True) -> str:
+def write_svg_document(picture: Picture, *, dark: bool = True) -> str:
     """Write a picture as an SVG document of its own; without `dark`, it is light everywhere."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" {picture.size} role="img" aria-labelledby="title told">'
         f'<title id="title">{escape(picture.title, quote=False)}</title><desc id="told">{escape(picture.description, quote=False)}</desc>'
-        f"<style>{css(picture.style, dark=dark)}</style>{definitions(picture)}\n{groups(picture.parts)}\n</svg>\n"
+        f"<style>{write_css(picture.style, dark=dark)}</style>{write_definitions(picture)}\n{write_groups(picture.parts)}\n</svg>\n"
     )
 
 
-def definitions(picture: Picture) -> str:
+def write_definitions(picture: Picture) -> str:
     """Write the shapes that the parts of a picture use."""
     return f"<defs>{picture.defs}</defs>" if picture.defs else ""
 
 
-def groups(parts: Sequence[Part]) -> str:
+def write_groups(parts: Sequence[Part]) -> str:
     """Write parts as groups of SVG, each under its name and at its place."""
-    return "\n".join(f'<g data-part="{part.name}"{_moved(part.at)}>{part.svg}</g>' for part in parts)
+    return "\n".join(f'<g data-part="{part.name}"{_write_transform(part.at)}>{part.svg}</g>' for part in parts)
 
 
-def _moved(at: tuple[int, int]) -> str:
+def _write_transform(at: tuple[int, int]) -> str:
     return f' transform="translate({at[0]} {at[1]})"' if at != (0, 0) else ""
 
 
-def css(style: Style, *, dark: bool = True) -> str:
+def write_css(style: Style, *, dark: bool = True) -> str:
     """Write a style as CSS; with `dark`, dark screens get the dark colours."""
     always = "".join(f"{selector}{{{declarations}}}" for selector, (declarations, _) in style.items())
     night = "".join(f"{selector}{{{declarations}}}" for selector, (_, declarations) in style.items() if declarations)
@@ -244,47 +244,51 @@ def css(style: Style, *, dark: bool = True) -> str:
 
 
 @lru_cache(REMEMBERED)
-def element(name: str, content: str = "", /, **attributes: object) -> str:
+def write_element(name: str, content: str = "", /, **attributes: object) -> str:
     """Write an element of SVG around other SVG.
 
     `class_` is written as class, `font_size` as font-size; None is left out.
     """
     start = name + "".join(
-        [f' {_name(key)}="{_value(value)}"' for key, value in attributes.items() if value is not None]
+        [
+            f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
+            for key, value in attributes.items()
+            if value is not None
+        ]
     )
     return f"<{start}>{content}</{name}>" if content else f"<{start}/>"
 
 
-def text(x: float, y: float, words: str, /, **attributes: object) -> str:
+def write_text_element(x: float, y: float, words: str, /, **attributes: object) -> str:
     """Write a line of text at a place."""
-    return element("text", escape(words, quote=False), x=x, y=y, **attributes)
+    return write_element("text", escape(words, quote=False), x=x, y=y, **attributes)
 
 
 @lru_cache(REMEMBERED)
-def wide(words: str, size: float = 11, *, bold: bool = False) -> float:
+def measure_text(words: str, size: float = 11, *, bold: bool = False) -> float:
     """Return the width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
     table = WIDTHS[bold]
-    return size * sum([table.get(letter) or UNMEASURED_WIDTH * columns(letter) for letter in words])
+    return size * sum([table.get(letter) or UNMEASURED_WIDTH * count_columns(letter) for letter in words])
 
 
-def cut(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
+def truncate_to_room(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
     """Cut a text to fit the room, with an ellipsis if anything is missing."""
-    if wide(words, size, bold=bold) <= room:
+    if measure_text(words, size, bold=bold) <= room:
         return words
     kept = words
     while kept and (
-        wide(f"{kept}\u2026", size, bold=bold) > room or combining(words[len(kept) : len(kept) + 1] or " ")
+        measure_text(f"{kept}\u2026", size, bold=bold) > room or combining(words[len(kept) : len(kept) + 1] or " ")
     ):
         kept = kept[:-1]
     return f"{kept.rstrip()}\u2026"
 
 
 @cache
-def _name(key: str) -> str:
+def _format_attribute_name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
-def _value(value: object) -> str:
+def _format_attribute_value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.1f}".removesuffix(".0")
     written = str(value)
@@ -308,52 +312,52 @@ STYLE: Style = {
 
 
 @lru_cache(256)
-def head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
+def draw_head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
     """Draw headline, forecast and last turn in a given room.
 
     A long headline takes two lines, and the last turn gets the rest of the room.
     """
     room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
-    for line in balanced(headline, room, HEADLINE, 2, bold=True):
+    for line in balance_lines(headline, room, HEADLINE, 2, bold=True):
         y += HEADLINE_LINE
-        svg += text(EDGE, y, line, class_="head")
+        svg += write_text_element(EDGE, y, line, class_="head")
     y += AFTER
     for words, size, kept in ((forecast, FORECAST, bool(told)), (told, TOLD, False)):
         most = (height - FOOT - y) // LINE + 1 - kept
-        for line in balanced(_clauses(words, room, size, most), room, size, most):
-            svg += text(EDGE, y, line, class_="forecast" if words is forecast else "told")
+        for line in balance_lines(_keep_clauses(words, room, size, most), room, size, most):
+            svg += write_text_element(EDGE, y, line, class_="forecast" if words is forecast else "told")
             y += LINE
     return svg
 
 
-def _clauses(words: str, room: float, size: float, most: int) -> str:
+def _keep_clauses(words: str, room: float, size: float, most: int) -> str:
     """Return as many of a sentence's first clauses as fit the lines, but at least one."""
-    while len(filled(words.split(), room, size)) > most and "; " in words:
+    while len(fill_lines(words.split(), room, size)) > most and "; " in words:
         words = f"{words.rpartition('; ')[0]}."
     return words
 
 
 @lru_cache(256)
-def balanced(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
+def balance_lines(told: str, room: float, size: float, most: int, *, bold: bool = False) -> tuple[str, ...]:
     """Wrap a sentence to as few lines as fit the room, all about as long; cut what does not fit `most` lines."""
     if most < 1:
         return ()
-    words = [cut(word, room, size, bold=bold) for word in told.split()]
-    lines = filled(words, room, size, bold=bold)
+    words = [truncate_to_room(word, room, size, bold=bold) for word in told.split()]
+    lines = fill_lines(words, room, size, bold=bold)
     if len(lines) > most:
-        return (*lines[: most - 1], cut(" ".join(lines[most - 1 :]), room, size, bold=bold))
-    narrower = wide(told, size, bold=bold) / max(1, len(lines))
-    while narrower < room and len(filled(words, narrower, size, bold=bold)) > len(lines):
+        return (*lines[: most - 1], truncate_to_room(" ".join(lines[most - 1 :]), room, size, bold=bold))
+    narrower = measure_text(told, size, bold=bold) / max(1, len(lines))
+    while narrower < room and len(fill_lines(words, narrower, size, bold=bold)) > len(lines):
         narrower += size / 2
-    return tuple(filled(words, min(narrower, room), size, bold=bold))
+    return tuple(fill_lines(words, min(narrower, room), size, bold=bold))
 
 
-def filled(words: list[str], room: float, size: float, *, bold: bool = False) -> list[str]:
+def fill_lines(words: list[str], room: float, size: float, *, bold: bool = False) -> list[str]:
     """Wrap words to lines that fit the room, each as full as it can be."""
     lines: list[str] = []
     for word in words:
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and wide(longer, size, bold=bold) <= room:
+        if lines and measure_text(longer, size, bold=bold) <= room:
             lines[-1] = longer
         else:
             lines.append(word)

@@ -20,7 +20,7 @@ class UnknownCardError(LookupError):
     """No card has this name: why, and which are meant."""
 
 
-def unseen(name: str) -> tuple[str, str]:
+def explain_unseen_hand(name: str) -> tuple[str, str]:
     """Return two sentences for a player whose hand the reader can't see, to print in place of the legal turns."""
     more = f"`--all` lists what {name} might play, `--card CARD` what a card might do."
     return f"It is {name}'s turn, and you cannot see {name}'s hand.", more
@@ -29,7 +29,7 @@ def unseen(name: str) -> tuple[str, str]:
 class DrawingPlugin(Protocol):
     """Drawing of a game. Each game implements it in `render/drawing.py`."""
 
-    def picture(
+    def draw_picture(
         self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
         """Draw a position, with marks for what the last turn changed.
@@ -38,11 +38,11 @@ class DrawingPlugin(Protocol):
         """
         ...
 
-    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+    def make_choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
         ...
 
-    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+    def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
         """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
         ...
 
@@ -50,57 +50,57 @@ class DrawingPlugin(Protocol):
 class RenderPlugin(DrawingPlugin, Protocol):
     """Rendering of a game. A view hides already what its seat may not know."""
 
-    def position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
+    def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
         """Write a position in lines of at most 78 columns, with the events that led to it at the end."""
         ...
 
-    def board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
+    def format_board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
         """List the things on the table, in lines of at most 78 columns, without the players' hands."""
         ...
 
-    def legend(self, game: Any) -> tuple[str, str]:
+    def write_legend(self, game: Any) -> tuple[str, str]:
         """Explain the letters in `format_board` and how to read its lines, for new readers; "" for nothing.
 
         The second text is about the drawing in text alone, and not shown if there is a picture instead.
         """
         ...
 
-    def headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def write_headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Sum up a position in a few words, without a full stop: `Bob to play: Warwick is contested`, or the result."""
         ...
 
-    def forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def write_forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Say how the contest would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
         ...
 
-    def told(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
+    def describe_last_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
         """Describe the turn that led to a position in one sentence with names and people, without notation."""
         ...
 
-    def tale(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
+    def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
         """Tell the turn that led to a position step by step for a replay, each step with its rule."""
         ...
 
-    def chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
+    def list_chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
         """List the chapters of a game, such as power struggles, by its positions from the start on; those to come too."""
         ...
 
-    def quiet(self, game: Any, before: Any, after: Any) -> bool:
+    def is_quiet(self, game: Any, before: Any, after: Any) -> bool:
         """Return True if a turn was a pass, by the positions before and after it."""
         ...
 
-    def tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
+    def list_tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
         """List the possessions of the players and factions so far, in numbers."""
         ...
 
-    def beside(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    def list_side_notes(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """List what the picture of the map or the table alone leaves out, in short rows of a label and a text.
 
         Courts, hands and piles of the players are not in it.
         """
         ...
 
-    def description(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def describe_position(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Describe a position in about a thousand characters, for readers who do not see it."""
         ...
 
@@ -108,7 +108,7 @@ class RenderPlugin(DrawingPlugin, Protocol):
         """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
         ...
 
-    def legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+    def list_legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
         """List the next player's legal turns in lines: with one card, or with "" all; `every` way, or examples.
 
         A hand that cannot be seen might hold nearly every card: these are listed only if `every` way is asked for.
@@ -117,46 +117,46 @@ class RenderPlugin(DrawingPlugin, Protocol):
         """
         ...
 
-    def due(self, game: Any, position: Any) -> str:
+    def describe_due(self, game: Any, position: Any) -> str:
         """Return the next decision, to go after `to`: `play`, `summon`."""
         ...
 
-    def undecided(self, game: Any, position: Any) -> str:
+    def describe_open_decision(self, game: Any, position: Any) -> str:
         """Describe the player's last decision before a finished game is decided, to go after a name; "" for none."""
         ...
 
 
-def render_plugin(game: AnyGame) -> RenderPlugin:
+def find_render_plugin(game: AnyGame) -> RenderPlugin:
     """Return a game's rendering plugin."""
     found: RenderPlugin = find_plugin(game.name, "render")
     return found
 
 
-class DrawnLater:
+class LazyDrawing:
     """The part of a game's plugin that draws: it is loaded when it is first used."""
 
-    def picture(
+    def draw_picture(
         self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
         """Draw a position."""
-        return _drawing(game).picture(game, view, names, last, layout=layout)
+        return _find_drawing_plugin(game).draw_picture(game, view, names, last, layout=layout)
 
-    def choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
+    def make_choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """Return the choices of a seat."""
-        return _drawing(game).choices(game, view, names)
+        return _find_drawing_plugin(game).make_choices(game, view, names)
 
-    def preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+    def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
         """Return the look of the picture after each choice."""
-        return _drawing(game).preview(game, view, names, choices)
+        return _find_drawing_plugin(game).make_preview(game, view, names, choices)
 
 
-def _drawing(game: AnyGame) -> DrawingPlugin:
+def _find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
     found: DrawingPlugin = find_plugin(game.name, "render/drawing")
     return found
 
 
 @frozen
-class Told:
+class TaleSentence:
     """A sentence, and the rule (whole id) that it is about; "" for none."""
 
     text: str
@@ -171,7 +171,7 @@ class Tale:
     """
 
     heading: str
-    steps: tuple[Told, ...] = ()
+    steps: tuple[TaleSentence, ...] = ()
     changes: tuple[str, ...] = ()
     next: str = ""
 

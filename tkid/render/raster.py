@@ -29,9 +29,22 @@ from tkid.kernel.game import Position
 from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay, shown_position
 from tkid.record.play.views import seen
-from tkid.render.frames import picture_at, pictures
-from tkid.render.picture import SANS, Part, Picture, Style, balanced, css, cut, document, element, groups, paint, text
-from tkid.render.plugin import render_plugin
+from tkid.render.frames import draw_pictures, picture_at
+from tkid.render.picture import (
+    SANS,
+    Part,
+    Picture,
+    Style,
+    balance_lines,
+    paint,
+    truncate_to_room,
+    write_css,
+    write_element,
+    write_groups,
+    write_svg_document,
+    write_text_element,
+)
+from tkid.render.plugin import find_render_plugin
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -55,15 +68,17 @@ class NoPngError(RuntimeError):
     """A picture cannot be drawn as PNG: why, and what to install."""
 
 
-def png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
+def draw_png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
     """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
 
     Raises NoPngError.
     """
-    return written(drawn(document(picture, dark=False), width, background=GROUND).convert("RGB"), colours)
+    return encode_png(
+        draw_svg(write_svg_document(picture, dark=False), width, background=GROUND).convert("RGB"), colours
+    )
 
 
-def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
+def draw_svg(svg: str, width: int, *, background: str | None = None) -> Image:
     """Draw an SVG document as an image with all its colours, with this width in pixels. Raises NoPngError."""
     require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
@@ -88,7 +103,7 @@ def drawn(svg: str, width: int, *, background: str | None = None) -> Image:
         return image
 
 
-def written(image: Image, colours: int = PNG_COLOURS) -> bytes:
+def encode_png(image: Image, colours: int = PNG_COLOURS) -> bytes:
     """Write an image as PNG, with at most this number of colours."""
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
@@ -100,11 +115,11 @@ def written(image: Image, colours: int = PNG_COLOURS) -> bytes:
 
 def require_png() -> None:
     """Raises NoPngError where what draws is missing."""
-    if reason := no_png():
+    if reason := explain_missing_png():
         raise NoPngError(reason)
 
 
-def no_png() -> str:
+def explain_missing_png() -> str:
     """Explain why no PNG can be made here, and what to install; "" if nothing is missing."""
     missing = [package for module, package in NEEDED.items() if find_spec(module) is None]
     if not missing:
@@ -133,11 +148,11 @@ STYLE: Style = {
 }
 
 
-def cover(replay: Replay, index: int = -1) -> Picture:
+def draw_cover(replay: Replay, index: int = -1) -> Picture:
     """Draw the card of a game after a turn, as a spectator may know it."""
     known = seen(replay, None)
     record, position = known.record, shown_position(known, index)
-    names, plugin = record.names, render_plugin(record.game)
+    names, plugin = record.names, find_render_plugin(record.game)
     view, shown = record.game.view(position, None), picture_at(known, index, None, layout="alone")
     scale = min(MAP_WIDTH / shown.width, COVER_HEIGHT / shown.height)
     left = COVER_WIDTH - shown.width * scale
@@ -149,16 +164,16 @@ def cover(replay: Replay, index: int = -1) -> Picture:
     }
     seen_box = f"{shown.corner[0]} {shown.corner[1]} {shown.width} {shown.height}"
     players = list_names(names, "and")
-    words = _words(
+    words = _draw_words(
         record.title or players,
-        plugin.headline(record.game, view, names),
-        plugin.forecast(record.game, view, names),
-        [players if record.title else "", record.ruleset.title, _time(position)],
+        plugin.write_headline(record.game, view, names),
+        plugin.write_forecast(record.game, view, names),
+        [players if record.title else "", record.ruleset.title, _describe_time(position)],
         left - 2 * MARGIN,
     )
     parts = (
-        Part("paper", element("rect", width=COVER_WIDTH, height=COVER_HEIGHT, class_="cover-paper")),
-        Part("shown", element("svg", groups(shown.parts), **box, viewBox=seen_box)),
+        Part("paper", write_element("rect", width=COVER_WIDTH, height=COVER_HEIGHT, class_="cover-paper")),
+        Part("shown", write_element("svg", write_groups(shown.parts), **box, viewBox=seen_box)),
         Part("words", words),
     )
     return Picture(
@@ -166,23 +181,26 @@ def cover(replay: Replay, index: int = -1) -> Picture:
     )
 
 
-def _words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
+def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
     """Draw the text at the left of the map: title, headline and forecast at the top, the rest at the bottom."""
-    svg, base = text(MARGIN, TOP, cut(title, room, TITLE), class_="cover-dim", font_size=TITLE), TOP + AFTER
+    svg, base = (
+        write_text_element(MARGIN, TOP, truncate_to_room(title, room, TITLE), class_="cover-dim", font_size=TITLE),
+        TOP + AFTER,
+    )
     for words, size, bold, most in ((headline, HEADLINE, BOLD, 4), (forecast, FORECAST, 1.0, 4)):
-        for line in balanced(words, room, size * bold, most):
+        for line in balance_lines(words, room, size * bold, most):
             base += round(size * LINE)
             weight = "700" if bold > 1 else None
-            svg += text(MARGIN, base, line, class_="cover", font_size=size, font_weight=weight)
+            svg += write_text_element(MARGIN, base, line, class_="cover", font_size=size, font_weight=weight)
         base += AFTER
-    lines = [line for words in foot if words for line in balanced(words, room, FOOT, 2)]
+    lines = [line for words in foot if words for line in balance_lines(words, room, FOOT, 2)]
     base = COVER_HEIGHT - TOP + FOOT - round(FOOT * LINE) * (len(lines) - 1)
     for row, line in enumerate(lines):
-        svg += text(MARGIN, base + row * round(FOOT * LINE), line, class_="cover-dim", font_size=FOOT)
+        svg += write_text_element(MARGIN, base + row * round(FOOT * LINE), line, class_="cover-dim", font_size=FOOT)
     return svg
 
 
-def _time(position: Position) -> str:
+def _describe_time(position: Position) -> str:
     return f"Turn {position.turn + 1}" if position.decision else f"Over after {position.turn} turns"
 
 
@@ -193,9 +211,9 @@ CLASSES = re.compile(r' class="([^"]*)"')
 ONE_CLASS = re.compile(r"\.[\w-]+")
 
 
-def used(picture: Picture, svg: str) -> str:
+def find_used_definitions(picture: Picture, svg: str) -> str:
     """Return the styles and shapes of a picture that a piece of its SVG uses, as SVG."""
-    shapes, needed, waiting = _shapes(picture.defs), dict[str, str](), USES.findall(svg)
+    shapes, needed, waiting = _index_shapes(picture.defs), dict[str, str](), USES.findall(svg)
     while waiting:
         name = waiting.pop()
         if name in shapes and name not in needed:
@@ -204,15 +222,15 @@ def used(picture: Picture, svg: str) -> str:
     defs = "".join(needed.values())
     classes = {f".{name}" for names in CLASSES.findall(svg + defs) for name in names.split()}
     rules = {key: rule for key, rule in picture.style.items() if key in classes or not ONE_CLASS.fullmatch(key)}
-    return f"<style>{css(rules, dark=False)}</style><defs>{defs}</defs>"
+    return f"<style>{write_css(rules, dark=False)}</style><defs>{defs}</defs>"
 
 
 @lru_cache
-def _shapes(defs: str) -> Mapping[str, str]:
-    return {found[1]: each for each in _split(defs) if (found := ID.search(each))}
+def _index_shapes(defs: str) -> Mapping[str, str]:
+    return {found[1]: each for each in _split_elements(defs) if (found := ID.search(each))}
 
 
-def _split(svg: str) -> Iterator[str]:
+def _split_elements(svg: str) -> Iterator[str]:
     """Split SVG into the elements of its highest level."""
     depth = begin = 0
     for tag in TAG.finditer(svg):
@@ -263,7 +281,7 @@ class Canvas:
     picture: Picture
 
     @classmethod
-    def of(cls, picture: Picture, width: int) -> Canvas:
+    def make(cls, picture: Picture, width: int) -> Canvas:
         """Make the canvas of a picture."""
         height = ceil(width * picture.height / picture.width)
         scale = (width / picture.width, height / picture.height)
@@ -273,40 +291,40 @@ class Canvas:
     def key(self) -> str:
         """All on which the look of a part depends, besides the part."""
         picture = self.picture
-        return f"{self.width} {self.scale} {picture.corner} {css(picture.style, dark=False)} {picture.defs}"
+        return f"{self.width} {self.scale} {picture.corner} {write_css(picture.style, dark=False)} {picture.defs}"
 
-    def tile(self, part: Part) -> Tile:
+    def draw_tile(self, part: Part) -> Tile:
         """Draw a part: small first, to find out where it is, then that piece of the canvas. Raises NoPngError."""
         smaller = ROUGH / self.width
-        edges = _edges(self._drawn(part, (0, 0), (ROUGH, ceil(self.height * smaller)), smaller))
+        edges = _find_edges(self._draw_piece(part, (0, 0), (ROUGH, ceil(self.height * smaller)), smaller))
         if edges is None:
             return Tile()
         left, top = (max(0, int((edge - AROUND) / smaller)) for edge in edges[:2])
         right, bottom = (int((edge + AROUND) / smaller) for edge in edges[2:])
         piece = (left, top, min(self.width, right), min(self.height, bottom))
-        return self._cut(part, piece) or self._cut(part, (0, 0, self.width, self.height)) or Tile()
+        return self._draw_cut_tile(part, piece) or self._draw_cut_tile(part, (0, 0, self.width, self.height)) or Tile()
 
-    def _cut(self, part: Part, piece: Edges) -> Tile | None:
+    def _draw_cut_tile(self, part: Part, piece: Edges) -> Tile | None:
         """Draw a part on a piece of the canvas, cut to its edges; None if it is empty or seems to extend outside."""
         left, top, right, bottom = piece
-        image = self._drawn(part, (left, top), (right - left, bottom - top))
-        edges = _edges(image)
+        image = self._draw_piece(part, (left, top), (right - left, bottom - top))
+        edges = _find_edges(image)
         if edges is None:
             return None
         begins = (edges[0] or not left) and (edges[1] or not top)
         ends = (edges[2] < image.width or right == self.width) and (edges[3] < image.height or bottom == self.height)
         return Tile(image.crop(edges), (left + edges[0], top + edges[1])) if begins and ends else None
 
-    def _drawn(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
+    def _draw_piece(self, part: Part, at: Place, size: Place, smaller: float = 1) -> Image:
         """Draw a part on a piece of the canvas with this corner, size and scale. Raises NoPngError."""
-        (across, down), (x, y), svg = self.scale, self.picture.corner, groups([part])
+        (across, down), (x, y), svg = self.scale, self.picture.corner, write_groups([part])
         moved = f"translate({-at[0]} {-at[1]}) scale({across * smaller} {down * smaller}) translate({-x} {-y})"
         ends = f'viewBox="0 0 {size[0]} {size[1]}" width="{size[0]}" height="{size[1]}"'
-        shown = f'{used(self.picture, svg)}<g transform="{moved}">{svg}</g>'
-        return drawn(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{shown}</svg>', size[0])
+        shown = f'{find_used_definitions(self.picture, svg)}<g transform="{moved}">{svg}</g>'
+        return draw_svg(f'<svg xmlns="http://www.w3.org/2000/svg" {ends}>{shown}</svg>', size[0])
 
 
-def _edges(image: Image) -> Edges | None:
+def _find_edges(image: Image) -> Edges | None:
     return image.getchannel("A").getbbox()
 
 
@@ -348,41 +366,41 @@ class Tiles:
     tiles: Remembered[Tile] = field(factory=lambda: Remembered(TILE_BYTES, lambda tile: tile.bytes))
     pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
 
-    def png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
+    def draw_png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
         """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
 
         Raises NoPngError.
         """
         require_png()
-        canvas = Canvas.of(picture, width)
-        key = _digest(canvas.key, str(colours), groups(picture.parts))
+        canvas = Canvas.make(picture, width)
+        key = _hash_texts(canvas.key, str(colours), write_groups(picture.parts))
         known = self.pictures.get(key)
-        return known or self.pictures.keep(key, written(self._composed(canvas, picture.parts), colours))
+        return known or self.pictures.keep(key, encode_png(self._compose_tiles(canvas, picture.parts), colours))
 
-    def image(self, picture: Picture, width: int = PNG_WIDTH) -> Image:
+    def draw_image(self, picture: Picture, width: int = PNG_WIDTH) -> Image:
         """Draw a picture with all its colours, on white, with this width in pixels. Raises NoPngError."""
         require_png()
-        return self._composed(Canvas.of(picture, width), picture.parts)
+        return self._compose_tiles(Canvas.make(picture, width), picture.parts)
 
-    def _composed(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
+    def _compose_tiles(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
         from PIL import Image  # noqa: PLC0415 - not in every installation
 
-        image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _digest(canvas.key)
+        image, key = Image.new("RGB", (canvas.width, canvas.height), GROUND), _hash_texts(canvas.key)
         for part in parts:
-            tile = self._tile(canvas, part, key)
+            tile = self._get_tile(canvas, part, key)
             if tile.image:
                 image.paste(tile.image, tile.corner, tile.image)
         return image
 
-    def _tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
+    def _get_tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
         """Return the tile of a part, by what all parts have in common."""
         if not part.svg:
             return Tile()
-        key = _digest(common.hex(), groups([part]))
-        return self.tiles.get(key) or self.tiles.keep(key, canvas.tile(part))
+        key = _hash_texts(common.hex(), write_groups([part]))
+        return self.tiles.get(key) or self.tiles.keep(key, canvas.draw_tile(part))
 
 
-def _digest(*texts: str) -> bytes:
+def _hash_texts(*texts: str) -> bytes:
     return sha256("\0".join(texts).encode()).digest()
 
 
@@ -397,25 +415,25 @@ SAMPLES = 6
 """So many frames, and the last, say which colours there are."""
 
 
-def gif(replay: Replay, seat: int | None = None) -> bytes:
+def draw_gif(replay: Replay, seat: int | None = None) -> bytes:
     """Draw a game as a GIF, as a seat may know it; without a seat, as a spectator may. Raises NoPngError."""
     require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
-    tiles, (_, drawn) = Tiles(), pictures(replay, seat)
-    images = [tiles.image(picture, GIF_WIDTH) for picture in drawn]
-    palette = _sampled([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
+    tiles, (_, drawn) = Tiles(), draw_pictures(replay, seat)
+    images = [tiles.draw_image(picture, GIF_WIDTH) for picture in drawn]
+    palette = _join_images([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
         GIF_COLOURS, Image.Quantize.FASTOCTREE
     )
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    changes = [_changed(*two) for two in pairwise(frames)]
+    changes = [_clear_unchanged(*two) for two in pairwise(frames)]
     file, times = BytesIO(), [EACH] * len(changes) + [LAST]
     kept = {"optimize": False, "disposal": 1, "transparency": UNCHANGED}
     frames[0].save(file, "GIF", save_all=True, append_images=changes, duration=times, loop=0, **kept)
     return file.getvalue()
 
 
-def _changed(before: Image, after: Image) -> Image:
+def _clear_unchanged(before: Image, after: Image) -> Image:
     """Return a frame in which only the changes are drawn: such a file is less than half as large."""
     from PIL import Image, ImageChops  # noqa: PLC0415 - not in every installation
 
@@ -425,7 +443,7 @@ def _changed(before: Image, after: Image) -> Image:
     return changed
 
 
-def _sampled(images: Sequence[Image]) -> Image:
+def _join_images(images: Sequence[Image]) -> Image:
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
     width, height = images[0].size

@@ -22,13 +22,13 @@ from tkid.record.play.note_chain import shear, values, without_hashes
 from tkid.record.play.replay import Replay, outcome, reasons, titled
 from tkid.record.play.views import seen
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import unwritten
-from tkid.render.frames import Frame, Shown, ShownBranch, last_turn, shown
-from tkid.render.html import Page, Table, data, page, part, rule_link
-from tkid.render.picture import Part, Picture, css, definitions, groups, variables
-from tkid.render.plugin import Chapter, Tale, render_plugin
-from tkid.render.value_graph import Words, comments_of, graph
-from tkid.render.value_graph import told as value_told
+from tkid.render.click_page import build_click_page
+from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
+from tkid.render.html import Page, Table, read_page_part, rule_link, write_data_element, write_html_page
+from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
+from tkid.render.plugin import Chapter, Tale, find_render_plugin
+from tkid.render.value_graph import Words, comments_of, draw_value_graph
+from tkid.render.value_graph import describe_value as value_told
 
 TAGS = re.compile("(?=<)")
 SENTENCES = ". "
@@ -45,7 +45,7 @@ class _Drawn:
     tags: Table[str] = field(factory=Table)
     sentences: Table[str] = field(factory=Table)
 
-    def changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
+    def encode_changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
         """Return, for each part that changed, its place, its piece, and where that is moved if it is not at home."""
         return [
             [place, self.pieces.number(part.svg), *(part.at if part.at != (0, 0) else ())]
@@ -53,32 +53,32 @@ class _Drawn:
             if not before or before[place] != part
         ]
 
-    def words(self, text: str) -> list[int]:
+    def encode_sentences(self, text: str) -> list[int]:
         """Return a text as the numbers of its sentences."""
         return [self.sentences.number(each) for each in text.split(SENTENCES)]
 
 
-def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
+def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]:
     """All of it, for JSON."""
     known, frames, drawn = shown.known, shown.frames, _Drawn()
-    render, game, names = render_plugin(known.record.game), known.record.game, known.record.names
+    render, game, names = find_render_plugin(known.record.game), known.record.game, known.record.names
 
     def counts(frame: Frame) -> list[int]:
-        return [count.number for tally in render.tallies(game, frame.view, names) for count in tally.counts]
+        return [count.number for tally in render.list_tallies(game, frame.view, names) for count in tally.counts]
 
     parts = [(), *(frame.picture.parts for frame in frames)]
     positions = [each.moment.position for each in frames]
     pictures = {
-        "changes": [drawn.changes(before, after) for before, after in pairwise(parts)],
+        "changes": [drawn.encode_changes(before, after) for before, after in pairwise(parts)],
         "titles": [frame.picture.title for frame in frames],
-        "told": [drawn.words(frame.picture.description) for frame in frames],
+        "told": [drawn.encode_sentences(frame.picture.description) for frame in frames],
         "branches": [
             {
                 "start": branch.start,
                 "home": min(branch.start + 1, len(frames) - 1),
-                "changes": drawn.changes(frames[branch.start].picture.parts, branch.frame.picture.parts),
+                "changes": drawn.encode_changes(frames[branch.start].picture.parts, branch.frame.picture.parts),
                 "title": branch.frame.picture.title,
-                "told": drawn.words(branch.frame.picture.description),
+                "told": drawn.encode_sentences(branch.frame.picture.description),
                 "counts": counts(branch.frame),
                 "position": _write_position(known, branch.frame),
             }
@@ -89,7 +89,7 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
         "turns": [frame.moment.turn.number if frame.moment.turn else 0 for frame in frames],
         "seats": [frame.moment.turn.seat if frame.moment.turn else -1 for frame in frames],
         "quiet": [
-            index for index in range(1, len(frames)) if render.quiet(game, positions[index - 1], positions[index])
+            index for index in range(1, len(frames)) if render.is_quiet(game, positions[index - 1], positions[index])
         ],
         "over": known.position.decision is None or outcome(known) is not None,
         "names": names,
@@ -98,7 +98,7 @@ def page_data(shown: Shown, chapters: Sequence[Chapter]) -> dict[str, Any]:
         ],
         "tallies": [
             [tally.label, [[count.sign, count.name, count.place] for count in tally.counts]]
-            for tally in render.tallies(game, frames[0].view, names)
+            for tally in render.list_tallies(game, frames[0].view, names)
         ],
         "counts": [counts(frame) for frame in frames],
         "positions": [_write_position(known, frame) for frame in frames],
@@ -123,7 +123,7 @@ def public_record(known: Replay) -> str:
     shown: Record = evolve(
         without_hashes(record),
         seats=tuple(Seat(seat.name) for seat in record.seats),
-        headers=tuple(each for header in record.headers if (each := _header(header, start)) is not None),
+        headers=tuple(each for header in record.headers if (each := _filter_header(header, start)) is not None),
     )
     moments, lines = known.moments[:1], [moment.line for moment in known.moments[1:]]
     for moment, turn, value in zip(known.moments[1:], shown.turns, values(shown, lines), strict=True):
@@ -131,7 +131,7 @@ def public_record(known: Replay) -> str:
     return write_record(shown, evolve(known, record=shown, moments=moments))
 
 
-def _header(header: Header, start: str) -> Header | None:
+def _filter_header(header: Header, start: str) -> Header | None:
     """Return a header as anybody may have it; None for a private one. `start` is the first position."""
     if header.name.casefold().startswith("x-"):
         return public_header(header)
@@ -143,13 +143,13 @@ def _header(header: Header, start: str) -> Header | None:
 BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
 
 
-def turns(shown: Shown, chapters: Sequence[Chapter], words: Words) -> str:
+def write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
     """Write all turns, in lists below the headings of their chapters."""
-    items = [_turn(shown, index, words) for index in range(len(shown.frames))]
+    items = [_write_turn_item(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
         if chapter.names:
-            lists.append(_heading(number, chapter) + _list(items[chapter.first : chapter.last + 1]))
+            lists.append(_write_chapter_heading(number, chapter) + _list(items[chapter.first : chapter.last + 1]))
     told = max((chapter.last for chapter in chapters), default=0)
     return "\n".join([*lists, _list(items[told + 1 :])])
 
@@ -158,30 +158,32 @@ def _list(items: Sequence[str]) -> str:
     return "<ol>\n" + "\n".join(items) + "\n</ol>" if items else ""
 
 
-def _heading(number: int, chapter: Chapter) -> str:
+def _write_chapter_heading(number: int, chapter: Chapter) -> str:
     """Write a chapter's heading: its name, and its result at the end."""
-    result = f' <span class="result">{escape(chapter.result)} {coin(chapter)}</span>' if chapter.result else ""
+    result = (
+        f' <span class="result">{escape(chapter.result)} {draw_result_coin(chapter)}</span>' if chapter.result else ""
+    )
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
 
 
-def coin(chapter: Chapter) -> str:
+def draw_result_coin(chapter: Chapter) -> str:
     """Draw the disc of a result, as a small round sign next to words."""
     colour = "none" if chapter.place is None else f"faction{chapter.place}"
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 
-def _turn(shown: Shown, index: int, words: Words) -> str:
+def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     frame, last = shown.frames[index], len(shown.frames) - 1
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
     tale = [
-        f"<{level}>{heading(frame, words)}</{level}>",
-        told(frame.tale, words),
-        _notes(shown, index),
+        f"<{level}>{write_turn_heading(frame, words)}</{level}>",
+        write_tale(frame.tale, words),
+        _write_comments(shown, index),
         "" if index else BEGIN,
     ]
-    tale += [_branch(place, branch, words) for place, branch in branches]
+    tale += [_write_branch(place, branch, words) for place, branch in branches]
     place = f"turn-{frame.moment.turn.number if frame.moment.turn else 0}"
     line = _write_turn(frame, words)
     return (
@@ -190,10 +192,10 @@ def _turn(shown: Shown, index: int, words: Words) -> str:
     )
 
 
-def heading(frame: Frame, words: Words) -> str:
+def write_turn_heading(frame: Frame, words: Words) -> str:
     """Write a turn in a few words, as HTML."""
     turn = frame.moment.turn
-    return words.html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
+    return words.write_html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
 def _write_turn(frame: Frame, words: Words) -> str:
@@ -201,29 +203,27 @@ def _write_turn(frame: Frame, words: Words) -> str:
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
-    return (
-        f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{notation(frame, words)}</span>"
-    )
+    return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{write_notation(frame, words)}</span>"
 
 
-def notation(frame: Frame, words: Words) -> str:
+def write_notation(frame: Frame, words: Words) -> str:
     """Write a turn in notation, as HTML."""
     turn, line = frame.moment.turn, frame.moment.line
-    return words.turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
+    return words.write_turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
-def told(tale: Tale, words: Words) -> str:
+def write_tale(tale: Tale, words: Words) -> str:
     """Write the steps of a turn, what they changed, and who is next."""
-    steps = "".join(f"<li>{words.ruled(step.text, step.rule)}</li>" for step in tale.steps)
-    changes = [*map(words.html, tale.changes), *([f"<b>{words.html(tale.next)}</b>"] if tale.next else [])]
+    steps = "".join(f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps)
+    changes = [*map(words.write_html, tale.changes), *([f"<b>{words.write_html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
 
 
-def _notes(shown: Shown, index: int) -> str:
+def _write_comments(shown: ReplayStory, index: int) -> str:
     """Write the comments of a turn, without those that are shown as branches."""
     record, frame = shown.known.record, shown.frames[index]
     branched = {branch.comment for branch in shown.branches}
-    comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_first(shown))
+    comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_find_first_comments(shown))
     comments += record.end if index == len(shown.frames) - 1 else ()
     read = shear(record)(tuple(each for each in comments if each not in branched))
     texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in read]
@@ -231,7 +231,7 @@ def _notes(shown: Shown, index: int) -> str:
     return f'<ul class="notes">{items}</ul>' if items else ""
 
 
-def _first(shown: Shown) -> Iterator[str]:
+def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
     """Yield the comments before the first turn."""
     record = shown.known.record
     for header in record.headers:
@@ -240,44 +240,44 @@ def _first(shown: Shown) -> Iterator[str]:
         yield from comments
 
 
-def _branch(place: int, branch: ShownBranch, words: Words) -> str:
+def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
     """Write a turn that was not taken, and what it would have led to."""
-    frame, told_ = branch.frame, words.html(f"What if: {branch.frame.tale.heading}")
-    line = f"<small>{notation(frame, words)}</small>"
+    frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
+    line = f"<small>{write_notation(frame, words)}</small>"
     return (
         f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
-        f'<div class="would"><h5>{told_}</h5>{told(frame.tale, words)}</div></div>'
+        f'<div class="would"><h5>{told_}</h5>{write_tale(frame.tale, words)}</div></div>'
     )
 
 
 DOT = " \u00b7 "
 
 
-def header(record: Record, words: Words) -> str:
+def write_page_header(record: Record, words: Words) -> str:
     """Write the title of the page, and below it the players and the rules, as HTML."""
     rules, turns = escape(record.ruleset.title), len(record.turns)
-    about = [*([_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
-    return f"<h1>{words.html(title(record))}</h1>\n<p>{DOT.join(about)}</p>"
+    about = [*([_write_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
+    return f"<h1>{words.write_html(get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 
-def title(record: Record) -> str:
+def get_game_title(record: Record) -> str:
     """Return the name of the game, or its players."""
     return record.title or list_names(record.names, "and")
 
 
-def _players(record: Record, words: Words) -> str:
-    parties, names = record.table.parties, [words.html(name) for name in record.names]
+def _write_players(record: Record, words: Words) -> str:
+    parties, names = record.table.parties, [words.write_html(name) for name in record.names]
     if all(len(party) == 1 for party in parties):
         return list_names(names, "and")
     return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
-def facts(known: Replay, seat: int | None, words: Words) -> str:
+def write_facts(known: Replay, seat: int | None, words: Words) -> str:
     """Write facts from the header of the record as a list of HTML."""
     record = known.record
     started = terms_of(record).started
     rows = {
-        "Players": _players(record, words),
+        "Players": _write_players(record, words),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
         "House rulings": "<br>".join(
             f"{rule_link(ruling)}: {escape(option)}"
@@ -287,13 +287,13 @@ def facts(known: Replay, seat: int | None, words: Words) -> str:
         "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
         "Seen by": ""
         if seat is None
-        else f"{words.html(record.names[seat])}: what other players hide is not in this file",
+        else f"{words.write_html(record.names[seat])}: what other players hide is not in this file",
     }
     items = "\n".join(f"<dt>{name}</dt><dd>{fact}</dd>" for name, fact in rows.items() if fact)
     return f'<dl class="facts">\n{items}\n</dl>'
 
 
-def status(known: Replay) -> str:
+def describe_game_status(known: Replay) -> str:
     """Describe the result, or the next decision and the players who have resigned."""
     record, position = known.record, known.position
     if position.ending is not None:
@@ -301,40 +301,40 @@ def status(known: Replay) -> str:
         return f"{position.ending.capitalize()}: {winners}"
     if end := outcome(known):
         return titled(end, record.names)
-    render, player = render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
-    missing = render.undecided(record.game, position)
-    now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.due(record.game, position)}"
-    gone = _resigned(known)
+    render, player = find_render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
+    missing = render.describe_open_decision(record.game, position)
+    now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.describe_due(record.game, position)}"
+    gone = _list_resigned(known)
     return f"{now}; {list_names(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else now
 
 
-def _resigned(known: Replay) -> list[str]:
+def _list_resigned(known: Replay) -> list[str]:
     reader = note_reader(known.record.names)
     comments = [*known.record.end, *(each for moment in known.moments for each in comments_of(moment))]
     notes = map(reader.line, comments)
     return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
 
 
-def result(known: Replay, words: Words) -> str:
+def write_result(known: Replay, words: Words) -> str:
     """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
     end, names = outcome(known), known.record.names
-    chain = reasons(end, names) if end else render_plugin(game).explain_result(game, known.position, names)
-    items = "\n".join(f"<li>{words.ruled(text, rule)}</li>" for text, rule in chain)
+    chain = reasons(end, names) if end else find_render_plugin(game).explain_result(game, known.position, names)
+    items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
-    return f'<div id="ended">\n<p><b>{words.html(status(known))}</b></p>\n{told}</div>'
+    return f'<div id="ended">\n<p><b>{words.write_html(describe_game_status(known))}</b></p>\n{told}</div>'
 
 
-def _icon(path: str, name: str = "") -> str:
+def _draw_icon(path: str, name: str = "") -> str:
     return f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"{name}><path d="{path}"/></svg>'
 
 
 ICONS = {
-    "earlier": _icon("M4 5h2.6v14H4ZM19 5v14L8 12Z"),
-    "back": _icon("M16 5v14L6 12Z"),
-    "play": _icon("M7 4v16l12-8Z", ' id="go"') + _icon("M6 5h4v14H6ZM14 5h4v14h-4Z", ' id="halt"'),
-    "next": _icon("M8 5v14l10-7Z"),
-    "later": _icon("M17.4 5H20v14h-2.6ZM5 5v14l11-7Z"),
+    "earlier": _draw_icon("M4 5h2.6v14H4ZM19 5v14L8 12Z"),
+    "back": _draw_icon("M16 5v14L6 12Z"),
+    "play": _draw_icon("M7 4v16l12-8Z", ' id="go"') + _draw_icon("M6 5h4v14H6ZM14 5h4v14h-4Z", ' id="halt"'),
+    "next": _draw_icon("M8 5v14l10-7Z"),
+    "later": _draw_icon("M17.4 5H20v14h-2.6ZM5 5v14l11-7Z"),
 }
 OF_PICTURES = "/* pictures */"
 """Behind it in the style of the page is that of the pictures, which one that is saved takes along."""
@@ -347,48 +347,52 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     `what_if` is the number of a turn, or of the next one: another turn in its place can be put together by clicks, with what
     whoever is to take it knows.
     """
-    story = shown(replay, seat)
-    trial = None if what_if is None else _trial(replay, what_if)
+    story = build_story(replay, seat)
+    trial = None if what_if is None else _build_trial_page(replay, what_if)
     known, last = story.known, story.frames[-1]
     picture = last.picture
     game, words = known.record.game, Words(known.record.names)
-    chapters = render_plugin(game).chapters(game, [frame.moment.position for frame in story.frames])
-    drawn = graph(known, words)
+    chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
+    drawn = draw_value_graph(known, words)
     body = PAGE.format(
-        header=header(known.record, words),
-        board=_board(picture),
-        rows=_rows(picture),
+        header=write_page_header(known.record, words),
+        board=_draw_board(picture),
+        rows=_draw_rows(picture),
         description=escape(picture.description),
-        last=heading(last, words),
-        told=told(last.tale, words),
-        result=result(known, words),
+        last=write_turn_heading(last, words),
+        told=write_tale(last.tale, words),
+        result=write_result(known, words),
         graph=drawn,
-        turns=turns(story, chapters, words),
-        facts=facts(known, seat, words),
+        turns=write_turn_lists(story, chapters, words),
+        facts=write_facts(known, seat, words),
         kind=chapters[0].kind,
-        data=data("game", page_data(story, chapters) | _framed(trial, what_if, len(story.frames) - 1)),
+        data=write_data_element(
+            "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
+        ),
         **ICONS,
     )
-    style, script = (part(f"replay.{kind}") + (part(f"graph.{kind}") if drawn else "") for kind in ("css", "js"))
-    style = variables() + style + OF_PICTURES + css(picture.style)
-    return page(title(known.record), body, style=style, script=script, framed=trial)
+    style, script = (
+        read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")
+    )
+    style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
+    return write_html_page(get_game_title(known.record), body, style=style, script=script, framed=trial)
 
 
-def _trial(replay: Replay, turn: int) -> Page:
+def _build_trial_page(replay: Replay, turn: int) -> Page:
     """Build a board to click for the position before a turn."""
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = seen(replay, seat)
     view = record.game.view(known.moments[index].position, seat)
     last = last_turn(known, index, seat)
-    return unwritten(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)
+    return build_click_page(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)
 
 
-def _framed(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
+def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
     """Return the board to click as data of the page, and the moment where it is offered."""
     if trial is None or turn is None:
         return {}
-    written = page(trial.title, trial.body, style=trial.style, script=trial.script)
+    written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
     return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
 
 
@@ -456,17 +460,17 @@ End go to the start and the end, the space bar plays and stops.</p>
 {data}"""
 
 
-def _board(picture: Picture) -> str:
+def _draw_board(picture: Picture) -> str:
     """Draw all parts, but show only what is above the rows of the players."""
     left, top = picture.corner
     height = (picture.rows or picture.height + top) - top
     return (
         f'<svg viewBox="{left} {top} {picture.width} {height}" role="img" aria-labelledby="title" aria-describedby="told">'
-        f'<title id="title">{escape(picture.title)}</title>{definitions(picture)}\n<g id="drawn">{groups(picture.parts)}</g>\n</svg>'
+        f'<title id="title">{escape(picture.title)}</title>{write_definitions(picture)}\n<g id="drawn">{write_groups(picture.parts)}</g>\n</svg>'
     )
 
 
-def _rows(picture: Picture) -> str:
+def _draw_rows(picture: Picture) -> str:
     """Draw the rows of the players: the lower part of the same drawing; "" if they are not apart."""
     if not picture.rows:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, AnyView, Event, Position
 from tkid.render.lines import PLAIN, Pen
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 
 
 def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
@@ -22,10 +22,10 @@ def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequenc
     Returns:
         Lines of at most 78 columns.
     """
-    return render_plugin(game).position(game, view, names, events, pen)
+    return find_render_plugin(game).format_position(game, view, names, events, pen)
 
 
-def explain_result(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
+def explain_game_result(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:
     """Return the comparisons that decided a game, one a line; [] while the game is being played."""
-    chain = render_plugin(game).explain_result(game, position, names)
+    chain = find_render_plugin(game).explain_result(game, position, names)
     return [f"{text} [{rule}]" if rule else text for text, rule in chain]

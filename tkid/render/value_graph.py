@@ -30,27 +30,27 @@ class Words:
         longest_first = sorted(self.names, key=len, reverse=True)
         return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
-    def html(self, text: str) -> str:
+    def write_html(self, text: str) -> str:
         """Write a text with each name as an element of its own, so that its direction does not turn the rest around."""
         pieces = self._name.split(text)
         return "".join(
             f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces)
         )
 
-    def ruled(self, text: str, rule_id: str) -> str:
+    def write_with_rule(self, text: str, rule_id: str) -> str:
         """Write a sentence with a short link to the page of its rule, or with an unknown rule's id; "" for no rule."""
         link = (
             f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
             if is_known_rule(rule_id)
             else rule_id
         )
-        return f"{self.html(text)}\u00a0{link}" if link else self.html(text)
+        return f"{self.write_html(text)}\u00a0{link}" if link else self.write_html(text)
 
-    def turn(self, text: str) -> str:
+    def write_turn(self, text: str) -> str:
         """Write a turn in notation, with the signs that print has for it."""
         for typed, shown in TYPOGRAPHIC:
             text = text.replace(typed, shown)
-        return self.html(text)
+        return self.write_html(text)
 
 
 def comments_of(moment: Moment) -> Comments:
@@ -91,7 +91,7 @@ class Marked:
     text: str
 
 
-def called(known: Replay) -> tuple[str, ...]:
+def name_parties(known: Replay) -> tuple[str, ...]:
     """Return the parties, each by the names of its players."""
     table = known.record.table
     return tuple(list_names([table.names[seat] for seat in party], "and") for party in table.parties)
@@ -102,7 +102,7 @@ def value_of(note: str, known: Replay) -> Value | None:
     return read_value(note, known.record.names, known.record.table.parties)
 
 
-def points(known: Replay) -> tuple[Point, ...]:
+def list_points(known: Replay) -> tuple[Point, ...]:
     """List the points, one for each turn with a value."""
     return tuple(_find_points(known))
 
@@ -116,7 +116,7 @@ def _find_points(known: Replay) -> Iterator[Point]:
             yield Point(step, turn.number, value.shares, value.proven)
 
 
-def marks(known: Replay) -> tuple[Marked, ...]:
+def list_marks(known: Replay) -> tuple[Marked, ...]:
     """List the marked comments, in order."""
     written = [
         (step, comment.removeprefix("#").strip())
@@ -131,16 +131,16 @@ def marks(known: Replay) -> tuple[Marked, ...]:
     )
 
 
-def told(note: str, known: Replay) -> str:
+def describe_value(note: str, known: Replay) -> str:
     """Return an inline comment as a sentence if it is a value; otherwise unchanged."""
     value = value_of(note, known)
     if value is None:
         return note
-    said = now(value.shares, called(known), proven=value.proven)
+    said = describe_chances(value.shares, name_parties(known), proven=value.proven)
     return f"It is proven that {said}." if value.proven else f"Chance to win after this turn: {said}."
 
 
-def now(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
+def describe_chances(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
     """Describe the chances after a turn, in a few words."""
     if proven and 1 in found:
         winner = parties[found.index(1)]
@@ -150,11 +150,11 @@ def now(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
     return ", ".join(f"{party} {share * 100:.0f}\u00a0%" for party, share in zip(parties, found, strict=True))
 
 
-def story(found: Sequence[Point], parties: Sequence[str]) -> str:
+def describe_course(found: Sequence[Point], parties: Sequence[str]) -> str:
     """Describe the course of the game by its values, in one sentence."""
 
     def at(point: Point) -> str:
-        said = now(point.shares, parties, proven=point.proven)
+        said = describe_chances(point.shares, parties, proven=point.proven)
         return (
             f"it was proven after turn {point.turn} that {said}"
             if point.proven
@@ -182,11 +182,11 @@ NUMBERED = 10
 """Every so many turns one has its number below the graph."""
 
 
-def _round(x: float, y: float, r: float) -> str:
+def _draw_circle(x: float, y: float, r: float) -> str:
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}"/>'
 
 
-def _polygon(*corners: tuple[float, float]) -> Callable[[float, float, float], str]:
+def _make_polygon(*corners: tuple[float, float]) -> Callable[[float, float, float], str]:
     def drawn(x: float, y: float, r: float) -> str:
         places = " ".join(f"{x + right * r:.1f},{y + down * r:.1f}" for right, down in corners)
         return f'<polygon points="{places}"/>'
@@ -195,10 +195,10 @@ def _polygon(*corners: tuple[float, float]) -> Callable[[float, float, float], s
 
 
 SHAPES = (
-    _round,
-    _polygon((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
-    _polygon((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
-    _polygon((0, -1.2), (1.1, 0.9), (-1.1, 0.9)),
+    _draw_circle,
+    _make_polygon((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    _make_polygon((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    _make_polygon((0, -1.2), (1.1, 0.9), (-1.1, 0.9)),
 )
 """The points of each party; its line has a style of its own too, `value-line0` and so on in `graph.css`."""
 
@@ -219,54 +219,54 @@ class _Axes:
         """Half the width of a point."""
         return min(LARGEST, max(SMALLEST, self.by * 0.3))
 
-    def x(self, step: int) -> float:
+    def find_x(self, step: int) -> float:
         """Return the horizontal place of a moment."""
         return LEFT + step * self.by
 
-    def y(self, share: float) -> float:
+    def find_y(self, share: float) -> float:
         """Return the vertical place of a chance."""
         return BOTTOM - share * (BOTTOM - TOP)
 
 
-def graph(known: Replay, words: Words) -> str:
+def draw_value_graph(known: Replay, words: Words) -> str:
     """Draw the graph as a section of the page; "" for a game without values."""
-    found = points(known)
+    found = list_points(known)
     if not found:
         return ""
-    parties, marked, axes = called(known), marks(known), _Axes(len(known.moments) - 1)
+    parties, marked, axes = name_parties(known), list_marks(known), _Axes(len(known.moments) - 1)
     picture = (
-        f'<svg id="value-graph" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(story(found, parties))}"'
+        f'<svg id="value-graph" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(describe_course(found, parties))}"'
         f' data-left="{LEFT}" data-by="{axes.by:.4f}" data-width="{WIDTH}">'
-        f"{_frame(known, axes)}"
+        f"{_draw_frame(known, axes)}"
         f'<clipPath id="value-reached"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>'
         f'<line id="value-now" y1="{TOP - 4}" y2="{BOTTOM + 4}" hidden></line>'
-        f'<g clip-path="url(#value-reached)">{_lines(found, axes)}</g>'
+        f'<g clip-path="url(#value-reached)">{_draw_lines(found, axes)}</g>'
         f"{''.join(_draw_points(point, parties, axes) for point in found)}"
         f"{''.join(_mark(each, axes) for each in marked)}</svg>"
     )
     return (
         '<section class="values" aria-labelledby="value-heading">\n<h2 id="value-heading">Chance to win</h2>\n'
-        f"<figure>{picture}\n<figcaption>{_legend(found, parties, marked, words)}</figcaption></figure>\n</section>\n"
+        f"<figure>{picture}\n<figcaption>{_write_legend(found, parties, marked, words)}</figcaption></figure>\n</section>\n"
     )
 
 
-def _frame(known: Replay, axes: _Axes) -> str:
+def _draw_frame(known: Replay, axes: _Axes) -> str:
     """Draw the levels with their percentages, and some numbers of turns."""
     levels = "".join(
-        f'<path d="M{LEFT} {axes.y(level):.1f}H{RIGHT}"/><text class="value-level" x="{LEFT - 6}" y="{axes.y(level) + 4:.1f}">'
+        f'<path d="M{LEFT} {axes.find_y(level):.1f}H{RIGHT}"/><text class="value-level" x="{LEFT - 6}" y="{axes.find_y(level) + 4:.1f}">'
         f"{level * 100:.0f}\u00a0%</text>"
         for level in LEVELS
     )
     numbers = [(step, moment.turn.number) for step, moment in enumerate(known.moments) if moment.turn]
     shown = [(step, number) for step, number in numbers if number % NUMBERED == 0 or number == numbers[0][1]]
-    turns = "".join(f'<text x="{axes.x(step):.1f}" y="{HEIGHT - 5}">{number}</text>' for step, number in shown)
+    turns = "".join(f'<text x="{axes.find_x(step):.1f}" y="{HEIGHT - 5}">{number}</text>' for step, number in shown)
     return f'<g class="value-frame">{levels}{turns}</g>'
 
 
-def _lines(found: Sequence[Point], axes: _Axes) -> str:
+def _draw_lines(found: Sequence[Point], axes: _Axes) -> str:
     return "".join(
         f'<polyline class="value-line{party}" points="'
-        + " ".join(f"{axes.x(point.step):.1f},{axes.y(point.shares[party]):.1f}" for point in found)
+        + " ".join(f"{axes.find_x(point.step):.1f},{axes.find_y(point.shares[party]):.1f}" for point in found)
         + '"/>'
         for party in range(len(found[0].shares))
     )
@@ -274,35 +274,36 @@ def _lines(found: Sequence[Point], axes: _Axes) -> str:
 
 def _draw_points(point: Point, parties: Sequence[str], axes: _Axes) -> str:
     drawn = "".join(
-        SHAPES[party](axes.x(point.step), axes.y(share), axes.size) for party, share in enumerate(point.shares)
+        SHAPES[party](axes.find_x(point.step), axes.find_y(share), axes.size)
+        for party, share in enumerate(point.shares)
     )
-    said = escape(now(point.shares, parties, proven=point.proven))
+    said = escape(describe_chances(point.shares, parties, proven=point.proven))
     kind = "proven" if point.proven else "estimate"
     return f'<g class="value-{kind}" data-step="{point.step}" data-turn="{point.turn}" data-said="{said}">{drawn}</g>'
 
 
 def _mark(marked: Marked, axes: _Axes) -> str:
-    (y, sign), x = LANES[marked.kind], axes.x(marked.step)
+    (y, sign), x = LANES[marked.kind], axes.find_x(marked.step)
     return (
-        f'<g class="value-mark" data-step="{marked.step}">{_round(x, y, 7)}'
+        f'<g class="value-mark" data-step="{marked.step}">{_draw_circle(x, y, 7)}'
         f'<text x="{x:.1f}" y="{y + 4}">{sign}</text></g>'
     )
 
 
-def _legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: Words) -> str:
+def _write_legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: Words) -> str:
     rows = [
         (
             f'<path class="value-line{place}" d="M0 8H32"/><g class="value-estimate">{SHAPES[place](16, 8, LARGEST)}</g>',
-            words.html(party),
+            words.write_html(party),
         )
         for place, party in enumerate(parties)
     ]
     if any(point.proven for point in found):
-        rows.append((f'<g class="value-proven">{_round(16, 8, LARGEST)}</g>', "proven"))
-        rows.append((f'<g class="value-estimate">{_round(16, 8, LARGEST)}</g>', "estimated"))
+        rows.append((f'<g class="value-proven">{_draw_circle(16, 8, LARGEST)}</g>', "proven"))
+        rows.append((f'<g class="value-estimate">{_draw_circle(16, 8, LARGEST)}</g>', "estimated"))
     kinds = {each.kind for each in marked}
     rows += [
-        (f'<g class="value-mark">{_round(16, 8, 7)}<text x="16" y="12">{LANES[kind][1]}</text></g>', kind.lower())
+        (f'<g class="value-mark">{_draw_circle(16, 8, 7)}<text x="16" y="12">{LANES[kind][1]}</text></g>', kind.lower())
         for kind in MARKED
         if kind in kinds
     ]

@@ -73,10 +73,10 @@ def register_data() -> dict[str, Any]:
     Returns:
         A JSON object with the `version`, and with `rules`: every rule in reading order with all that it states.
     """
-    return {"version": VERSION, "rules": [describe_rule(entry) for entry in all_rules()]}
+    return {"version": VERSION, "rules": [make_rule_data(entry) for entry in all_rules()]}
 
 
-def describe_rule(entry: Rule) -> dict[str, Any]:
+def make_rule_data(entry: Rule) -> dict[str, Any]:
     """Return a rule as a JSON object."""
     data: dict[str, Any] = {"id": entry.id, "kind": entry.kind, "title": entry.title, "statement": entry.statement}
     data["source"] = entry.source

@@ -27,13 +27,13 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from tkid.kernel.plugins import ROOMS, list_games
+from tkid.kernel.plugins import ROOMS, list_game_names
 
 DEFAULT = "https://tkid.readthedocs.io/"
 _chosen: list[str] = []
 
 
-def choose_site(address: str) -> None:
+def set_site(address: str) -> None:
     """Let every link lead to this copy of the site. Raises ValueError if it can't be the address of a site."""
     if not is_site(address):
         raise ValueError(f"{address!r} is not the address of a site. Write it like {DEFAULT}")
@@ -145,7 +145,9 @@ class Rule(NamedTuple):
 
 @cache
 def _list_folders() -> Mapping[str, Traversable]:
-    return dict(sorted((prefix, _find_folder(game)) for game in ("", *list_games()) for prefix in _list_prefixes(game)))
+    return dict(
+        sorted((prefix, _find_folder(game)) for game in ("", *list_game_names()) for prefix in _list_prefixes(game))
+    )
 
 
 def _find_folder(game: str) -> Traversable:
@@ -161,7 +163,7 @@ def _list_prefixes(game: str) -> tuple[str, ...]:
 @cache
 def find_game_name(prefix: str) -> str:
     """Return the name of the game to which a prefix belongs, "" for rules about files, mails and hosts."""
-    return next((game for game in list_games() if prefix in _list_prefixes(game)), "")
+    return next((game for game in list_game_names() if prefix in _list_prefixes(game)), "")
 
 
 def list_prefixes() -> tuple[str, ...]:
@@ -211,7 +213,7 @@ def read_heading(prefix: str) -> Mapping[str, Any]:
 
 
 @cache
-def list_entries(prefix: str) -> Mapping[str, Rule]:
+def list_own_rules(prefix: str) -> Mapping[str, Rule]:
     """Return the rules of one file of the register, in its order (which is the reading order)."""
     return {
         key: Rule(id=key, **{name: _freeze_value(name, value) for name, value in entry.items()})
@@ -237,7 +239,7 @@ def list_in_force(prefix: str) -> Mapping[str, Rule]:
     inherited = dict(list_in_force(find_base(prefix))) if find_base(prefix) else {}
     for local in _read_file(prefix).get("without", ()):
         del inherited[local]
-    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in list_entries(prefix).items()}
+    return inherited | {rule_id.partition(".")[2]: entry for rule_id, entry in list_own_rules(prefix).items()}
 
 
 def all_rules() -> Iterator[Rule]:
@@ -246,13 +248,13 @@ def all_rules() -> Iterator[Rule]:
     Returns:
         The rules by the first word of their ids, in reading order within it.
     """
-    return (entry for prefix in list_prefixes() for entry in list_entries(prefix).values())
+    return (entry for prefix in list_prefixes() for entry in list_own_rules(prefix).values())
 
 
 def is_known_rule(rule_id: str) -> bool:
     """Return True if the register has a rule of this id."""
     prefix = rule_id.partition(".")[0]
-    return prefix in list_prefixes() and rule_id in list_entries(prefix)
+    return prefix in list_prefixes() and rule_id in list_own_rules(prefix)
 
 
 def rule(rule_id: str) -> Rule:
@@ -272,7 +274,7 @@ def rule(rule_id: str) -> Rule:
     if not is_known_rule(rule_id):
         alike = get_close_matches(rule_id, [r.id for r in all_rules()], n=3)
         raise UnknownRuleError(f"no rule {typed!r}" + (f"; did you mean {' or '.join(alike)}?" if alike else ""))
-    return list_entries(rule_id.partition(".")[0])[rule_id]
+    return list_own_rules(rule_id.partition(".")[0])[rule_id]
 
 
 def choose_reading(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:

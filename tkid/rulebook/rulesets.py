@@ -12,7 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import ROOMS, find_plugin, list_games
+from tkid.kernel.plugins import ROOMS, find_plugin, list_game_names
 from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
 from tkid.rulebook.register import CITATIONS, list_in_force
 
@@ -73,7 +73,7 @@ class Ruleset:
 
 
 @cache
-def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
+def _find_facts_function(game: str) -> Callable[[Any], Iterable[Fact]]:
     module, _, name = find_plugin(game, "rulesets", "FACTS").partition(":")
     found: Callable[[Any], Iterable[Fact]] = getattr(import_module(f"{ROOMS}.{game}.{module}"), name)
     return found
@@ -82,7 +82,7 @@ def _facts_of(game: str) -> Callable[[Any], Iterable[Fact]]:
 @cache
 def _list_places() -> Mapping[str, str]:
     """Return the place of each ruleset, by its code: `MODULE:NAME`."""
-    stated = ((game, find_plugin(game, "rulesets")) for game in list_games())
+    stated = ((game, find_plugin(game, "rulesets")) for game in list_game_names())
     return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
 
 
@@ -213,7 +213,7 @@ def compare_rulesets(some: Sequence[Ruleset]) -> tuple[Row, ...]:
 
 @cache
 def _list_facts(entry: Ruleset) -> tuple[Fact, ...]:
-    facts = [Fact("Source", "Source", entry.source), *_facts_of(entry.game_name)(entry.game())]
+    facts = [Fact("Source", "Source", entry.source), *_find_facts_function(entry.game_name)(entry.game())]
     for ruling in map(rule, entry.switches):
         others = [option for option in ruling.options if option != ruling.default]
         title = f"{QUESTION}{ruling.question}"

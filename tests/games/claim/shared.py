@@ -7,11 +7,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.claim.rules import COPIES, PLAYS, Cards, Play, Position, ordered
+from tkid.games.claim.rules import COPIES, PLAYS, Cards, Play, Position, sort_cards
 from tkid.games.claim.rulesets import claim
 from tkid.kernel.game import HIDDEN, Event
 
-CLAIM = claim.build({})
+CLAIM = claim.build_claim({})
 PLAYERS = ("Ann", "Bob")
 TRICKS = 13
 seeds = st.integers(0, 2**32 - 1)
@@ -56,7 +56,7 @@ def made_up(hand: Cards, led: str | None, phase: int) -> Position:
     return Position(
         leader=1 if led is None else 0,
         led=led,
-        hands=((), ordered(hand)),
+        hands=((), sort_cards(hand)),
         followers=((), ()),
         scores=((), ()),
         discards=(),
@@ -84,12 +84,12 @@ def _redealt(rng: Random, position: Position, seat: int | None) -> Position | No
         size = len(position.hands[owner])
         if len(able) < size:
             return None
-        hands[owner] = ordered(able[:size])
+        hands[owner] = sort_cards(able[:size])
         for card in hands[owner]:
             hidden.remove(card)
     for owner in others:
         size = len(position.followers[owner])
-        followers[owner], hidden = ordered(hidden[:size]), hidden[size:]
+        followers[owner], hidden = sort_cards(hidden[:size]), hidden[size:]
     return position.replace(hands=tuple(hands), followers=tuple(followers), deck=tuple(hidden))
 
 
@@ -97,7 +97,7 @@ def everything(position: Position) -> Cards:
     """Every card of a position, wherever it lies."""
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
     loose = [card for card in (position.led, position.prize) if card is not None]
-    return ordered([*loose, *(card for place in places for card in place)])
+    return sort_cards([*loose, *(card for place in places for card in place)])
 
 
 def heard(events: Iterable[Event], seat: int | None) -> tuple[Event, ...]:

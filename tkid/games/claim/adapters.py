@@ -16,15 +16,15 @@ CARDS = (*COPIES, HIDDEN)
 class ClaimAdapters:
     """Claim for programs that learn."""
 
-    def names(self, game: Any) -> tuple[str, ...]:
+    def list_names(self, game: Any) -> tuple[str, ...]:
         """Return the names of the cards."""
         return tuple(game.cards)
 
-    def words(self, game: Any, players: int) -> tuple[str, ...]:  # noqa: ARG002 - it is for two
+    def list_words(self, game: Any, players: int) -> tuple[str, ...]:  # noqa: ARG002 - it is for two
         """Return the names of the cards: every decision is one."""
         return tuple(game.cards)
 
-    def layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
+    def make_layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
         """Return the blocks of an observation; rows are seats, the viewer's first."""
         cards = len(CARDS)
         return Layout(

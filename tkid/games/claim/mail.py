@@ -26,8 +26,8 @@ from tkid.games.claim.rules import (
     Play,
     Position,
     Trick,
+    format_card_list,
     hand_of,
-    named,
 )
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem, Scope
@@ -56,7 +56,7 @@ from tkid.rulebook import cites
 WORD = re.compile(r"[^\W\d_]+")
 
 
-def of(replay: Replay) -> tuple[Claim, Position]:
+def get_game_and_position(replay: Replay) -> tuple[Claim, Position]:
     """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Claim)
@@ -64,9 +64,9 @@ def of(replay: Replay) -> tuple[Claim, Position]:
     return game, position
 
 
-def playable(known: Replay) -> Cards:
+def list_playable_cards(known: Replay) -> Cards:
     """Return the different cards that the next player may play."""
-    game, position = of(known)
+    game, position = get_game_and_position(known)
     return tuple(move.card for move in game.legal(position))
 
 
@@ -87,7 +87,7 @@ def find_similar(known: Replay, typed: str) -> tuple[str, str]:
     for word in WORD.findall(typed[:MAX_LOOKED_AT]):
         faction = typed_cards.CARD_NAMES.find(word)
         if isinstance(faction, str):
-            cards = [card for card in playable(known) if FACTIONS[card[0]].name == faction]
+            cards = [card for card in list_playable_cards(known) if FACTIONS[card[0]].name == faction]
             return faction, NAMES[cards[0]] if cards else ""
     return "", ""
 
@@ -103,7 +103,7 @@ RULES = {
 NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
 
 
-def _about(order: Standing) -> tuple[str, ...]:
+def _get_subject(order: Standing) -> tuple[str, ...]:
     """Return the subject of a standing order: the tricks, and the faction of the cards."""
     return order.kind, order.led, order.prize, order.faction
 
@@ -114,10 +114,10 @@ class Judge(plugin.Judge):
     @property
     def position(self) -> Position:
         """The position as the seat knows it; it is the seat's turn."""
-        return of(self.known)[1]
+        return get_game_and_position(self.known)[1]
 
     @property
-    def _on(self) -> str:
+    def _lead_words(self) -> str:
         led, leader = self.position.led, self.position.leader
         if led is None or leader is None:
             return "nothing is led"
@@ -129,28 +129,28 @@ class Judge(plugin.Judge):
         """One condition."""
         match condition:
             case Led(faction):
-                return self._led(faction)
+                return self._judge_led(faction)
             case NothingLed():
-                return Judged(self.position.led is None, self._on, "post.condition.led")
+                return Judged(self.position.led is None, self._lead_words, "post.condition.led")
             case Prize(of):
-                return self._prize(of)
+                return self._judge_prize(of)
             case PhaseTwo():
-                return self._phase_two()
+                return self._judge_phase_two()
 
     @cites("post.condition.led")
-    def _led(self, faction: str) -> Judged:
+    def _judge_led(self, faction: str) -> Judged:
         led = self.position.led
-        return Judged(led is not None and faction in {"", led[0]}, self._on, "post.condition.led")
+        return Judged(led is not None and faction in {"", led[0]}, self._lead_words, "post.condition.led")
 
     @cites("post.condition.prize")
-    def _prize(self, of: str) -> Judged:
+    def _judge_prize(self, of: str) -> Judged:
         prize, rule = self.position.prize, "post.condition.prize"
         if prize is None:
             return Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
         return Judged(of in {prize, prize[0]}, f"the prize is {NAMES[prize]}", rule)
 
     @cites("post.condition.phase")
-    def _phase_two(self) -> Judged:
+    def _judge_phase_two(self) -> Judged:
         phase = self.position.phase
         return Judged(phase == 2, f"it is phase {PHASES[phase]}", "post.condition.phase")
 
@@ -158,7 +158,7 @@ class Judge(plugin.Judge):
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
-        return _about(order) == _about(older)
+        return _get_subject(order) == _get_subject(older)
 
     def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
         """A turn sent for one trick leaves orders for other tricks as they are."""
@@ -182,46 +182,53 @@ class Judge(plugin.Judge):
 
     def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:
         """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
-        prize = self._prize(order.prize) if order.prize else None
+        prize = self._judge_prize(order.prize) if order.prize else None
         if prize is not None and not prize.met:
             return Chosen("", prize.reason, "post.standing.prize")
-        by_kind = {"follow": self._follow, "lead": self._lead, "either": self._either, "forced": self._forced}
+        by_kind = {
+            "follow": self._choose_follow,
+            "lead": self._choose_lead,
+            "either": self._choose_either,
+            "forced": self._choose_forced,
+        }
         return by_kind[order.kind](order, lasts.rule)
 
     @cites("post.standing.led")
-    def _follow(self, order: Standing, rule: str) -> Chosen:
+    def _choose_follow(self, order: Standing, rule: str) -> Chosen:
         led = self.position.led
         if led is None or order.led not in {"", led[0]}:
-            return Chosen("", self._on, rule)
-        return self._chosen(order, rule, f" that may be played on {NAMES[led]}")
+            return Chosen("", self._lead_words, rule)
+        return self._choose_card(order, rule, f" that may be played on {NAMES[led]}")
 
     @cites("post.standing.lead")
-    def _lead(self, order: Standing, rule: str) -> Chosen:
-        return Chosen("", self._on, rule) if self.position.led is not None else self._chosen(order, rule, "")
+    def _choose_lead(self, order: Standing, rule: str) -> Chosen:
+        return (
+            Chosen("", self._lead_words, rule) if self.position.led is not None else self._choose_card(order, rule, "")
+        )
 
     @cites("post.standing.prize")
-    def _either(self, order: Standing, rule: str) -> Chosen:
+    def _choose_either(self, order: Standing, rule: str) -> Chosen:
         led = self.position.led
-        return self._chosen(order, rule, f" that may be played on {NAMES[led]}" if led else "")
+        return self._choose_card(order, rule, f" that may be played on {NAMES[led]}" if led else "")
 
     @cites("post.standing.forced")
-    def _forced(self, _: Standing, rule: str) -> Chosen:
-        cards = playable(self.known)
+    def _choose_forced(self, _: Standing, rule: str) -> Chosen:
+        cards = list_playable_cards(self.known)
         if len(cards) > 1:
             return Chosen("", f"you can play {len(cards)} different cards", rule)
-        return Chosen(self._text(cards[0]), "it is the only card you can play", rule)
+        return Chosen(self._write_card(cards[0]), "it is the only card you can play", rule)
 
     @cites("post.standing.choice")
-    def _chosen(self, order: Standing, rule: str, where: str) -> Chosen:
+    def _choose_card(self, order: Standing, rule: str, where: str) -> Chosen:
         """Choose the lowest or the highest card; of equal cards, that of the faction listed first."""
         name = FACTIONS[order.faction].name if order.faction else "card"
-        cards = [card for card in playable(self.known) if order.faction in {"", card[0]}]
+        cards = [card for card in list_playable_cards(self.known) if order.faction in {"", card[0]}]
         if not cards:
-            return Chosen("", self._lacking(order.faction), rule)
+            return Chosen("", self._explain_missing(order.faction), rule)
         best = (min if order.which == "lowest" else max)(cards, key=VALUES.__getitem__)
-        return Chosen(self._text(best), f"it is your {order.which} {name}{where}", rule)
+        return Chosen(self._write_card(best), f"it is your {order.which} {name}{where}", rule)
 
-    def _lacking(self, faction: str) -> str:
+    def _explain_missing(self, faction: str) -> str:
         name, hand = FACTIONS[faction].name, hand_of(self.position)
         if not any(card[0] == faction for card in hand.cards):
             return f"you have no {name}"
@@ -230,50 +237,51 @@ class Judge(plugin.Judge):
         other = f" or {FACTIONS[DOPPELGANGER].plural}" if hand.follows != DOPPELGANGER else ""
         return f"you cannot play {FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
 
-    def _text(self, card: Card) -> str:
-        return of(self.known)[0].words.write_move(PLAYS[card])
+    def _write_card(self, card: Card) -> str:
+        return get_game_and_position(self.known)[0].words.write_move(PLAYS[card])
 
 
-MOST = 3
+MAX_SAMPLES = 3
 
 
-def samples(known: Replay) -> list[str]:
+def list_sample_cards(known: Replay) -> list[str]:
     """Return up to three cards of the next player, of different factions if possible."""
-    _, position = of(known)
+    _, position = get_game_and_position(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []
-    cards = playable(known)
+    cards = list_playable_cards(known)
     first = {card[0]: card for card in reversed(cards)}
     chosen = sorted(first.values(), key=cards.index)
-    return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MOST]]
+    return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MAX_SAMPLES]]
 
 
 # -- what each has ------------------------------------------------------------------------------------------
 
 
-def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
     """Return each player with hand, followers and score pile, as far as the reader may know them."""
-    _, position = of(known)
+    _, position = get_game_and_position(known)
     voice = Voice(known.record.names, seat)
     return tuple(
-        ("You" if each == seat else voice.names[each], "; ".join(_facts(position, each))) for each in position.seats
+        ("You" if each == seat else voice.names[each], "; ".join(_iter_facts(position, each)))
+        for each in position.seats
     )
 
 
-def _facts(position: Position, seat: int) -> Iterable[str]:
+def _iter_facts(position: Position, seat: int) -> Iterable[str]:
     if position.to_act is not None:
-        yield _held(position.hands[seat], "in hand")
+        yield _format_hand(position.hands[seat], "in hand")
         if position.lacks[seat]:
             lacking = (each.plural for letter, each in FACTIONS.items() if letter in position.lacks[seat])
             yield f"no {list_names(lacking)} in hand"
         if position.phase == 1:
-            yield _held(position.followers[seat], "recruited")
-    yield f"score pile: {_counted(position.scores[seat])}"
+            yield _format_hand(position.followers[seat], "recruited")
+    yield f"score pile: {_format_pile(position.scores[seat])}"
     if seat in position.winners:
         yield "winner"
 
 
-def _held(cards: Cards, where: str) -> str:
+def _format_hand(cards: Cards, where: str) -> str:
     """Return cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
         return f"{count_noun(len(cards), 'card', 'no')} {where}"
@@ -286,7 +294,7 @@ def _held(cards: Cards, where: str) -> str:
     return f"{where}: {', '.join(kinds)}"
 
 
-def _counted(pile: Cards) -> str:
+def _format_pile(pile: Cards) -> str:
     """Return a pile by faction: `2 Goblins, 1 Undead`."""
     counts = {letter: sum(card[0] == letter for card in pile) for letter in FACTIONS}
     kinds = (
@@ -297,9 +305,9 @@ def _counted(pile: Cards) -> str:
     return ", ".join(kinds) or "empty"
 
 
-def aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
     """Return the aims that a player may have, each with an example."""
-    hand = [card for card in of(known)[1].hands[seat] if card != HIDDEN]
+    hand = [card for card in get_game_and_position(known)[1].hands[seat] if card != HIDDEN]
     card = NAMES[hand[0]] if hand else "Goblin 5"
     return (
         ("Play a card", card),
@@ -310,7 +318,7 @@ def aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def shorthand(_: Replay) -> str:
+def explain_card_names(_: Replay) -> str:
     """Explain how to shorten the names of cards."""
     return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
 
@@ -322,15 +330,15 @@ def trick_at(known: Replay, number: int) -> Trick | None:
         return None
     before = known.moments[number - 1].position
     assert isinstance(before, Position)
-    return Trick.of(before, moment.moves[0].card)
+    return Trick.from_second_card(before, moment.moves[0].card)
 
 
-def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
+def describe_claim_result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
-    _, position = of(known)
+    _, position = get_game_and_position(known)
     if position.to_act is not None:
         return describe_early_result(known, seat)
-    voice, votes = Voice(known.record.names, seat), _votes(position)
+    voice, votes = Voice(known.record.names, seat), _list_voters(position)
     if not position.winners:
         return "a draw", "The game is drawn: nobody has the votes of three factions."
     (winner,) = position.winners
@@ -340,30 +348,33 @@ def describe_result(known: Replay, seat: int | None) -> tuple[str, str]:
     return voice.say_won((winner,)), choose_fitting(LINE, make_sentence(f"{won}: {count}, {rest}"), make_sentence(won))
 
 
-def _votes(position: Position) -> list[list[str]]:
-    cast = list(rules.votes(position.scores))
+def _list_voters(position: Position) -> list[list[str]]:
+    cast = list(rules.list_votes(position.scores))
     return [[each.faction.plural for each in cast if each.seat == seat] for seat in position.seats]
 
 
-def describe_decision(known: Replay, seat: int | None) -> list[str]:
+def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     """Return sentences about the last trick, the votes, and how ties were broken."""
-    _, position = of(known)
+    _, position = get_game_and_position(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
         return explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
     last = [f"{voice.name_player(trick.winner)} took the last trick"] if trick else []
-    votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_votes(position)) if cast]
+    votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_list_voters(position)) if cast]
     voted = [
         f"{cast} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (cast, each) in enumerate(votes)
     ]
-    return [make_sentence(each) for each in (*last, *([", ".join(voted)] if voted else []), *_ties(position, voice))]
+    return [
+        make_sentence(each)
+        for each in (*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice))
+    ]
 
 
-def _ties(position: Position, voice: Voice) -> Iterable[str]:
+def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
     """Yield a clause about factions with a tie, and how it was broken."""
     ties = []
-    for vote in rules.votes(position.scores):
+    for vote in rules.list_votes(position.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]
         if counts[0] != counts[1]:
             continue
@@ -393,7 +404,7 @@ class Telling:
     trick: Trick | None
 
     @classmethod
-    def of(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
+    def make_for_turn(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
         """Return the telling of the card before a moment; None at the start, or if the turn was not played."""
         moment = known.moments[number]
         if moment.turn is None or not moment.moves:
@@ -423,7 +434,7 @@ class Telling:
         by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
         return "the host decided so" if by_host else "everybody agreed"
 
-    def shortly(self) -> Sequence[str]:
+    def list_short_forms(self) -> Sequence[str]:
         """Return the card in one clause, the longest wording first."""
         if self.taken_back:
             return (self.taken_back,)
@@ -438,17 +449,21 @@ class Telling:
             f"{self.who} played {name}",
         )
 
-    def fully(self) -> Iterator[str]:
+    def tell_fully(self) -> Iterator[str]:
         """Yield the card and its consequences."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
         elif self.trick is None:
-            yield self.shortly()[0]
+            yield self.list_short_forms()[0]
         else:
-            yield self._taken(self.trick)
-            yield from self._recruited(self.trick) if self.trick.before.phase == 1 else self._gathered(self.trick)
+            yield self._describe_trick(self.trick)
+            yield from (
+                self._describe_recruits(self.trick)
+                if self.trick.before.phase == 1
+                else self._describe_gains(self.trick)
+            )
 
-    def _taken(self, trick: Trick) -> str:
+    def _describe_trick(self, trick: Trick) -> str:
         """Say who played what and took the trick; and why, unless it was simply the higher card."""
         led = f"{self.voice.name_owner(trick.leader)} {NAMES[trick.led]}"
         which = "the last trick" if trick.last else "the trick"
@@ -456,7 +471,7 @@ class Telling:
         taken = f"{self.voice.name_player(trick.winner)} took {which}{why}"
         return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
 
-    def _recruited(self, trick: Trick) -> Iterator[str]:
+    def _describe_recruits(self, trick: Trick) -> Iterator[str]:
         loser, prize = 1 - trick.winner, trick.before.prize
         won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
         drawn = next((event.about for event in self.moment.events if event.about is not None), None)
@@ -464,7 +479,7 @@ class Telling:
         yield f"{self.voice.name_player(trick.winner)} recruited {won} and {self.voice.name_player(loser)} drew {new}"
         undead = [card for card in trick.cards if card[0] == UNDEAD]
         if undead:
-            yield self._scored(undead, trick.winner)
+            yield self._describe_scored(undead, trick.winner)
         after = self.moment.position
         assert isinstance(after, Position)
         if after.phase == 1:
@@ -473,35 +488,35 @@ class Telling:
             leads = f"{self.voice.name_player(trick.winner)} {self.voice.choose_verb([trick.winner], 'leads', 'lead')}"
             yield f"phase two begins: the followers are the hands now, and {leads}"
 
-    def _gathered(self, trick: Trick) -> Iterator[str]:
+    def _describe_gains(self, trick: Trick) -> Iterator[str]:
         dwarves = [card for card in trick.cards if card[0] == DWARF]
         others = [card for card in trick.cards if card[0] != DWARF]
         if others:
-            yield self._scored(others, trick.winner)
+            yield self._describe_scored(others, trick.winner)
         if dwarves:
-            yield self._scored(dwarves, 1 - trick.winner)
+            yield self._describe_scored(dwarves, 1 - trick.winner)
 
-    def _scored(self, cards: Sequence[Card], seat: int) -> str:
+    def _describe_scored(self, cards: Sequence[Card], seat: int) -> str:
         return f"{list_and(NAMES[card] for card in cards)} went to {self.voice.name_owner(seat)} score pile"
 
 
 def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
     """A card as the first sentence of a mail has it."""
-    telling = Telling.of(known, number, reader)
-    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.shortly())) if telling else ""
+    telling = Telling.make_for_turn(known, number, reader)
+    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_forms())) if telling else ""
 
 
 def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
     """A card with what followed."""
-    telling = Telling.of(known, number, reader)
-    told = [make_sentence(each) for each in telling.fully()] if telling else []
+    telling = Telling.make_for_turn(known, number, reader)
+    told = [make_sentence(each) for each in telling.tell_fully()] if telling else []
     over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
-    return [*told, *([describe_result(known, reader)[1]] if over else [])]
+    return [*told, *([describe_claim_result(known, reader)[1]] if over else [])]
 
 
 def write_headline(known: Replay, number: int) -> str:
     """A card as a subject has it."""
-    telling = Telling.of(known, number, None)
+    telling = Telling.make_for_turn(known, number, None)
     if telling is None:
         return "a new game"
     if telling.moment.position.to_act is None:
@@ -517,13 +532,13 @@ def write_headline(known: Replay, number: int) -> str:
 
 def tell_turn(known: Replay, text: str) -> str:
     """A legal card that was not played yet, told to its player; "" for what is no card."""
-    game, position = of(known)
+    game, position = get_game_and_position(known)
     moves = reader(game, known.record.names).turn(text).moves
     seat = position.to_act
     if len(moves) != 1 or seat is None:
         return ""
     card, voice = moves[0].card, Voice(known.record.names, seat)
-    trick = Trick.of(position, card)
+    trick = Trick.from_second_card(position, card)
     if trick is None:
         return f"You lead {NAMES[card]}."
     takes = f"{voice.name_player(trick.winner)} {voice.choose_verb([trick.winner], 'takes', 'take')}"
@@ -564,36 +579,38 @@ class ClaimMail:
 
     def describe_own(self, known: Replay, seat: int) -> str:
         """Hand and followers of a seat."""
-        shown = of(known)[1]
-        followers = f" Your followers: {named(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
-        return f"Your hand: {named(shown.hands[seat])}.{followers}"
+        shown = get_game_and_position(known)[1]
+        followers = (
+            f" Your followers: {format_card_list(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
+        )
+        return f"Your hand: {format_card_list(shown.hands[seat])}.{followers}"
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         """All cards that may be played."""
-        shown = of(known)[1]
+        shown = get_game_and_position(known)[1]
         if shown.to_act is None:
             return "The game is over.", []
-        turns = [NAMES[card] for card in playable(known)]
+        turns = [NAMES[card] for card in list_playable_cards(known)]
         text = "Copy one of these cards to the top of your answer."
         if len(turns) == 1:
             text = "You can play only this card. Copy it to the top of your answer."
-        return f"{self._due(shown)} {text}", turns
+        return f"{self._describe_due(shown)} {text}", turns
 
     def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """The cards of a faction that may be played."""
-        game, shown = of(known)
+        game, shown = get_game_and_position(known)
         if not card:
             return self.list_offered(known)
         faction = next(each for each in FACTIONS.values() if each.name == card)
         if not any(held[0] == faction.letter for held in shown.hands[seat]):
             return f"You have no {card}. [{game.ids('trick.hand')}]", []
-        turns = [NAMES[held] for held in playable(known) if held[0] == faction.letter]
+        turns = [NAMES[held] for held in list_playable_cards(known) if held[0] == faction.letter]
         if not turns:
-            return f"You cannot play {faction.plural} now. {self._due(shown)} [{game.ids('trick.follow')}]", []
-        return f"{self._due(shown)} You may play these {faction.plural}:", turns
+            return f"You cannot play {faction.plural} now. {self._describe_due(shown)} [{game.ids('trick.follow')}]", []
+        return f"{self._describe_due(shown)} You may play these {faction.plural}:", turns
 
     @staticmethod
-    def _due(shown: Position) -> str:
+    def _describe_due(shown: Position) -> str:
         if shown.led is None:
             return "You lead. Play any card."
         follows = hand_of(shown).follows
@@ -604,9 +621,9 @@ class ClaimMail:
 
     find_repairs = staticmethod(find_repairs)
     find_similar = staticmethod(find_similar)
-    explain_shorthand = staticmethod(shorthand)
-    list_aims = staticmethod(aims)
-    list_samples = staticmethod(samples)
+    explain_shorthand = staticmethod(explain_card_names)
+    list_aims = staticmethod(list_claim_aims)
+    list_samples = staticmethod(list_sample_cards)
 
     # -- in plain sentences -------------------------------------------------------------------------------
 
@@ -614,14 +631,14 @@ class ClaimMail:
     tell_since = staticmethod(tell_since)
     write_headline = staticmethod(write_headline)
     tell_turn = staticmethod(tell_turn)
-    list_facts = staticmethod(facts)
-    describe_result = staticmethod(describe_result)
-    describe_decision = staticmethod(describe_decision)
+    list_facts = staticmethod(list_player_facts)
+    describe_result = staticmethod(describe_claim_result)
+    describe_decision = staticmethod(describe_claim_decision)
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
         """Return what the seat has to play, as nobody can pass; "" if it isn't its turn."""
-        shown = of(known)[1]
-        return self._due(shown) if shown.to_act == seat else ""
+        shown = get_game_and_position(known)[1]
+        return self._describe_due(shown) if shown.to_act == seat else ""
 
 
 PLUGIN = ClaimMail()

@@ -75,12 +75,12 @@ HAND = 13
 """As many cards are dealt to each, and as many tricks has each phase."""
 
 
-def ordered(cards: Iterable[Card]) -> Cards:
+def sort_cards(cards: Iterable[Card]) -> Cards:
     """Sort cards into the order of the list."""
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
-def without(cards: Cards, card: Card) -> Cards:
+def remove_card(cards: Cards, card: Card) -> Cards:
     """Take out a card, or a hidden one if it is not among them; return `cards` if that is impossible too."""
     gone = card if card in cards else HIDDEN
     if gone not in cards:
@@ -89,7 +89,7 @@ def without(cards: Cards, card: Card) -> Cards:
     return cards[:place] + cards[place + 1 :]
 
 
-def named(cards: Iterable[Card]) -> str:
+def format_card_list(cards: Iterable[Card]) -> str:
     """Format different cards as a list in words: `Goblin 0 (2), Knight 9`."""
     counts = Counter(cards)
     return ", ".join(f"{NAMES[card]} ({n})" if n > 1 else NAMES[card] for card, n in counts.items())
@@ -105,15 +105,15 @@ class Deal:
 
 
 @cites("claim.ruling.start-player")
-def draw(chance: Chance) -> Deal:
+def draw_claim_deal(chance: Chance) -> Deal:
     """Deal from the end of the shuffled pack: hands in turn order, then the deck from its top; then the first seat."""
     left = chance.shuffle(PACK)
-    hands = tuple(ordered(left.pop() for _ in range(HAND)) for _ in range(SEATS))
+    hands = tuple(sort_cards(left.pop() for _ in range(HAND)) for _ in range(SEATS))
     deck = tuple(reversed(left))
     return Deal(hands, deck, chance.draw_below(SEATS))
 
 
-def faults(deal: Deal) -> Iterator[Violation]:
+def find_claim_faults(deal: Deal) -> Iterator[Violation]:
     """Yield each fault of a set-up; its part is the label of a line. Hidden cards may be any."""
     for seat, hand in enumerate(deal.hands):
         if len(hand) != HAND:
@@ -127,11 +127,11 @@ def faults(deal: Deal) -> Iterator[Violation]:
         counts.update(cards)
         for card in dict.fromkeys(cards):
             if card != HIDDEN and counts[card] > COPIES[card]:
-                sentence = f"{NAMES[card]} is dealt {counts[card]} times: {exist(COPIES[card])}"
+                sentence = f"{NAMES[card]} is dealt {counts[card]} times: {describe_copies(COPIES[card])}"
                 yield Violation("claim.setup.pack", sentence, part)
 
 
-def exist(copies: int) -> str:
+def describe_copies(copies: int) -> str:
     """Return the number of copies of a card in words."""
     return "there is one of it" if copies == 1 else f"there are {copies} of it"
 
@@ -153,35 +153,35 @@ class Vote:
 
 
 @cites("claim.vote.most", "claim.vote.highest")
-def vote(faction: Faction, scores: tuple[Cards, ...]) -> Vote:
+def find_vote(faction: Faction, scores: tuple[Cards, ...]) -> Vote:
     """Find the vote of a faction: the score pile with most of its cards, then with its highest card."""
     held = [[VALUES[card] for card in pile if card[0] == faction.letter] for pile in scores]
     counts = [len(values) for values in held]
     text = f"{faction.plural}: " + ", ".join(f"{{{seat}}} {count}" for seat, count in enumerate(counts))
     if counts[0] != counts[1]:
-        return _won(faction, counts, "claim.vote.most", text)
+        return _make_vote(faction, counts, "claim.vote.most", text)
     best = [max(values, default=-1) for values in held]
     if best[0] != best[1]:
         text += "; the highest: " + ", ".join(f"{{{seat}}} {value}" for seat, value in enumerate(best))
-        return _won(faction, best, "claim.vote.highest", text)
+        return _make_vote(faction, best, "claim.vote.highest", text)
     text += f"; both have {faction.name} {best[0]} as the highest" if counts[0] else ""
     return Vote(faction, None, Step("claim.ruling.vote-tie", f"{text} (nobody's vote)"))
 
 
-def _won(faction: Faction, measure: list[int], rule: str, text: str) -> Vote:
+def _make_vote(faction: Faction, measure: list[int], rule: str, text: str) -> Vote:
     seat = measure.index(max(measure))
     return Vote(faction, seat, Step(rule, f"{text} (the vote of {{{seat}}})"))
 
 
-def votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
+def list_votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
     """Yield the vote of every faction."""
     for faction in FACTIONS.values():
-        yield vote(faction, scores)
+        yield find_vote(faction, scores)
 
 
 def score_result(scores: tuple[Cards, ...]) -> Result:
     """Return the result of these score piles: every vote, and last the count of votes."""
-    cast = tuple(votes(scores))
+    cast = tuple(list_votes(scores))
     counts = [sum(each.seat == seat for each in cast) for seat in range(len(scores))]
     winners = tuple(seat for seat, count in enumerate(counts) if count >= NEEDED)
     ending = VOTES if winners else DRAWN
@@ -264,7 +264,7 @@ class Verdict:
 
 
 @cites("claim.trick.winner", "claim.ruling.knight-led", "claim.power.doppelgangers.powerless")
-def verdict(led: Card, second: Card) -> Verdict:
+def judge_trick(led: Card, second: Card) -> Verdict:
     """Decide who wins a trick of two cards."""
     first, other = NAMES[led], NAMES[second]
     if led[0] == GOBLIN and second[0] == KNIGHT:
@@ -290,11 +290,11 @@ class Trick:
     verdict: Verdict
 
     @classmethod
-    def of(cls, before: Position, second: Card) -> Trick | None:
+    def from_second_card(cls, before: Position, second: Card) -> Trick | None:
         """Return the trick that a card completes; None for a card that is led."""
         if before.led is None or before.leader is None:
             return None
-        return cls(before, before.led, second, before.leader, verdict(before.led, second))
+        return cls(before, before.led, second, before.leader, judge_trick(before.led, second))
 
     @property
     def winner(self) -> int:
@@ -317,28 +317,30 @@ class Trick:
 
 
 @cites("claim.trick.leader")
-def resolve(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
+def resolve_trick(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
     """Return the position after a completed trick, and what followed; `second` has left the hand already."""
     led, leader = position.led, position.leader
     assert led is not None
     assert leader is not None
-    outcome = verdict(led, second)
+    outcome = judge_trick(led, second)
     winner = 1 - leader if outcome.second_wins else leader
     number = HAND - len(position.hands[leader])
     won = Event(outcome.rule, f"{{{winner}}} wins the trick: {outcome.why}", f"Trick {number}: {{{winner}}}")
     after = position.replace(leader=winner, led=None)
-    collect = _recruit if position.prize is not None else _gather
+    collect = _resolve_recruiting if position.prize is not None else _resolve_gathering
     collected, events = collect(after, (led, second), winner)
     return collected, (won, *events)
 
 
-def _put(piles: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple[tuple[Card, ...], ...]:
+def _add_cards(piles: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple[tuple[Card, ...], ...]:
     """Add cards to a seat's pile."""
-    return tuple([ordered((*pile, *cards)) if owner == seat else pile for owner, pile in enumerate(piles)])
+    return tuple([sort_cards((*pile, *cards)) if owner == seat else pile for owner, pile in enumerate(piles)])
 
 
 @cites("claim.recruit.discard", "claim.power.undead", "claim.recruit.undead-prize")
-def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
+def _resolve_recruiting(
+    position: Position, played: tuple[Card, Card], winner: int
+) -> tuple[Position, tuple[Event, ...]]:
     """Give the winner the prize and the loser the next card of the deck; the Undead played are kept."""
     prize, loser = position.prize, 1 - winner
     assert prize is not None
@@ -346,13 +348,13 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
     undead = [card for card in played if card[0] == UNDEAD]
     rule = "claim.recruit.undead-prize" if prize[0] == UNDEAD else "claim.recruit.prize"
     what = "the prize" if prize == HIDDEN else NAMES[prize]
-    events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _drawn(loser, drawn)]
-    events += _scored("claim.power.undead", undead, winner)
-    followers = _put(_put(position.followers, winner, prize), loser, drawn)
+    events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _make_draw_event(loser, drawn)]
+    events += _make_score_events("claim.power.undead", undead, winner)
+    followers = _add_cards(_add_cards(position.followers, winner, prize), loser, drawn)
     after = position.replace(
         followers=followers,
-        scores=_put(position.scores, winner, *undead),
-        discards=ordered((*position.discards, *(card for card in played if card[0] != UNDEAD))),
+        scores=_add_cards(position.scores, winner, *undead),
+        discards=sort_cards((*position.discards, *(card for card in played if card[0] != UNDEAD))),
     )
     if left:
         line = f"Prize: {NAMES[left[0]]}"
@@ -361,10 +363,10 @@ def _recruit(position: Position, played: tuple[Card, Card], winner: int) -> tupl
         return after.replace(prize=left[0], deck=left[1:]), tuple(events)
     text = f"Phase {PHASES[2]}: the follower piles become the hands, and {{{winner}}} leads"
     events.append(Event("claim.gather.hands", text, f"Phase {PHASES[2]}: {{{winner}}} leads"))
-    return _second_phase(after), tuple(events)
+    return _begin_second_phase(after), tuple(events)
 
 
-def _drawn(loser: int, card: Card) -> Event:
+def _make_draw_event(loser: int, card: Card) -> Event:
     """Return the event of the loser's draw, which only the loser may know."""
     unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
     if card == HIDDEN:
@@ -374,7 +376,7 @@ def _drawn(loser: int, card: Card) -> Event:
 
 
 @cites("claim.ruling.second-leader")
-def _second_phase(position: Position) -> Position:
+def _begin_second_phase(position: Position) -> Position:
     none = tuple(() for _ in position.seats)
     return position.replace(
         hands=position.followers, followers=none, deck=(), prize=None, lacks=tuple("" for _ in position.seats)
@@ -382,18 +384,22 @@ def _second_phase(position: Position) -> Position:
 
 
 @cites("claim.gather.collect", "claim.ruling.both-dwarves")
-def _gather(position: Position, played: tuple[Card, Card], winner: int) -> tuple[Position, tuple[Event, ...]]:
+def _resolve_gathering(
+    position: Position, played: tuple[Card, Card], winner: int
+) -> tuple[Position, tuple[Event, ...]]:
     """Move both cards to the winner's score pile, except Dwarves: they go to the loser's."""
     loser = 1 - winner
     dwarves = [card for card in played if card[0] == DWARF]
     others = [card for card in played if card[0] != DWARF]
-    events = _scored("claim.gather.collect", others, winner) + _scored("claim.power.dwarves", dwarves, loser)
-    scores = _put(_put(position.scores, winner, *others), loser, *dwarves)
+    events = _make_score_events("claim.gather.collect", others, winner) + _make_score_events(
+        "claim.power.dwarves", dwarves, loser
+    )
+    scores = _add_cards(_add_cards(position.scores, winner, *others), loser, *dwarves)
     over = not any(position.hands)
     return position.replace(scores=scores, leader=None if over else winner), tuple(events)
 
 
-def _scored(rule: str, cards: list[Card], seat: int) -> list[Event]:
+def _make_score_events(rule: str, cards: list[Card], seat: int) -> list[Event]:
     """Return the event for cards that go to a seat's score pile; none without cards."""
     names, go = " and ".join(NAMES[card] for card in cards), "goes" if len(cards) == 1 else "go"
     return [Event(rule, f"{names} {go} to {{{seat}}}'s score pile")] if cards else []
@@ -426,7 +432,7 @@ class Words:
 # -- what a hand may hold ---------------------------------------------------------------------------------
 
 
-def unseen(position: Position) -> Counter[Card]:
+def count_unseen(position: Position) -> Counter[Card]:
     """Count the cards that are not seen anywhere: any hidden card may be one of them."""
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
     seen = Counter(card for cards in places for card in cards)
@@ -448,7 +454,7 @@ class Hand:
     hidden: int
     lacks: str
 
-    def playable(self, card: Card) -> bool:
+    def has_card(self, card: Card) -> bool:
         """Return True if the card may be in the hand."""
         return card in self.cards
 
@@ -464,7 +470,7 @@ def hand_of(position: Position) -> Hand:
     if not hidden:
         has = led is not None and faction in [card[0] for card in hand]
         return Hand(seat, tuple(dict.fromkeys(hand)), faction if has else None, 0, position.lacks[seat])
-    pool = unseen(position)
+    pool = count_unseen(position)
     able = {card: n for card, n in pool.items() if card[0] not in position.lacks[seat]}
     others = sum(n for card, n in able.items() if card[0] != faction)
     has = any(card[0] == faction for card in hand) or (led is not None and others < hidden)
@@ -475,27 +481,29 @@ def hand_of(position: Position) -> Hand:
 # -- what may be played -----------------------------------------------------------------------------------
 
 
-def _lacking(hand: Hand, card: Card) -> str:
+def _explain_not_in_hand(hand: Hand, card: Card) -> str:
     if not hand.hidden:
         return f"{{{hand.seat}}} has no {NAMES[card]} in hand"
     sentence = f"{{{hand.seat}}} cannot have {NAMES[card]}"
     return sentence + f" after failing to follow {FACTIONS[card[0]].plural}" * (card[0] in hand.lacks)
 
 
-def _off(_: Hand, card: Card) -> str:
+def _explain_off_faction(_: Hand, card: Card) -> str:
     return f"{NAMES[card]} does not follow"
 
 
-IN_HAND = Condition("claim.trick.hand", Hand.playable, _lacking)
-SAME_FACTION = Condition[Hand, Card]("claim.trick.follow", lambda hand, card: card[0] == hand.follows, _off)
+IN_HAND = Condition("claim.trick.hand", Hand.has_card, _explain_not_in_hand)
+SAME_FACTION = Condition[Hand, Card](
+    "claim.trick.follow", lambda hand, card: card[0] == hand.follows, _explain_off_faction
+)
 WILD = Condition[Hand, Card](
     "claim.power.doppelgangers.always",
     lambda hand, card: card[0] == DOPPELGANGER and hand.follows not in {None, DOPPELGANGER},
-    _off,
+    _explain_off_faction,
 )
 
 
-def _must_follow(position: Position, fuller: str) -> str:
+def _explain_must_follow(position: Position, fuller: str) -> str:
     hand = hand_of(position)
     assert hand.follows is not None
     faction = FACTIONS[hand.follows]
@@ -503,7 +511,7 @@ def _must_follow(position: Position, fuller: str) -> str:
     return f"{held} and must follow: {fuller} is possible"
 
 
-def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
+def _make_shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
     """Make the shape of a card in hand that satisfies the conditions."""
     slot: Slot[Hand, Card] = Slot(
         "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
@@ -511,19 +519,23 @@ def _shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[P
     return Shape(rule, label, Play, (slot,), make=PLAYS.__getitem__)
 
 
-FOLLOW = _shape("claim.trick.follow", "a card of the led faction", SAME_FACTION)
-STAND_IN = _shape("claim.power.doppelgangers.always", "a Doppelganger", WILD)
-ANY = _shape("claim.trick.free", "any card")
+FOLLOW = _make_shape("claim.trick.follow", "a card of the led faction", SAME_FACTION)
+STAND_IN = _make_shape("claim.power.doppelgangers.always", "a Doppelganger", WILD)
+ANY = _make_shape("claim.trick.free", "any card")
 
 
-def _words(move: object) -> str:
+def _write_move(move: object) -> str:
     return NAMES[move.card] if isinstance(move, Play) else "nothing"
 
 
-LEADING: Ladder[Position, Play] = Ladder(((ANY,),), "claim.trick.lead", "claim.trick.lead", _words)
+LEADING: Ladder[Position, Play] = Ladder(((ANY,),), "claim.trick.lead", "claim.trick.lead", _write_move)
 """Any card may be led."""
 FOLLOWING: Ladder[Position, Play] = Ladder(
-    ((FOLLOW, STAND_IN), (ANY,)), "claim.trick.follow", "claim.trick.follow", _words, falls_short=_must_follow
+    ((FOLLOW, STAND_IN), (ANY,)),
+    "claim.trick.follow",
+    "claim.trick.follow",
+    _write_move,
+    falls_short=_explain_must_follow,
 )
 """Following faction if able: a card of the led faction or a Doppelganger; without one of that faction, any card."""
 
@@ -532,27 +544,27 @@ View = game.View[Position]
 
 
 @cites("claim.ruling.open-cards")
-def view(position: Position, seat: int | None) -> View:
+def make_claim_view(position: Position, seat: int | None) -> View:
     """Show a position as a seat may know it: its own hand and follower pile, and every card that was ever face up.
 
     For the other hand and follower pile, and the deck, only the number of cards is shown.
     """
 
     def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
-        return tuple([cards if owner == seat else covered(cards) for owner, cards in enumerate(piles)])
+        return tuple([cards if owner == seat else hide_cards(cards) for owner, cards in enumerate(piles)])
 
     shown = position.replace(
-        hands=seen(position.hands), followers=seen(position.followers), deck=covered(position.deck)
+        hands=seen(position.hands), followers=seen(position.followers), deck=hide_cards(position.deck)
     )
     return View(seat, shown)
 
 
-def covered(cards: Cards) -> Cards:
+def hide_cards(cards: Cards) -> Cards:
     """Turn cards face down."""
     return (HIDDEN,) * len(cards)
 
 
-def knowing(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
+def reveal_deck_cards(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
     """Fill in the revealed cards of the deck in a position before the end of a trick of phase one.
 
     `drawn` is the card that the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
@@ -593,11 +605,11 @@ class Claim:
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
         find_parties(self.parties, players)
-        return draw(Chance(entropy))
+        return draw_claim_deal(Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
         """Return the faults of a written set-up."""
-        return tuple(faults(deal))
+        return tuple(find_claim_faults(deal))
 
     @cites("claim.recruit.reveal")
     def start(self, table: Table, deal: Deal) -> Position:
@@ -629,26 +641,26 @@ class Claim:
         """Return the same move: it has only one form."""
         return move
 
-    def _ladder(self, position: Position) -> Ladder[Position, Play]:
+    def _choose_ladder(self, position: Position) -> Ladder[Position, Play]:
         return LEADING if position.led is None else FOLLOWING
 
     def legal(self, position: Position) -> Options[Play]:
         """List every legal move of the seat to act: different cards, as the five Goblins 0 are alike."""
         if position.to_act is None:
             return Options([], lambda _: False)
-        ladder = self._ladder(position)
+        ladder = self._choose_ladder(position)
         _, parts = ladder.find_tier(position)
         return Options(parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
         """Return True if a move is legal."""
-        return position.to_act is not None and self._ladder(position).is_legal(position, move)
+        return position.to_act is not None and self._choose_ladder(position).is_legal(position, move)
 
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
         """Return every rule that a move by the seat to act would break."""
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
-        violations = self._ladder(position).check(position, move)
+        violations = self._choose_ladder(position).check(position, move)
         if not violations:
             return ()
         legal = () if hand_of(position).hidden else tuple(self.legal(position))
@@ -670,20 +682,20 @@ class Claim:
         """Play a move without checking it."""
         seat, led, card = position.to_act, position.led, move.card
         assert seat is not None
-        hand = without(position.hands[seat], card)
+        hand = remove_card(position.hands[seat], card)
         hands = (hand, position.hands[1]) if seat == 0 else (position.hands[0], hand)
         if led is None:
             event = Event("claim.trick.lead", f"{{{seat}}} leads {NAMES[card]}")
             return position.replace(led=card, hands=hands, turn=position.turn + 1), (event,)
-        event = Event(_followed(led, card), f"{{{seat}}} plays {NAMES[card]}")
+        event = Event(_find_follow_rule(led, card), f"{{{seat}}} plays {NAMES[card]}")
         lacks = position.lacks
         if card[0] not in {led[0], DOPPELGANGER} and led[0] not in lacks[seat]:
             lacks = tuple([shown + led[0] * (owner == seat) for owner, shown in enumerate(lacks)])
-        after, events = resolve(position.replace(hands=hands, lacks=lacks, turn=position.turn + 1), card)
-        return after, (event, *events, *(self._end(after) if after.leader is None else ()))
+        after, events = resolve_trick(position.replace(hands=hands, lacks=lacks, turn=position.turn + 1), card)
+        return after, (event, *events, *(self._count_votes(after) if after.leader is None else ()))
 
     @cites("claim.ending.votes", "claim.ruling.drawn")
-    def _end(self, position: Position) -> tuple[Event, ...]:
+    def _count_votes(self, position: Position) -> tuple[Event, ...]:
         result = score_result(position.scores)
         steps = tuple(Event(step.rule, step.text) for step in result.chain)
         rule = ENDINGS[result.ending]
@@ -697,18 +709,18 @@ class Claim:
     def view(self, position: Position, seat: int | None) -> View:
         """Return the view of a seat, or of a spectator if it is None."""
         check_seat(position, seat)
-        return view(position, seat)
+        return make_claim_view(position, seat)
 
     def result(self, position: Position) -> Result | None:
         """Return the result of a finished game, None before."""
         return score_result(position.scores) if position.leader is None else None
 
-    def held(self, position: Position) -> tuple[Play, ...]:
+    def list_held(self, position: Position) -> tuple[Play, ...]:
         """Return the different cards that the seat to act holds or may hold; () when nobody is to act."""
         return () if position.to_act is None else tuple(PLAYS[card] for card in hand_of(position).cards)
 
 
-def _followed(led: Card, card: Card) -> str:
+def _find_follow_rule(led: Card, card: Card) -> str:
     if card[0] == led[0]:
         return "claim.trick.follow"
     return "claim.power.doppelgangers.always" if card[0] == DOPPELGANGER else ANY.rule

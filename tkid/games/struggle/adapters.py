@@ -7,11 +7,11 @@ from itertools import chain, product
 from typing import Any
 
 from tkid.adapters.match import AdaptersPlugin, Layout
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, groups
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, list_groups
 
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
 """The small words of the notation."""
-LARGEST = 4
+MAX_GROUP = 4
 """Maximum number of followers in a group of a decision."""
 DECISIONS = ("play", "summon", "plot")
 
@@ -19,20 +19,22 @@ DECISIONS = ("play", "summon", "plot")
 class StruggleAdapters:
     """The King is Dead as a program that learns sees it."""
 
-    def names(self, game: Any) -> tuple[str, ...]:
+    def list_names(self, game: Any) -> tuple[str, ...]:
         """List the cards, the regions, and the small words of two parts."""
         return (*game.cards, *(region.name for region in game.board.regions), "no disc", "no summon")
 
-    def words(self, game: Any, players: int) -> tuple[str, ...]:
+    def list_words(self, game: Any, players: int) -> tuple[str, ...]:
         """List small words, cards, regions, seats, and groups of followers; two followers may be in any order."""
         letters = [faction.letter for faction in game.board.factions]
         pairs = ["".join(pair) for pair in product(letters, repeat=2)]
-        in_order = [game.board.group(group) for size in range(1, LARGEST + 1) for group in groups(size, len(letters))]
+        in_order = [
+            game.board.group(group) for size in range(1, MAX_GROUP + 1) for group in list_groups(size, len(letters))
+        ]
         regions = [region.name for region in game.board.regions]
         seats = [f"{{{seat}}}" for seat in range(players)]
         return tuple(dict.fromkeys([*SMALL, *game.cards, *regions, *seats, *in_order, *pairs]))
 
-    def layout(self, game: Any, players: int) -> Layout:
+    def make_layout(self, game: Any, players: int) -> Layout:
         """Return the blocks; rows are regions, spaces of the track, or seats from the viewer on."""
         regions, factions, cards = len(game.board.regions), len(game.board.factions), len(game.cards)
         return Layout(

@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.kernel.plugins import find_plugin, list_games
+from tkid.kernel.plugins import find_plugin, list_game_names
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import position_json, result_json
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
@@ -343,7 +343,7 @@ def _answered(question: Question) -> Answer:
         names = set()
     if len(names) > 1:
         raise JsonError("ruleset: the position is of another game")
-    questions, kind = game_questions(names.pop() if names else list_games()[0]), question.get("ask")
+    questions, kind = game_questions(names.pop() if names else list_game_names()[0]), question.get("ask")
     if not isinstance(kind, str) or kind not in questions.asked:
         raise JsonError(f"ask: one of {', '.join(questions.asked)} belongs here")
     answered: Answer = getattr(questions, kind)(question)

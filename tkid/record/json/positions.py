@@ -10,7 +10,7 @@ from typing import Any
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tkid.kernel.game import HIDDEN, AnyGame, Position, fill_names
-from tkid.kernel.plugins import find_plugin, list_games
+from tkid.kernel.plugins import find_plugin, list_game_names
 from tkid.notation.position_errors import PositionDataError
 from tkid.record.format.model import Record
 from tkid.record.json.objects import JsonError, converter, game_of, shown, structured
@@ -123,9 +123,9 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
     """
     code = value.get("ruleset") if isinstance(value, dict) else None
     try:
-        name = ruleset(code).game_name if isinstance(code, str) else list_games()[0]
+        name = ruleset(code).game_name if isinstance(code, str) else list_game_names()[0]
     except UnknownRulesetError:
-        name = list_games()[0]
+        name = list_game_names()[0]
     return _json(name).read_position_json(value)
 
 

@@ -15,7 +15,7 @@ from tkid.rulebook.register import (
     find_base,
     find_game_name,
     find_page_title,
-    list_entries,
+    list_own_rules,
     list_prefixes,
     read_heading,
 )
@@ -421,7 +421,7 @@ def make_protocol_data() -> Data:
 def _make_part(wanted: Callable[[str], bool]) -> dict[str, Any]:
     """Return the editions and rules of some games, by their names; "" has those about files, mails and hosts."""
     some = [each for each in list_prefixes() if wanted(find_game_name(each))]
-    rules = [make_search_record(entry) for each in some for entry in list_entries(each).values() if not entry.moved]
+    rules = [make_search_record(entry) for each in some for entry in list_own_rules(each).values() if not entry.moved]
     return {"editions": [_prepare_edition(each) for each in some], "rules": rules}
 
 

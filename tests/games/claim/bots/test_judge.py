@@ -11,7 +11,7 @@ from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
 from tkid.games.claim.bots import ClaimJudge
-from tkid.games.claim.rules import PLAYS, Position, ordered
+from tkid.games.claim.rules import PLAYS, Position, sort_cards
 from tkid.kernel.game import fill_names
 
 JUDGE = ClaimJudge(CLAIM)
@@ -79,8 +79,8 @@ def test_better_followers_are_worth_more() -> None:
         undead = [[card for card in pile if card[0] == "U"] for pile in position.followers]
         if all(undead) and undead[0][0] < undead[1][-1]:
             low, high = undead[0][0], undead[1][-1]
-            first = ordered(high if card == low else card for card in position.followers[0])
-            second = ordered(low if card == high else card for card in position.followers[1])
+            first = sort_cards(high if card == low else card for card in position.followers[0])
+            second = sort_cards(low if card == high else card for card in position.followers[1])
             gains.append(JUDGE.values(position.replace(followers=(first, second)))[0] - JUDGE.values(position)[0])
     assert min(gains) >= 0
     assert sum(gain > 0 for gain in gains) > len(gains) / 2
@@ -100,7 +100,7 @@ def test_a_game_that_is_decided_is_certain() -> None:
 
 
 def test_phase_two_is_soluble_and_phase_one_is_not() -> None:
-    assert [JUDGE.soluble(reached(Random(1), turns)) for turns in (0, 25, 26, 40)] == [False, False, True, True]
+    assert [JUDGE.is_soluble(reached(Random(1), turns)) for turns in (0, 25, 26, 40)] == [False, False, True, True]
 
 
 @each_row(
@@ -139,7 +139,7 @@ def test_phase_two_is_soluble_and_phase_one_is_not() -> None:
 def test_a_reason_reads_well(seed: int, turns: int, card: str, expected: str) -> None:
     position = reached(Random(seed), turns)
     turn = (PLAYS[card],)
-    assert JUDGE.reason(position, turn, CLAIM.play(position, turn[0])[0]) == expected
+    assert JUDGE.explain_turn(position, turn, CLAIM.play(position, turn[0])[0]) == expected
 
 
 def test_every_card_has_a_reason_that_hangs_on_what_its_player_sees() -> None:
@@ -148,8 +148,8 @@ def test_every_card_has_a_reason_that_hangs_on_what_its_player_sees() -> None:
         seat = position.to_act
         shown = CLAIM.view(position, seat).shown
         for move in CLAIM.legal(position):
-            reason = JUDGE.reason(position, (move,), CLAIM.apply(position, move)[0])
-            assert reason == JUDGE.reason(shown, (move,), CLAIM.apply(shown, move)[0])
+            reason = JUDGE.explain_turn(position, (move,), CLAIM.apply(position, move)[0])
+            assert reason == JUDGE.explain_turn(shown, (move,), CLAIM.apply(shown, move)[0])
             told = fill_names(reason, ("Ann", "Bob"))
             assert "{" not in told
             assert told[0].islower()

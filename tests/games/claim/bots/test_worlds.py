@@ -7,8 +7,8 @@ from random import Random
 
 from tests.games.claim.shared import CLAIM, everything, reached
 from tests.shared.tables import each_row
-from tkid.games.claim.bots.evaluation import worlds
-from tkid.games.claim.rules import PACK, Position, ordered
+from tkid.games.claim.bots.evaluation import find_claim_worlds
+from tkid.games.claim.rules import PACK, Position, sort_cards
 from tkid.kernel.game import HIDDEN
 
 SEED = 20261123
@@ -23,11 +23,11 @@ def late(seed: int) -> Position:
 def test_worlds_fit_the_view_and_what_hands_lack(seed: int, turns: int, seat: int) -> None:
     position = reached(Random(seed), turns)
     view = CLAIM.view(position, seat)
-    found = worlds(view.shown, 5, Random(SEED))
+    found = find_claim_worlds(view.shown, 5, Random(SEED))
     assert found
     for world in found:
         assert CLAIM.view(world, seat) == view
-        assert everything(world) == ordered(PACK)
+        assert everything(world) == sort_cards(PACK)
         for hand, lacks in zip(world.hands, world.lacks, strict=True):
             assert not {card[0] for card in hand} & set(lacks)
 
@@ -36,19 +36,19 @@ def test_worlds_fit_the_view_and_what_hands_lack(seed: int, turns: int, seat: in
 def test_in_phase_two_the_other_hand_is_what_is_left_of_the_pack(seed: int) -> None:
     position = reached(Random(seed), 26 + seed)
     for seat in position.seats:
-        assert list(worlds(CLAIM.view(position, seat).shown, 5, Random(SEED))) == [position]
+        assert list(find_claim_worlds(CLAIM.view(position, seat).shown, 5, Random(SEED))) == [position]
 
 
 def test_a_spectator_sees_neither_hand() -> None:
     position = reached(Random(SEED), 7)
-    for world in worlds(CLAIM.view(position, None).shown, 20, Random(SEED)):
+    for world in find_claim_worlds(CLAIM.view(position, None).shown, 20, Random(SEED)):
         assert CLAIM.view(world, None) == CLAIM.view(position, None)
 
 
 def test_a_prize_that_is_not_known_is_in_the_world_too() -> None:
     shown = CLAIM.view(late(1), 0).shown.replace(prize=HIDDEN)
-    for world in worlds(shown, 20, Random(SEED)):
-        assert everything(world) == ordered(PACK)
+    for world in find_claim_worlds(shown, 20, Random(SEED)):
+        assert everything(world) == sort_cards(PACK)
 
 
 @each_row("seed", range(6))
@@ -61,7 +61,7 @@ def test_all_worlds_are_listed_where_they_are_few(seed: int) -> None:
     other = 1 - seat
     hidden = (*position.hands[other], *position.followers[other], *position.deck)
     able = [card for card in hidden if card[0] not in position.lacks[other]]
-    found = worlds(shown, 100_000, Random(SEED))
+    found = find_claim_worlds(shown, 100_000, Random(SEED))
     assert len(found) == len(able) * (len(hidden) - 1)
     assert position in found
     assert all(CLAIM.view(world, seat) == CLAIM.view(position, seat) for world in found)
@@ -72,7 +72,7 @@ def test_a_sample_is_fair() -> None:
     position = reached(Random(SEED), 10)
     seat, other = 0, 1
     shown = CLAIM.view(position, seat).shown
-    found = worlds(shown, 3000, Random(SEED))
+    found = find_claim_worlds(shown, 3000, Random(SEED))
     counts = Counter(card for world in found for card in world.hands[other])
     able = [card for card in everything(position) if card[0] not in position.lacks[other] and card != "G0"]
     seen = Counter(everything(shown))
@@ -83,4 +83,8 @@ def test_a_sample_is_fair() -> None:
 
 def test_the_same_lot_gives_the_same_worlds() -> None:
     shown = CLAIM.view(reached(Random(3), 5), 0).shown
-    assert worlds(shown, 8, Random(1)) == worlds(shown, 8, Random(1)) != worlds(shown, 8, Random(2))
+    assert (
+        find_claim_worlds(shown, 8, Random(1))
+        == find_claim_worlds(shown, 8, Random(1))
+        != find_claim_worlds(shown, 8, Random(2))
+    )

@@ -19,8 +19,8 @@ from tests.mail.mails import TIME, orders_of
 from tests.mail.said import everything
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.claim.mail import of, playable
-from tkid.games.claim.rules import HAND, NAMES, Deal, Position, ordered
+from tkid.games.claim.mail import get_game_and_position, list_playable_cards
+from tkid.games.claim.rules import HAND, NAMES, Deal, Position, sort_cards
 from tkid.kernel.game import HIDDEN
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
@@ -40,7 +40,7 @@ def game_of(rng: Random, turns: int) -> Replay:
     """A random game after so many turns."""
     game = replay(new_record("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), rng.randbytes(32)))
     for _ in range(turns):
-        game = append(game, NAMES[rng.choice(playable(game))])
+        game = append(game, NAMES[rng.choice(list_playable_cards(game))])
     return game
 
 
@@ -55,7 +55,7 @@ def twin_of(rng: Random, game: Replay, seat: int) -> Replay | None:
     deal, known = record.deal, seen(game, seat).record.deal
     assert isinstance(deal, Deal)
     assert isinstance(known, Deal)
-    position = of(game)[1]
+    position = get_game_and_position(game)[1]
     kept = _told(game, seat)
     later = len(deal.deck) - len(position.deck)
     held = [card for card in deal.hands[other] if card not in _played(game, other, 1)]
@@ -68,9 +68,9 @@ def twin_of(rng: Random, game: Replay, seat: int) -> Replay | None:
         deck = list(deal.deck)
         for at, card in zip(loose, cards[len(held) :], strict=True):
             deck[at] = card
-        if len(hand) != HAND or (ordered(hand), tuple(deck)) == (deal.hands[other], deal.deck):
+        if len(hand) != HAND or (sort_cards(hand), tuple(deck)) == (deal.hands[other], deal.deck):
             continue
-        hands = tuple(ordered(hand) if owner == other else its for owner, its in enumerate(deal.hands))
+        hands = tuple(sort_cards(hand) if owner == other else its for owner, its in enumerate(deal.hands))
         found = replay(evolve(record, deal=evolve(deal, hands=hands, deck=tuple(deck))))
         if not found.problems and story(found, seat) == story(game, seat):
             return found
@@ -113,7 +113,7 @@ def mails_of(rng: Random, game: Replay, seat: int) -> Iterator[str]:
     yield "if led anything: play my lowest\nlead my highest Knight\nif prize Undead: stop\nplay what is forced\nundo?"
     yield "if led Goblin: play my highest until the phase ends\nKnight 5; then stop\nsay to all: What do you hold?"
     if game.position.to_act == seat:
-        yield from (NAMES[card] for card in playable(game)[:2])
+        yield from (NAMES[card] for card in list_playable_cards(game)[:2])
 
 
 def told_to(game: Replay, seat: int, mails: Sequence[str]) -> dict[str, object]:
@@ -153,7 +153,7 @@ def test_what_the_other_plays_is_told_alike(seed: int, turns: int) -> None:
     game = game_of(rng, turns)
     mover = game.position.to_act
     assert mover is not None
-    text = NAMES[rng.choice(playable(game))]
+    text = NAMES[rng.choice(list_playable_cards(game))]
     longer = append(game, text)
     twin = twin_of(rng, longer, 1 - mover)
     assume(twin is not None)
@@ -176,7 +176,7 @@ def test_plans_that_wait_are_told_to_nobody_else(seed: int) -> None:
     record = new_record("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), Random(seed).randbytes(32))
     leads = record.start().to_act
     assert leads is not None
-    card = NAMES[playable(replay(record))[-1]]
+    card = NAMES[list_playable_cards(replay(record))[-1]]
     waiting = ("if nothing is led: stop", "if phase two: stop", "lead my lowest")
     letters = []
     for plans in ((), waiting):

@@ -14,7 +14,7 @@ from tests.mail.hall import ANN, BOB, DAY, START, Hall, dealt
 from tests.mail.mails import orders_of
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.claim.mail import of, playable
+from tkid.games.claim.mail import get_game_and_position, list_playable_cards
 from tkid.games.claim.rules import FACTIONS, NAMES, ORDER, VALUES, Position
 from tkid.mail import game_service
 from tkid.mail.blocks import format_plain
@@ -152,10 +152,10 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
         "lead my lowest",
     )
     plans = given_to(game, *lasting)
-    while of(game)[1].phase == 1:
-        game = after(NAMES[rng.choice(playable(game))], of_game=game)
+    while get_game_and_position(game)[1].phase == 1:
+        game = after(NAMES[rng.choice(list_playable_cards(game))], of_game=game)
     while game.position.to_act != ANN:
-        game = after(NAMES[rng.choice(playable(game))], of_game=game)
+        game = after(NAMES[rng.choice(list_playable_cards(game))], of_game=game)
     prized = order_reader(CLAIM, PLAYERS, ANN).read_line("if prize Undead: play my lowest").order
     assert isinstance(prized, Standing)
     (problem,) = add_plan(seen(game, ANN), ANN, (), prized).problems
@@ -178,18 +178,18 @@ def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: st
     game = replay(new_record("claim", ("Ann", "Bob"), rng.randbytes(32)))
     chosen = f"my {which}{f' {FACTIONS[faction].name}' if faction else ''}"
     for _ in range(rng.randrange(30)):
-        game = after(NAMES[rng.choice(playable(game))], of_game=game)
+        game = after(NAMES[rng.choice(list_playable_cards(game))], of_game=game)
     seat = game.position.to_act
     assert seat is not None
     plans = given_to(game, f"lead {chosen}", f"if led anything: play {chosen}", "play what is forced", seat=seat)
-    may = [card for card in playable(game) if faction in {"", card[0]}]
+    may = [card for card in list_playable_cards(game) if faction in {"", card[0]}]
     decision = decide_by_plans(seen(game, seat), seat, plans)
     if may:
         best = (min if which == "lowest" else max)(VALUES[card] for card in may)
         first = min((card for card in may if VALUES[card] == best), key=ORDER.__getitem__)
         assert decision.turn == NAMES[first]
     else:
-        forced = playable(game)
+        forced = list_playable_cards(game)
         assert decision.turn == (NAMES[forced[0]] if len(forced) == 1 else "")
 
 
@@ -319,7 +319,7 @@ def test_a_bot_plays_any_card_at_once() -> None:
     at.took(game_service.apply_owner_note(at.at, StandIn(BOB, "Merlin", at.now, bot=True), at.now))
     while at.at.to_act is not None:
         assert at.at.to_act == ANN
-        at.mail(ANN, NAMES[playable(at.at.view_as(ANN))[0]])
+        at.mail(ANN, NAMES[list_playable_cards(at.at.view_as(ANN))[0]])
     assert len(at.at.record.turns) == 52
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, start
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.games.claim.notation.positions import read, read_position, write, write_position
+from tkid.games.claim.notation.positions import read_claim_data, read_position, write_claim_data, write_position
 from tkid.games.claim.notation.turns import TurnReader
 from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Position
 from tkid.kernel.game import HIDDEN
@@ -129,7 +129,7 @@ def test_a_position_is_written_and_read_back(position: Position, seat: int | str
     text = write_position(CLAIM, shown)
     assert read_position(CLAIM, text) == shown
     assert read_position(CLAIM, text.lower().replace(" ", "  ")) == shown
-    assert read(CLAIM, write(CLAIM, shown, {})) == shown
+    assert read_claim_data(CLAIM, write_claim_data(CLAIM, shown, {})) == shown
     assert text.count("?") <= 5  # one clause for each pile that is hidden
 
 

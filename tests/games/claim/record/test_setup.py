@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds
 from tests.shared.examples import examples
 from tkid.games.claim.record import PLUGIN as RECORDING
-from tkid.games.claim.record import SetupReader, setup_rows
+from tkid.games.claim.record import SetupReader, list_claim_setup_rows
 from tkid.games.claim.rules import NAMES, PLAYS, Deal
 from tkid.kernel.game import HIDDEN, fill_names
 from tkid.kernel.problems import Kind
@@ -26,7 +26,7 @@ DEAL = CLAIM.deal(2, bytes(32))
 
 def written(deal: Deal) -> list[str]:
     """The lines of a set-up as they stand in a file."""
-    return [f"{label:<12} {value}" for label, value in setup_rows(deal, PLAYERS)]
+    return [f"{label:<12} {value}" for label, value in list_claim_setup_rows(deal, PLAYERS)]
 
 
 def read(lines: list[str]) -> tuple[Deal | None, SetupReader]:
@@ -135,8 +135,8 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
 
 def test_lines_that_tell_nothing_of_the_deck() -> None:
     nothing = (HIDDEN, HIDDEN)
-    assert RECORDING.learned_from(["Trick 3: Ann", "Prize: ?", "Prize: Moray 5", "Ann draws"]) == nothing
-    assert RECORDING.learned_from(["Bob  draws  goblin 5", "prize: Knight 9"]) == ("G5", "K9")
+    assert RECORDING.read_revealed_cards(["Trick 3: Ann", "Prize: ?", "Prize: Moray 5", "Ann draws"]) == nothing
+    assert RECORDING.read_revealed_cards(["Bob  draws  goblin 5", "prize: Knight 9"]) == ("G5", "K9")
 
 
 def test_what_a_card_out_of_a_hidden_hand_rests_on() -> None:

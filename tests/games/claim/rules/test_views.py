@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, heard, plays, positions, random_game, seeds, twin
 from tests.shared.examples import examples
-from tkid.games.claim.rules import PACK, PLAYS, Cards, Play, Position, knowing, ordered, unseen
+from tkid.games.claim.rules import PACK, PLAYS, Cards, Play, Position, count_unseen, reveal_deck_cards, sort_cards
 from tkid.kernel.game import HIDDEN
 
 seats = st.sampled_from((0, 1, None))
@@ -90,7 +90,7 @@ def test_a_game_that_is_partly_known_goes_on_as_the_whole_one(seed: int, seat: i
         if before.led is not None and before.phase == 1:
             loser = next(event.only for event in events if event.only is not None)
             drawn = before.deck[0] if loser == seat else HIDDEN
-            known = knowing(known, drawn, after.prize or HIDDEN)
+            known = reveal_deck_cards(known, drawn, after.prize or HIDDEN)
         known, told = CLAIM.play(known, move)
         assert told == heard(events, seat)
         assert CLAIM.view(known, seat) == CLAIM.view(after, seat)
@@ -105,11 +105,11 @@ def possible(position: Position) -> set[str]:
     seat = position.to_act
     assert seat is not None
     hand = position.hands[seat]
-    pool = [card for card in unseen(position).elements() if card[0] not in position.lacks[seat]]
+    pool = [card for card in count_unseen(position).elements() if card[0] not in position.lacks[seat]]
     known = tuple(card for card in hand if card != HIDDEN)
     found: set[str] = set()
     for drawn in set(combinations(sorted(pool), hand.count(HIDDEN))):
-        whole = (*position.hands[:seat], ordered((*known, *drawn)), *position.hands[seat + 1 :])
+        whole = (*position.hands[:seat], sort_cards((*known, *drawn)), *position.hands[seat + 1 :])
         found |= {move.card for move in CLAIM.legal(position.replace(hands=whole))}
     return found
 
@@ -126,9 +126,9 @@ def test_what_a_hidden_hand_may_play_is_what_some_hand_may(seed: int, hidden: in
     left = [card for card in pack if card[0] not in lacks]
     pool, seen = left[: hidden + more], [*left[hidden + more :], *(card for card in pack if card[0] in lacks)]
     assume(len(pool) >= hidden)
-    hand: Cards = ordered([*known, *[HIDDEN] * hidden])
+    hand: Cards = sort_cards([*known, *[HIDDEN] * hidden])
     position = Position(
-        leader=0, led=led, hands=((), hand), followers=((), ()), scores=((), ()), discards=ordered(seen), deck=(),
+        leader=0, led=led, hands=((), hand), followers=((), ()), scores=((), ()), discards=sort_cards(seen), deck=(),
         prize=None, lacks=("", lacks),
     )  # fmt: skip
     expected = possible(position)

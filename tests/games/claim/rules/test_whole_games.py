@@ -10,7 +10,7 @@ from hypothesis import given
 
 from tests.games.claim.shared import CLAIM, PLAYERS, TRICKS, everything, plays, positions, random_game, seeds, start
 from tests.shared.examples import examples
-from tkid.games.claim.rules import HAND, PACK, PLAYS, Deal, Play, Position, ordered
+from tkid.games.claim.rules import HAND, PACK, PLAYS, Deal, Play, Position, sort_cards
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import HIDDEN, Event, IllegalMoveError
 from tkid.rulebook import is_known_rule
@@ -26,7 +26,7 @@ def test_a_game_has_two_phases_of_thirteen_tricks_and_loses_no_card(seed: int) -
     for turn, (position, _, events) in enumerate(game):
         assert position.turn == turn
         assert everything(position) == PACK
-        assert all(pile == ordered(pile) for pile in (*position.hands, *position.followers, *position.scores))
+        assert all(pile == sort_cards(pile) for pile in (*position.hands, *position.followers, *position.scores))
         assert position.phase == (1 if turn < 2 * TRICKS else 2)
         assert position.trick == min(turn // 2 % TRICKS + 1 + (turn == 4 * TRICKS) * TRICKS, TRICKS)
         assert (position.decision, position.to_act) != ("play", None)
@@ -111,7 +111,7 @@ def test_the_deal_follows_the_documented_order() -> None:
     chance = Chance(entropy)
     left = chance.shuffle(PACK)
     deal = CLAIM.deal(2, entropy)
-    assert deal.hands == (ordered(left[-13:]), ordered(left[-26:-13]))
+    assert deal.hands == (sort_cards(left[-13:]), sort_cards(left[-26:-13]))
     assert deal.deck == tuple(left[25::-1])
     assert deal.first == chance.draw_below(2)
     assert not CLAIM.faults(deal)

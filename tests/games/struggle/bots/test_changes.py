@@ -7,10 +7,10 @@ from random import Random
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
-from tkid.games.struggle.bots.ranking import ways
-from tkid.games.struggle.rules.board import plus
+from tkid.games.struggle.bots.ranking import list_ways_to_play
+from tkid.games.struggle.rules.board import add_followers
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import COURT, SUPPLY, changes
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, find_changes
 
 SEED = 20261123
 
@@ -21,14 +21,14 @@ def test_ways_to_play_a_card_are_its_legal_resolutions(game: Struggle) -> None:
     seen = 0
     for position in positions[::6]:
         for card in game.cards:
-            options = game.options(position, card)
-            listed = [way for group in ways(options) for way in group]
+            options = game.list_options(position, card)
+            listed = [way for group in list_ways_to_play(options) for way in group]
             assert [resolution for resolution, _ in listed] == list(options), f"{card}, seed {SEED}"
             for resolution, change in listed[:: len(listed) // 8 + 1]:
-                changed = changes(position, resolution)
+                changed = find_changes(position, resolution)
                 places = [*position.regions, position.courts[position.to_act or 0], position.supply]
                 for place, growth in change:
-                    places[place] = plus(places[place], growth)
+                    places[place] = add_followers(places[place], growth)
                 assert tuple(places[:COURT]) == changed.get("regions", position.regions)
                 assert places[SUPPLY] == changed.get("supply", position.supply)
                 seen += 1

@@ -58,7 +58,7 @@ def told_by_playing(game: Struggle, players: int) -> bool:
 def test_last_cards_come_out_as_they_do_when_they_are_played(game: Struggle, players: int) -> None:
     known, seen = judge(game), 0
     for position in late(game, players, 1, range(40)):
-        last = known.last(position)
+        last = known.find_finishes(position)
         if last is None:
             assert told_by_playing(game, players) or game.plot in position.hands[position.to_act or 0]
             continue
@@ -70,7 +70,7 @@ def test_last_cards_come_out_as_they_do_when_they_are_played(game: Struggle, pla
         assert [move for move in game.legal(position) if not isinstance(move, Play)] == list(last.others)
         play = next(move for move in game.legal(position) if isinstance(move, Play))
         after, _ = game.apply(position, play)
-        summoning = known.last(after)
+        summoning = known.find_finishes(after)
         assert summoning is not None
         assert Counter(summoning.finishes) == Counter(game.apply(after, move)[0].winners for move in game.legal(after))
         assert not summoning.others
@@ -109,7 +109,7 @@ def same_game(game: Struggle, one: Position, other: Position) -> None:
     assert legal == list(game.legal(other))
     for move in legal[:: 1 + len(legal) // 20]:
         after, then = game.apply(one, move)[0], game.apply(other, move)[0]
-        assert known.essence(after) == known.essence(then), (one, other, move)
+        assert known.find_essence(after) == known.find_essence(then), (one, other, move)
 
 
 @every_kind
@@ -120,7 +120,7 @@ def test_positions_that_are_as_good_as_the_same_stay_so(game: Struggle, players:
     for position in late(game, players, 2, range(6)):
         groups: dict[Any, set[Position]] = {}
         for each in nearby(game, position, rng, 300):
-            groups.setdefault(known.essence(each), set()).add(each)
+            groups.setdefault(known.find_essence(each), set()).add(each)
         same_game(game, position, counted_later(position))
         for one, *others in groups.values():
             for other in others[:3]:

@@ -14,8 +14,8 @@ from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import CUNNING, GAME, random_game, start
 from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
-from tkid.bots.roster import ByLot
-from tkid.games.struggle.bots.outlook import NAMES, USUAL, tables
+from tkid.bots.roster import RandomPlayer
+from tkid.games.struggle.bots.outlook import NAMES, USUAL, read_weights_tables
 from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 
@@ -182,7 +182,7 @@ def test_the_best_turn_beats_turns_by_lot(code: str, game: Struggle) -> None:
         while position.decision is not None:
             view = game.view(position, position.to_act)
             ours = position.to_act == deal % 2
-            turn = judge(game).ranked(view.shown, 8)[0][0] if ours else ByLot(game).choose(view, 1)
+            turn = judge(game).ranked(view.shown, 8)[0][0] if ours else RandomPlayer(game).choose(view, 1)
             for move in turn:
                 position, _ = game.apply(position, move)
         won += judge(game).values(position)[deal % 2]
@@ -190,6 +190,8 @@ def test_the_best_turn_beats_turns_by_lot(code: str, game: Struggle) -> None:
 
 
 def test_the_file_of_weights_is_complete() -> None:
-    assert tables()[USUAL]
-    assert {name for name in tables() if name != USUAL} <= {f"{code}-{players}" for code, _, players in TABLES}
-    assert all(getattr(table, name) > 0 for table in tables().values() for name in NAMES)
+    assert read_weights_tables()[USUAL]
+    assert {name for name in read_weights_tables() if name != USUAL} <= {
+        f"{code}-{players}" for code, _, players in TABLES
+    }
+    assert all(getattr(table, name) > 0 for table in read_weights_tables().values() for name in NAMES)

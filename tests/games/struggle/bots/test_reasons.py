@@ -12,7 +12,7 @@ from tests.shared.tables import each_row
 from tkid.bots.plugin import judge
 from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots.outlook import Weights
-from tkid.games.struggle.rules.board import put
+from tkid.games.struggle.rules.board import replace_item
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.plugin import find_notation_plugin
 from tkid.notation.positions import read_position
@@ -114,7 +114,7 @@ def test_a_turn_has_its_reason(line: str, turn: str, said: str) -> None:
     after = position
     for move in moves:
         after, _ = game.play(after, move)
-    assert StruggleJudge(game, STEADY).reason(position, moves, after) == said
+    assert StruggleJudge(game, STEADY).explain_turn(position, moves, after) == said
 
 
 @each_row("game", [ruleset.game() for ruleset in struggles()], ids=lambda game: game.code)
@@ -123,8 +123,8 @@ def test_every_card_has_reasons(game: Struggle) -> None:
     positions = [each for each, _, _ in random_game(rng, 3, 0.3, game) if each.decision == "play"]
     for card in [name for name in game.cards if name != game.plot]:
         position = positions[rng.randrange(len(positions) // 2)]
-        hands = put(position.hands, position.to_act or 0, (card,))
+        hands = replace_item(position.hands, position.to_act or 0, (card,))
         for turn, after in judge(game).ranked(position.replace(hands=hands), 3):
-            said = judge(game).reason(position.replace(hands=hands), turn, after)
+            said = judge(game).explain_turn(position.replace(hands=hands), turn, after)
             assert WELL_SAID.fullmatch(said), f"{card}: {said!r}, seed {SEED}"
             assert all(int(seat) < 3 for seat in SEAT.findall(said))

@@ -55,7 +55,7 @@ def test_the_same_move_at_the_same_places_or_the_grammar(entry: Ruleset, share: 
     reader = TurnReader(game, ("Ann", "Bob"))
     exact = 0
     for text in sorted(texts)[share::PARTS]:
-        move, parsed = reader.exact.decision(text.strip()), reader.parsed(text)
+        move, parsed = reader.exact.decision(text.strip()), reader.parse_decision(text)
         read = reader.turn(text).decisions
         assert move is None or (move, ()) == (parsed.move, parsed.problems), text
         assert len(read) == 1

@@ -14,10 +14,10 @@ from tests.games.struggle.render.lines import Point, apart, sampled
 from tests.render.svg import SVG, Shape, parsed, path_points, shapes
 from tests.shared.strategies import GAME, GAMES, NAMES, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.arrows import STOP, grown, holds, toward
-from tkid.games.struggle.render.drawing import picture
+from tkid.games.struggle.render.arrows import STOP, extend_box, has_point, move_toward
+from tkid.games.struggle.render.drawing import draw_picture
 from tkid.games.struggle.render.pieces import MAP_HEIGHT, WIDTH
-from tkid.games.struggle.render.regions import packed
+from tkid.games.struggle.render.regions import pack_region
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Board, Position
 from tkid.games.struggle.rules.game import Struggle
@@ -43,13 +43,13 @@ class Drawn:
     @property
     def targets(self) -> list[Point]:
         """Where heads point: the middles of the pieces before them."""
-        return [toward(tip, ((a + c) / 2, (b + d) / 2), -STOP) for tip, (a, b), (c, d) in self.heads]
+        return [move_toward(tip, ((a + c) / 2, (b + d) / 2), -STOP) for tip, (a, b), (c, d) in self.heads]
 
 
 def arrows_in(game: Struggle, position: Position, *moves: Move) -> Drawn:
     """The arrows in the finished picture of a position after some moves."""
     last = LastTurn(0, moves)
-    whole = picture(game, game.view(position, None), NAMES[: len(position.courts)], last, layout="alone")
+    whole = draw_picture(game, game.view(position, None), NAMES[: len(position.courts)], last, layout="alone")
     group = next(each for each in parsed(whole).iter(f"{SVG}g") if each.get("data-part") == "arrows")
     paths = {each.get("class"): each.attrib["d"] for each in group}
     line = sampled(paths.get("arrow", ""))
@@ -66,9 +66,9 @@ def _touched(points: list[tuple[Point, float]], drawn: list[Shape]) -> Iterator[
             continue
         box, middle = Box(*astuple(shape.box)), shape.box.middle
         radius = {"circle": (box.right - box.left) / 2, "g": CORNER}.get(shape.kind)
-        near_by = grown(box, CLEAR + HALF_LINE)
+        near_by = extend_box(box, CLEAR + HALF_LINE)
         for point, clear in points:
-            if holds(near_by, point):
+            if has_point(near_by, point):
                 round_ = 0 if radius is None else dist(point, middle) - radius
                 gap = round_ if shape.kind == "circle" else max(apart(point, box), round_)
                 if gap < clear - ROUNDING:
@@ -84,7 +84,7 @@ def scene(game: Struggle, position: Position, *moves: Move) -> Scene:
 
 def came(game: Struggle, position: Position, region: int, *moves: Move) -> set[Point]:
     """Where the followers with rings are in a region."""
-    places = packed(scene(game, position, *moves), region)
+    places = pack_region(scene(game, position, *moves), region)
     return {(piece.x, piece.y) for piece in places.pieces if piece.came}
 
 
@@ -128,7 +128,7 @@ def test_what_came_and_was_summoned_at_once_is_pointed_at_as_a_ghost() -> None:
     moves = Play("Manoeuvre", Swap(MOR, STR, E, S)), Summon(2, STR)
     ghosts = {
         (piece.x, piece.y)
-        for piece in packed(scene(GAME, position, *moves), STR).pieces
+        for piece in pack_region(scene(GAME, position, *moves), STR).pieces
         if (piece.kind, piece.faction) == ("ghost", 2)
     }
     assert sum(near(target, ghosts) for target in arrows_in(GAME, position, *moves).targets) == 1

@@ -10,11 +10,11 @@ from tests.games.struggle.mail.test_sentences import NAMES, game
 from tests.games.struggle.render.test_telling import RECORDED, UNREADABLE, moments
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.description import Consequence, consequence
-from tkid.games.struggle.render.telling import capital, settled
+from tkid.games.struggle.render.description import Consequence, compute_consequence
+from tkid.games.struggle.render.telling import capitalize_text, describe_struggle
 from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
+from tkid.games.struggle.rules.struggles import ResolvedRegion, find_leaders
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code
 
@@ -46,7 +46,7 @@ def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = ".......
 def brought(edition: Struggle, position: Position, text: str, seat: int = 0) -> Consequence:
     moves = reader(edition, NAMES[: len(position.courts)]).turn(text).moves
     shown = edition.view(position.replace(to_act=seat), seat).shown
-    return consequence(edition, shown, moves, NAMES[: len(position.courts)])
+    return compute_consequence(edition, shown, moves, NAMES[: len(position.courts)])
 
 
 LAST = "SSSS.SSS"
@@ -246,7 +246,7 @@ def test_what_is_said_comes_true(part: int) -> None:
             shown = edition.view(before, moment.turn.seat).shown
             if shown.to_act != moment.turn.seat or moment.turn.undone:
                 continue
-            said = consequence(edition, shown, moment.moves, names)
+            said = compute_consequence(edition, shown, moment.moves, names)
             where = f"{path.stem}, turn {index}: {said}"
             assert not UNREADABLE.search(f"{said.text} {said.detail}"), where
             assert not said.text.endswith("."), where
@@ -262,5 +262,5 @@ def test_what_is_said_comes_true(part: int) -> None:
                 assert not struggles or "may end" in said.detail, where
             if not struggles and after.decision == "play" and after.contested is not None:
                 followers = after.regions[after.contested]
-                assert said.text == capital(settled(edition.board, after.contested, followers)), where
-                assert said.factions == leaders(followers), where
+                assert said.text == capitalize_text(describe_struggle(edition.board, after.contested, followers)), where
+                assert said.factions == find_leaders(followers), where

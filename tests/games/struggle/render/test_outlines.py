@@ -11,18 +11,18 @@ from tests.games.struggle.shared.family import struggle, struggles
 from tests.render.svg import SVG, distance, inside, outline, parsed, path_points, shared
 from tests.shared.strategies import GAME, NAMES, start
 from tkid.games.struggle.render import scene as map_scene
-from tkid.games.struggle.render.regions import packed
+from tkid.games.struggle.render.regions import pack_region
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
-from tkid.render.plugin import render_plugin
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import Ruleset
 
 APART = 4.0
 """How far isles are from the land at least."""
 VISIBLE = 24.0
 """So many units of common edge at least are seen as a border."""
-UNDRAWN = Board.of(
+UNDRAWN = Board.parse(
     factions="S Scots, W Welsh, R Romano-British",
     regions="North NOR, East EAS, South SOU, West WES",
     borders="NOR-EAS EAS-SOU SOU-WES",
@@ -32,7 +32,7 @@ UNDRAWN = Board.of(
 
 def root_of(game: Struggle) -> ET.Element:
     position = start(2, bytes(32), game)
-    return parsed(render_plugin(game).picture(game, game.view(position, 0), NAMES[:2], layout="alone"))
+    return parsed(find_render_plugin(game).draw_picture(game, game.view(position, 0), NAMES[:2], layout="alone"))
 
 
 def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:
@@ -56,7 +56,7 @@ def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
         for y in range(0, map_scene.HEIGHT, 8):
             within = [code for code, ring in drawn.items() if inside((x, y), ring)]
             assert len(within) < 2, (x, y, within)
-    shapes = map_scene.drawing(GAME.board).shapes
+    shapes = map_scene.choose_drawing(GAME.board).shapes
     for shape in shapes:
         assert [other for other in shapes if inside(shape.middle, list(other.outline))] == [shape]
 
@@ -75,11 +75,11 @@ def test_ten_followers_stand_one_by_one_in_any_region(ruleset: Ruleset) -> None:
     position = start(2, bytes(32), game).replace(regions=(ten,) * len(game.board.regions))
     scene = Scene(game, position, None, NAMES[:2], None)
     for index in range(len(game.board.regions)):
-        assert len(packed(scene, index).places("follower", 0)) == 10
+        assert len(pack_region(scene, index).find_places("follower", 0)) == 10
 
 
 def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
-    drawing = map_scene.drawing(UNDRAWN)
+    drawing = map_scene.choose_drawing(UNDRAWN)
     plates = [list(shape.outline) for shape in drawing.shapes]
     ends = [[n for end in (road[0], road[-1]) for n in range(4) if inside(end, plates[n])] for road in drawing.roads]
     roads = {frozenset(pair) for pair in ends}
@@ -92,5 +92,5 @@ def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
 def test_another_border_is_never_drawn_as_britain() -> None:
     board = GAME.board
     more = Board(board.factions, board.regions, board.borders | {(0, 3)}, board.homes)
-    assert map_scene.drawing(more).roads
-    assert not map_scene.drawing(board).roads
+    assert map_scene.choose_drawing(more).roads
+    assert not map_scene.choose_drawing(board).roads

@@ -19,9 +19,9 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render import scene as map_scene
 from tkid.games.struggle.render.drawing import STYLE
-from tkid.games.struggle.render.regions import packed, regions
+from tkid.games.struggle.render.regions import draw_regions, pack_region
 from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Scene
-from tkid.games.struggle.render.scene import ground as drawn_ground
+from tkid.games.struggle.render.scene import draw_map_ground as drawn_ground
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Transfer
@@ -99,7 +99,7 @@ def scene(game: Struggle, cases: Sequence[Case], discs: Sequence[int] = ()) -> S
 
 def picture(shown: Scene) -> Picture:
     """What stands in the regions of a scene."""
-    return Picture(WIDTH, HEIGHT, "", "", STYLE, regions(shown), defs=pieces.define_pieces(shown.board))
+    return Picture(WIDTH, HEIGHT, "", "", STYLE, draw_regions(shown), defs=pieces.define_pieces(shown.board))
 
 
 @cache
@@ -108,7 +108,7 @@ def rings(name: str) -> dict[str, tuple[Point, ...]]:
     game = BOARDS[name]
     nobody = (0,) * len(game.board.factions)
     empty = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions))
-    root = parsed(Picture(WIDTH, HEIGHT, "", "", STYLE, drawn_ground(empty), defs=map_scene.defs(game.board)))
+    root = parsed(Picture(WIDTH, HEIGHT, "", "", STYLE, drawn_ground(empty), defs=map_scene.define_map(game.board)))
     return {region.code: tuple(outline(root, region.code)) for region in game.board.regions}
 
 
@@ -181,9 +181,9 @@ def test_no_name_and_no_word_is_cut(name: str) -> None:
     for disc in (OPEN, UNSTABLE, *range(len(game.board.factions))):
         shown = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions), (disc,) * len(game.board.regions))
         for index in range(len(game.board.regions)):
-            places = packed(shown, index)
+            places = pack_region(shown, index)
             assert places.name == game.board.name(index)
-            assert "".join(words for words, _ in places.words) == ("" if disc == OPEN else game.board.disc(disc))
+            assert "".join(words for words, _ in places.words) == ("" if disc == OPEN else game.board.name_disc(disc))
 
 
 @st.composite

@@ -10,7 +10,7 @@ from random import Random
 from tests.games.struggle.render.lines import apart, sampled
 from tests.shared.tables import each_row
 from tkid.games.struggle.render import arrows as c
-from tkid.games.struggle.render.arrows import DIAGONAL, STEP, Ground, Route, routes, toward, way
+from tkid.games.struggle.render.arrows import DIAGONAL, STEP, Ground, Route, find_routes, find_way, move_toward
 from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point
 from tkid.render.picture import Box
 
@@ -30,11 +30,11 @@ def around(*pieces: Point, by: float = RING) -> tuple[Box, ...]:
 
 def points(lines: tuple[Route, ...]) -> list[Point]:
     """Points along all of some lines."""
-    return [point for line in lines for point in sampled(line.path())]
+    return [point for line in lines for point in sampled(line.format_path())]
 
 
 def length(line: Route) -> float:
-    return sum(dist(a, b) for a, b in pairwise(sampled(line.path(before=0.1, after=0.1))))
+    return sum(dist(a, b) for a, b in pairwise(sampled(line.format_path(before=0.1, after=0.1))))
 
 
 # -- cells ------------------------------------------------------------------------------------------------
@@ -42,20 +42,22 @@ def length(line: Route) -> float:
 
 @each_row("box", [(0, 0, 480, 620), (3, 3, 7, 12), (101, 99, 240.5, 103), (-20, -20, 9, 9), (300, 40, 301, 40)])
 def test_the_cells_in_a_rectangle_are_those_whose_middle_is_in_it(box: tuple[float, float, float, float]) -> None:
-    middles = {cell: c.middle(cell) for cell in range(c.COLUMNS * c.ROWS)}
+    middles = {cell: c.find_cell_middle(cell) for cell in range(c.COLUMNS * c.ROWS)}
     within = {cell for cell, (x, y) in middles.items() if box[0] <= x <= box[2] and box[1] <= y <= box[3]}
-    assert set(c.single(c.covered(*box))) == within
-    assert {cell for cell, digit in enumerate(c.digits(c.covered(*box))) if digit == "1"} == within
-    assert all(c.cell_at(*middle) == cell for cell, middle in middles.items())
+    assert set(c.iter_cells(c.find_cells_in_rectangle(*box))) == within
+    assert {
+        cell for cell, digit in enumerate(c.format_cells(c.find_cells_in_rectangle(*box))) if digit == "1"
+    } == within
+    assert all(c.find_cell(*middle) == cell for cell, middle in middles.items())
 
 
 def test_the_cells_in_an_outline_are_its_own_and_those_close_to_it() -> None:
     outline = ((100.0, 100.0), (200.0, 100.0), (200.0, 150.0), (150.0, 110.0), (100.0, 150.0))
-    cells = c.within(outline)
+    cells = c.find_cells_in_outline(outline)
     for inside in ((105, 105), (198, 140), (103, 140), (92, 104), (150, 118)):
-        assert cells >> c.cell_at(*inside) & 1, inside
+        assert cells >> c.find_cell(*inside) & 1, inside
     for outside in ((150, 130), (80, 120), (230, 120)):
-        assert not cells >> c.cell_at(*outside) & 1, outside
+        assert not cells >> c.find_cell(*outside) & 1, outside
 
 
 # -- the cheapest way -------------------------------------------------------------------------------------
@@ -74,7 +76,7 @@ def scattered(seed: int, pieces: Line) -> tuple[Box, ...]:
 
 def cheapest(ground: Ground, start: int, end: int) -> int | None:
     """What the cheapest way costs, by looking at one cell after the other."""
-    more = {cell: costs for cells, costs in ground.classes for cell in c.single(cells)}
+    more = {cell: costs for cells, costs in ground.classes for cell in c.iter_cells(cells)}
     queue, done = [(0, start)], set[int]()
     while queue:
         costs, cell = heappop(queue)
@@ -92,9 +94,9 @@ def cheapest(ground: Ground, start: int, end: int) -> int | None:
 
 @each_row("seed", range(4))
 def test_no_way_is_cheaper_than_the_one_that_is_found(seed: int) -> None:
-    ground = Ground.of(scattered(seed, ()), ((100, 200), (300, 220), (250, 420), (90, 400)), ())
-    start, end = (next(c.single(ground.open >> shift)) + shift for shift in (2000, 10000))
-    found = way(ground, ((1 << start, 0),), ((1 << end, 0),))
+    ground = Ground.build(scattered(seed, ()), ((100, 200), (300, 220), (250, 420), (90, 400)), ())
+    start, end = (next(c.iter_cells(ground.open >> shift)) + shift for shift in (2000, 10000))
+    found = find_way(ground, ((1 << start, 0),), ((1 << end, 0),))
     assert (found.costs[0] if found else None) == cheapest(ground, end, start)
 
 
@@ -102,18 +104,18 @@ def test_no_way_is_cheaper_than_the_one_that_is_found(seed: int) -> None:
 
 
 def test_a_line_is_straight_where_nothing_is_between() -> None:
-    (line,) = routes(((100, 100),), ((300, 420),), around((100, 100), (300, 420)))
+    (line,) = find_routes(((100, 100),), ((300, 420),), around((100, 100), (300, 420)))
     assert line.corners == ((100, 100), (300, 420))
-    assert line.path() == "M107.7 112.3L292.3 407.7"
+    assert line.format_path() == "M107.7 112.3L292.3 407.7"
 
 
 def test_a_line_goes_round_what_is_between_and_is_not_drawn_where_there_is_no_gap() -> None:
     start, end = (100.0, 300.0), (320.0, 300.0)
-    (line,) = routes((start,), (end,), (WALL, *around(start, end)))
-    drawn = sampled(line.path())
+    (line,) = find_routes((start,), (end,), (WALL, *around(start, end)))
+    drawn = sampled(line.format_path())
     assert min(apart(point, WALL) for point in drawn) >= CLEAR
     assert max(y for _, y in drawn) > WALL.bottom
-    assert routes((start,), (end,), (CLOSED, *around(start, end))) == ()
+    assert find_routes((start,), (end,), (CLOSED, *around(start, end))) == ()
 
 
 def test_a_line_rather_keeps_out_of_a_region_and_goes_through_it_if_it_must() -> None:
@@ -121,7 +123,7 @@ def test_a_line_rather_keeps_out_of_a_region_and_goes_through_it_if_it_must() ->
     region = ((200.0, 200.0), (280.0, 200.0), (280.0, 330.0), (200.0, 330.0))
     boxes = around(start, end)
     crossed = [
-        sum(200 <= x <= 280 and 200 <= y <= 330 for x, y in points(routes((start,), (end,), more + boxes, avoid)))
+        sum(200 <= x <= 280 and 200 <= y <= 330 for x, y in points(find_routes((start,), (end,), more + boxes, avoid)))
         for more, avoid in (((), ()), ((), region), ((Box(200, 0, 280, 250), Box(200, 320, 280, 620)), region))
     ]
     assert crossed[0] > 20
@@ -131,23 +133,23 @@ def test_a_line_rather_keeps_out_of_a_region_and_goes_through_it_if_it_must() ->
 
 def test_a_line_forks_to_several_pieces_if_there_is_room() -> None:
     start, ends = (240.0, 120.0), ((220.0, 420.0), (246.0, 420.0))
-    lines = routes((start,), ends, around(start, *ends))
+    lines = find_routes((start,), ends, around(start, *ends))
     assert [(line.corners[0], line.corners[-1]) for line in lines] == [(start, end) for end in ends]
     assert len({line.corners[:-1] for line in lines}) == 1
     assert len({line.cuts for line in lines}) == 1
-    back = routes(ends, (start,), around(start, *ends))
+    back = find_routes(ends, (start,), around(start, *ends))
     assert {line.corners[0] for line in back} == set(ends)
     fence = (Box(150, 437, 280, 445), Box(150, 395, 280, 403), Box(150, 395, 158, 445))
-    (line,) = routes((start,), ends, (*around(start, *ends), *fence))
+    (line,) = find_routes((start,), ends, (*around(start, *ends), *fence))
     assert line.corners[-1] == ends[1]
 
 
 def test_a_corner_is_round() -> None:
     start, end = (100.0, 300.0), (320.0, 300.0)
-    (line,) = routes((start,), (end,), (WALL, *around(start, end)))
+    (line,) = find_routes((start,), (end,), (WALL, *around(start, end)))
     assert min(line.cuts) > 0
-    stretches = [(a, b) for a, b in pairwise(sampled(line.path())) if dist(a, b) > 0.1]
-    headings = [toward((0, 0), (b[0] - a[0], b[1] - a[1]), 1) for a, b in stretches]
+    stretches = [(a, b) for a, b in pairwise(sampled(line.format_path())) if dist(a, b) > 0.1]
+    headings = [move_toward((0, 0), (b[0] - a[0], b[1] - a[1]), 1) for a, b in stretches]
     assert min(a * d + b * e for (a, b), (d, e) in pairwise(headings)) > 0.6
 
 
@@ -159,8 +161,8 @@ def test_no_line_touches_a_box_or_the_edge(seed: int) -> None:
     if seed % 2:
         ends.append((ends[0][0] + 26, ends[0][1]))
     boxes = scattered(seed, (start, *ends))
-    for line in routes((start,), tuple(ends), boxes):
-        drawn = sampled(line.path())
+    for line in find_routes((start,), tuple(ends), boxes):
+        drawn = sampled(line.format_path())
         foreign = [box for box in boxes if not any(apart(piece, box) == 0 for piece in (start, *ends))]
         assert min(apart(point, box) for point in drawn for box in foreign) >= CLEAR
         others = {start, *ends} - {line.corners[0], line.corners[-1]}

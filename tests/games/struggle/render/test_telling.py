@@ -16,11 +16,17 @@ from tests.games.struggle.mail.test_sentences import NAMES, game, in_words
 from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.render.telling import REASONS, forecast, headline, tale, told
+from tkid.games.struggle.render.telling import (
+    REASONS,
+    describe_headline,
+    tell_last_turn,
+    tell_last_turn_in_steps,
+    write_forecast,
+)
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, View
 from tkid.games.struggle.rules.endings import If, Nobody, Remark
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, carried_out
+from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, follow_copy
 from tkid.kernel.game import fill_names
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
@@ -58,7 +64,7 @@ def turn(code: str, text: str) -> tuple[Move, ...]:
 def sentence(code: str, text: str) -> str:
     """A turn of Ann's, told."""
     edition = struggle(by_code(code).game())
-    return told(edition, View(None, start(edition)), NAMES, LastTurn(0, turn(code, text)))
+    return tell_last_turn(edition, View(None, start(edition)), NAMES, LastTurn(0, turn(code, text)))
 
 
 def rows(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -85,7 +91,7 @@ def test_every_card_and_every_form_is_in_the_table() -> None:
     for ruleset in struggles():
         edition = struggle(ruleset.game())
         assert {(ruleset.code, card) for card in edition.cards if card != edition.plot} <= cards
-    forms = {type(carried_out(move.resolution)) for _, move in moves if isinstance(move, Play)}
+    forms = {type(follow_copy(move.resolution)) for _, move in moves if isinstance(move, Play)}
     assert {form.__self__ for form in FORMS.values() if hasattr(form, "__self__")} | {Exchange} <= forms
 
 
@@ -103,8 +109,11 @@ def end(path: str) -> str:
     edition, view, known = ended(path)
     last = last_turn(known, len(known.moments) - 1, None)
     assert last is not None
-    *_, final = tale(edition, view, known.record.names, last).steps
-    head, reason = f"{headline(edition, view, known.record.names)}.", forecast(edition, view, known.record.names)
+    *_, final = tell_last_turn_in_steps(edition, view, known.record.names, last).steps
+    head, reason = (
+        f"{describe_headline(edition, view, known.record.names)}.",
+        write_forecast(edition, view, known.record.names),
+    )
     assert reason in {"", final.text}
     return head if final.text == head else f"{head} {final.text}"
 
@@ -156,7 +165,7 @@ def test_a_forecast(code: str, followers: Followers, lost: int, words: str) -> N
     position = start(edition, 2)
     discs = tuple(UNSTABLE if region > 7 - lost else OPEN for region in range(8))
     shown = position.replace(regions=(followers, *position.regions[1:]), discs=discs, track=tuple(range(8)))
-    assert forecast(edition, View(None, shown), NAMES[:2]) == words
+    assert write_forecast(edition, View(None, shown), NAMES[:2]) == words
 
 
 @each_row(
@@ -171,8 +180,8 @@ def test_a_forecast(code: str, followers: Followers, lost: int, words: str) -> N
 def test_a_headline(changes: dict[str, object], head: str, words: bool) -> None:  # noqa: FBT001 - a row
     edition = struggle(by_code("second-edition-advanced").game())
     shown = start(edition, 2).replace(track=tuple(range(8)), **changes)
-    assert headline(edition, View(None, shown), NAMES[:2]) == head
-    assert bool(forecast(edition, View(None, shown), NAMES[:2])) == words
+    assert describe_headline(edition, View(None, shown), NAMES[:2]) == head
+    assert bool(write_forecast(edition, View(None, shown), NAMES[:2])) == words
 
 
 # -- whatever was recorded --------------------------------------------------------------------------------
@@ -187,8 +196,12 @@ def moments(known: Replay) -> Iterator[tuple[int, Moment]]:
 
 
 def sentences(edition: Struggle, view: View, names: tuple[str, ...], last: LastTurn) -> tuple[Tale, list[str]]:
-    tale_ = tale(edition, view, names, last)
-    lines = [headline(edition, view, names), forecast(edition, view, names), told(edition, view, names, last)]
+    tale_ = tell_last_turn_in_steps(edition, view, names, last)
+    lines = [
+        describe_headline(edition, view, names),
+        write_forecast(edition, view, names),
+        tell_last_turn(edition, view, names, last),
+    ]
     return tale_, [*lines, tale_.heading, *(step.text for step in tale_.steps), *tale_.changes, tale_.next]
 
 
@@ -219,15 +232,17 @@ def test_names_are_written_as_they_are() -> None:
     edition = struggle(by_code(SECOND).game())
     names = ("{1} <b>", "Zoë\x1b")
     last = LastTurn(0, turn(SECOND, "Pass"))
-    assert told(edition, View(None, start(edition, 2)), names, last) == "{1} <b> passes."
-    assert headline(edition, View(None, start(edition, 2).replace(to_act=1)), names).startswith("Zoë? to play: ")
+    assert tell_last_turn(edition, View(None, start(edition, 2)), names, last) == "{1} <b> passes."
+    assert describe_headline(edition, View(None, start(edition, 2).replace(to_act=1)), names).startswith(
+        "Zoë? to play: "
+    )
 
 
 def test_a_turn_without_decisions_is_told() -> None:
     edition = struggle(by_code(SECOND).game())
     view = View(None, start(edition, 2))
-    assert told(edition, view, NAMES[:2], LastTurn(1, ())) == "Bob takes a turn."
-    assert tale(edition, view, NAMES[:2], LastTurn(1, ())).heading == "Bob takes a turn"
+    assert tell_last_turn(edition, view, NAMES[:2], LastTurn(1, ())) == "Bob takes a turn."
+    assert tell_last_turn_in_steps(edition, view, NAMES[:2], LastTurn(1, ())).heading == "Bob takes a turn"
 
 
 # -- step by step -----------------------------------------------------------------------------------------
@@ -238,7 +253,9 @@ def tale_of(path: str, number: int) -> Tale:
     last = last_turn(known, number, None)
     assert last is not None
     edition = struggle(known.record.game)
-    return tale(edition, open_view(edition, known.moments[number].position), known.record.names, last)
+    return tell_last_turn_in_steps(
+        edition, open_view(edition, known.moments[number].position), known.record.names, last
+    )
 
 
 def test_a_turn_step_by_step() -> None:
@@ -274,7 +291,7 @@ def test_without_the_position_before_it_a_turn_changes_nothing() -> None:
     assert last is not None
     edition = struggle(known.record.game)
     view = open_view(edition, known.moments[2].position)
-    changes = tale(edition, view, known.record.names, evolve(last, before=None)).changes
+    changes = tell_last_turn_in_steps(edition, view, known.record.names, evolve(last, before=None)).changes
     assert changes == ("As it stands, the Scots win Devon 2–1.",)
 
 

@@ -10,7 +10,7 @@ from attrs import define
 
 from tests.oracle import cards as oracle
 from tests.shared.strategies import GAME, NUMBERS, start
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, groups
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, list_groups
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 
@@ -18,7 +18,7 @@ BOARD = GAME.board
 CODES = [region.code for region in BOARD.regions]
 BORDERS = {code: frozenset(CODES[n] for n in BOARD.neighbours[at]) for at, code in enumerate(CODES)}
 HOMES = {faction.letter: CODES[home] for faction, home in zip(BOARD.factions, BOARD.homes, strict=True)}
-CONTENTS = [group for size in (0, 1, 2) for group in groups(size, 3)]
+CONTENTS = [group for size in (0, 1, 2) for group in list_groups(size, 3)]
 """Up to two followers."""
 SUPPLIES = list(product((0, 1, 2), repeat=3))
 SEED = 20261121

@@ -11,7 +11,7 @@ from hypothesis import given
 
 from tests.shared.examples import examples
 from tests.shared.strategies import COPYABLE, CUNNING, GAME, GAMES, MANUAL, OTHERWISE, any_positions, random_game
-from tkid.games.struggle.rules.board import Position, groups
+from tkid.games.struggle.rules.board import Position, list_groups
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
@@ -31,7 +31,7 @@ from tkid.games.struggle.rules.moves import (
 from tkid.kernel.ladder import NOTHING
 
 REGIONS = range(8)
-GROUPS = [group for size in (1, 2, 3) for group in groups(size, 3)]
+GROUPS = [group for size in (1, 2, 3) for group in list_groups(size, 3)]
 PAIRS = GROUPS[:9]
 FEW = [(0, 0, 0), *PAIRS]
 RETURNED = [returned for size in range(4) for returned in product(range(3), repeat=size)]

@@ -101,9 +101,9 @@ def test_on_random_positions(players: int, passing: float) -> None:
 
 
 def test_the_winner_of_a_struggle() -> None:
-    from tkid.games.struggle.rules.struggles import outcome  # noqa: PLC0415 - one test only
+    from tkid.games.struggle.rules.struggles import find_struggle_outcome  # noqa: PLC0415 - one test only
 
     for followers in product(range(5), repeat=3):
-        disc, _ = outcome(followers)
+        disc, _ = find_struggle_outcome(followers)
         wanted = oracle.struggle(counts(followers))
         assert {0: "S", 1: "W", 2: "E", UNSTABLE: "unstable"}[disc] == wanted

@@ -29,7 +29,7 @@ from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Ban, Followers, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Swap
-from tkid.games.struggle.rules.moving_cards import delta
+from tkid.games.struggle.rules.moving_cards import find_delta
 from tkid.record.json.positions import position_json
 
 CARDS = tuple(card for card in CUNNING.hands.deck if card != CUNNING.plot)
@@ -279,11 +279,13 @@ def a_ban(rng: Random, position: Position) -> Ban | None:
     """A ban on some swap that is possible here, or none."""
     card = rng.choice(("Manoeuvre", "Outmanoeuvre"))
     swaps = [
-        swap for swap in CUNNING.cards[card].ladder.list_options(position) if isinstance(swap, Swap) and delta(swap)
+        swap
+        for swap in CUNNING.cards[card].ladder.list_options(position)
+        if isinstance(swap, Swap) and find_delta(swap)
     ]
     if not swaps or rng.random() < 0.3:
         return None
-    swapped = tuple((region, tuple(-n for n in change)) for region, change in delta(rng.choice(swaps)))
+    swapped = tuple((region, tuple(-n for n in change)) for region, change in find_delta(rng.choice(swaps)))
     return Ban(card, rng.choice(position.seats), swapped)
 
 

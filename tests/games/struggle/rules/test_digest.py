@@ -13,8 +13,8 @@ from tests.shared.schemas import faults
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.record.json import move_json, read_move_json
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, Position, groups, plus
+from tkid.games.struggle.record.json import make_move_json, read_move_json
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, Position, add_followers, list_groups
 from tkid.games.struggle.rules.moves import CourtSwap, PlaceMove, PlaceSwap, Play, Resolution, Reveal
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind
@@ -83,16 +83,16 @@ def test_what_is_said_when_it_is_not_understood(typed: str, col: int, says: str)
 
 # -- what is legal ----------------------------------------------------------------------------------------
 
-FEW = [NONE, *groups(1, 3), (2, 0, 0), (0, 2, 0), (0, 0, 2)]
-UP_TO_TWO = [NONE, *groups(1, 3), *groups(2, 3)]
-WAYS = [(group, target) for group in groups(1, 3) for target in range(8)]
-TOGETHER = [((group, target),) for group in groups(2, 3) for target in range(8)]
+FEW = [NONE, *list_groups(1, 3), (2, 0, 0), (0, 2, 0), (0, 0, 2)]
+UP_TO_TWO = [NONE, *list_groups(1, 3), *list_groups(2, 3)]
+WAYS = [(group, target) for group in list_groups(1, 3) for target in range(8)]
+TOGETHER = [((group, target),) for group in list_groups(2, 3) for target in range(8)]
 APART = [(a, b) for a, b in product(WAYS, repeat=2) if a[1] < b[1]]
 CONCEIVABLE: dict[str, Sequence[Resolution]] = {
     "place_swap": [
         PlaceSwap(region, placed, other, give, take)
         for region, placed, other in product(range(8), FEW, (None, *range(8)))
-        for give, take in ([(NONE, NONE)] if other is None else product((*groups(1, 3), (2, 0, 0)), UP_TO_TWO))
+        for give, take in ([(NONE, NONE)] if other is None else product((*list_groups(1, 3), (2, 0, 0)), UP_TO_TWO))
     ],
     "place_move": [
         PlaceMove(region, placed, moved)
@@ -155,7 +155,7 @@ def test_every_follower_is_somewhere_and_json_says_the_same() -> None:
                 assert total(after) == total(position)
                 assert min(min(group) for group in (*after.regions, *after.courts, after.supply)) >= 0
                 assert all(disc == OPEN or not any(r) for r, disc in zip(after.regions, after.discs, strict=True))
-                written = move_json(DIGEST, move)
+                written = make_move_json(DIGEST, move)
                 assert faults("move", written) == []
                 assert DIGEST.canonical(position, read_move_json(DIGEST, written)) == move
                 seen.add(type(move.resolution).__name__)
@@ -166,7 +166,7 @@ def total(position: Position) -> tuple[int, ...]:
     """All followers."""
     everywhere = position.supply
     for group in (*position.regions, *position.courts):
-        everywhere = plus(everywhere, group)
+        everywhere = add_followers(everywhere, group)
     return everywhere
 
 
@@ -195,7 +195,7 @@ def negotiable(position: Position) -> set[int]:
 def test_the_two_followers_that_influence_takes_may_be_alike() -> None:
     """`digest.ruling.same-faction`: of one faction or of two, but never English for English."""
     _, position = read_position(ABOUT_TO_RESOLVE)
-    shown = {DIGEST.words.resolution(each) for each in DIGEST.options(position, "Influence")}
+    shown = {DIGEST.words.resolution(each) for each in DIGEST.list_options(position, "Influence")}
     assert {"E Essex <> SS Warwick", "E Essex <> SW Warwick"} <= {*shown}
     assert not any("EE" in each or "SE" in each or "WE" in each for each in shown)
 

@@ -13,7 +13,7 @@ from tests.oracle import endings as oracle
 from tests.shared.strategies import SECOND, start
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.board import UNSTABLE, Followers, Position
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import Struggle
 
 LETTERS = "SWE"
@@ -71,7 +71,7 @@ def test_the_ranking_over_all_sequences_of_outcomes() -> None:
     base = start(2, b"end")
     order = tuple(range(8))
     for struggles in product(OUTCOMES, repeat=8):
-        found = ranking(base.replace(discs=struggles, struggles=order))
+        found = rank_factions(base.replace(discs=struggles, struggles=order))
         assert [LETTERS[f] for f in found] == oracle.ranking([OUTCOMES[disc] for disc in struggles])
 
 
@@ -143,7 +143,7 @@ def test_three_players_all_orders(kind: int) -> None:
     counts = [(n,) for n in range(4)] if kind == 3 else list(product(range(4), repeat=2))
     for at, chosen in enumerate(product(counts, repeat=3)):
         base, seen = bases[at % len(bases)]
-        ranked = ranking(base)
+        ranked = rank_factions(base)
         courts = tuple(_court(ranked, count, third=at % 4) for count in chosen)
         seen["courts"] = letters(courts)
         for last, emptied in orders:

@@ -16,7 +16,7 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Spread, Summon
-from tkid.games.struggle.rules.struggles import outcome
+from tkid.games.struggle.rules.struggles import find_struggle_outcome
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
@@ -41,7 +41,7 @@ def refused(line: Line, turn: str) -> list[str]:
 
 def ways(line: Line, card: str) -> list[str]:
     """Every legal resolution of a card."""
-    return [GAME.words.resolution(resolution) for resolution in GAME.options(line.position, card)]
+    return [GAME.words.resolution(resolution) for resolution in GAME.list_options(line.position, card)]
 
 
 # -- the examples of the text -----------------------------------------------------------------------------
@@ -239,16 +239,16 @@ def test_a_swap_for_nothing_is_undone_by_one_for_nothing() -> None:
         position, _ = game.play(position, game.canonical(position, move))
     (back,) = turn("Ambassador S Caledonia <> - Deva").moves
     assert [v.rule for v in game.check(position, back)] == ["first.card.ambassador.undo"]
-    assert [game.words.resolution(r) for r in game.options(position, "Ambassador")] == ["S Caledonia <> - Aquae Sulis"]
+    assert [game.words.resolution(r) for r in game.list_options(position, "Ambassador")] == ["S Caledonia <> - Aquae Sulis"]
 
 
 # -- Mordred ----------------------------------------------------------------------------------------------
 
 
 def test_black_followers_count_in_a_struggle() -> None:
-    assert outcome((1, 1, 0, 2)) == (3, "struggle.majority")
-    assert outcome((2, 1, 0, 2)) == (UNSTABLE, "struggle.tie")
-    assert outcome((2, 0, 0, 1)) == (0, "struggle.majority")
+    assert find_struggle_outcome((1, 1, 0, 2)) == (3, "struggle.majority")
+    assert find_struggle_outcome((2, 1, 0, 2)) == (UNSTABLE, "struggle.tie")
+    assert find_struggle_outcome((2, 0, 0, 1)) == (0, "struggle.majority")
 
 
 def test_nobody_places_or_summons_black_followers() -> None:
@@ -269,7 +269,7 @@ def test_only_black_followers_are_nobody_to_summon() -> None:
         "1 court SW; 1 hand Crown, Scots; 2 court SR; 2 hand Crown; to play 1"
     )
     _, position = read_position(text)
-    (first, *_) = BLACK.options(position, "Crown")
+    (first, *_) = BLACK.list_options(position, "Crown")
     after, _ = BLACK.play(position, Play("Crown", first))
     assert [BLACK.words.write_move(move) for move in BLACK.legal(after)] == ["no summon"]
 

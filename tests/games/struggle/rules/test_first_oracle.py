@@ -14,8 +14,8 @@ from tests.oracle import first as oracle
 from tests.oracle import first_endings as endings
 from tests.shared.strategies import FIRST, GAMES, MORDRED, UNDOING, random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position, groups
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position, list_groups
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.record.json.positions import position_json
 
@@ -98,7 +98,7 @@ def test_swaps_exhaustively_on_small_boards(game: Struggle, most: int, card: str
 
     With Mordred one follower, or a black pair.
     """
-    contents = [group for size in range(most + 1) for group in groups(size, len(game.board.factions))]
+    contents = [group for size in range(most + 1) for group in list_groups(size, len(game.board.factions))]
     contents += [(0, 0, 0, 2)] if game is BLACK else []
     answers = 0
     triples = (("CAL", "DIN", "LON"), ("DVA", "CAE", "RAT"))
@@ -234,5 +234,5 @@ def test_the_ranking_over_sequences_of_outcomes() -> None:
     for five in product((0, 1, 2, UNSTABLE), repeat=5):
         for last in OUTCOMES:
             struggles = (*five, last)
-            found = ranking(base.replace(discs=(*struggles, OPEN, OPEN), struggles=order), BLACK.board.apart)
+            found = rank_factions(base.replace(discs=(*struggles, OPEN, OPEN), struggles=order), BLACK.board.apart)
             assert ["SWR"[f] for f in found] == endings.power([OUTCOMES[disc] for disc in struggles])

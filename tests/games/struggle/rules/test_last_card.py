@@ -64,7 +64,7 @@ def test_legal_is_what_a_search_says(name: str) -> None:
         some = every[:: 1 + len(every) // (20 if len(position.struggles) < 5 else 100)]
         legal = game.legal(position)
         assert legal[0] == PASS
-        assert len(legal) == 1 + len(game.options(position, card))
+        assert len(legal) == 1 + len(game.list_options(position, card))
         for resolution in some:
             ends = searched(free, position, resolution)
             winning = {summons for summons, winners in ends.items() if winners == (position.to_act,)}
@@ -94,7 +94,7 @@ def test_the_refusal_names_the_outcome(name: str) -> None:
                 for winners in ends:
                     assert " and ".join(f"{{{seat}}}" for seat in winners) in violation.sentence
                 assert ("whoever is summoned" in violation.sentence) == (len(ends) == 1)
-                assert all(r in game.options(position, card) for r in violation.alternatives)
+                assert all(r in game.list_options(position, card) for r in violation.alternatives)
                 assert violation.alternatives or violation.hint == "Write `Pass`."
     assert refused > 10
 
@@ -122,10 +122,10 @@ def told(position: Position, turn: str) -> list[str]:
 def test_a_card_that_wins_with_the_right_summons_only() -> None:
     """Ann and Bob have two Scots each; with a third she rules, with a second of the Welsh she would be tied and the last."""
     game = GAMES["first edition"]
-    (play,) = game.options(lonely(), "Welsh")
+    (play,) = game.list_options(lonely(), "Welsh")
     after, _ = game.play(lonely(), Play("Welsh", play))
     assert [game.words.write_move(move) for move in game.legal(after)] == ["summon S Aquae Sulis"]
-    (refused,) = game.check(after, game.summons.after_action(after)[0][1])
+    (refused,) = game.check(after, game.summons.list_after_action(after)[0][1])
     assert refused.sentence.endswith("with this summons {1} would win")
     assert [game.words.write_move(move) for move in refused.alternatives] == ["summon S Aquae Sulis"]  # type: ignore[arg-type]
 
@@ -138,7 +138,7 @@ def test_a_card_that_cannot_win_is_not_played() -> None:
     assert sentence == (
         "you may play the very last card only to win outright; with this {1} would win, whoever is summoned"
     )
-    assert game.not_played(position, "Welsh").rule == RULE
+    assert game.explain_unplayable(position, "Welsh").rule == RULE
 
 
 def test_a_shared_victory_does_not_do() -> None:
@@ -149,7 +149,9 @@ def test_a_shared_victory_does_not_do() -> None:
 
 def test_the_ladder_speaks_first_and_the_hand_before_it() -> None:
     game, position = GAMES["first edition"], lonely(bob="SSSSS")
-    assert [v.rule for v in game.check(position, Play("Welsh", next(iter(game.options(lonely(), "Welsh")))))] == [RULE]
+    assert [v.rule for v in game.check(position, Play("Welsh", next(iter(game.list_options(lonely(), "Welsh")))))] == [
+        RULE
+    ]
     assert told(position, "Welsh W Aquae Sulis") == ["You can do more of the card: WW Aquae Sulis is possible"]
     assert told(position, "Scots nothing") == ["{0} has no Scots in hand"]
 

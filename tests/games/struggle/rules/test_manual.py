@@ -18,7 +18,7 @@ from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
 from tkid.games.struggle.mail.phrases import offered
-from tkid.games.struggle.record.json import move_json, read_move_json
+from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon
@@ -143,15 +143,15 @@ def test_listing_and_judging_agree(position: Position, data: st.DataObject) -> N
 def test_a_faction_card_needs_a_region_of_its_faction() -> None:
     assert broken(at(), "Welsh WW Ratae") == ["first.turn.hand", "manual.card.support.control"]
     assert GAME.check(at(), Play("Welsh", NOTHING))[-1].rule == "manual.card.support.control"
-    assert not GAME.options(at(), "Welsh")
+    assert not GAME.list_options(at(), "Welsh")
     assert not GAME.cards["Welsh"].ladder.is_legal(at(), NOTHING)
     in_vain = at().replace(supply=(0, 5, 5))
-    assert list(GAME.options(in_vain, "Scots")) == [NOTHING]
+    assert list(GAME.list_options(in_vain, "Scots")) == [NOTHING]
 
 
 def test_its_followers_go_to_one_region_or_two() -> None:
     two = at().replace(discs=(UNSTABLE, *at().discs[1:5], 0, *at().discs[6:]))  # Caerleon is the Scots'
-    assert {GAME.words.resolution(each) for each in GAME.options(two, "Scots")} == {
+    assert {GAME.words.resolution(each) for each in GAME.list_options(two, "Scots")} == {
         "SS Deva",
         "SS Ratae",
         "SS Aquae Sulis",
@@ -172,7 +172,7 @@ def test_only_regions_that_the_faction_of_the_card_controls_count() -> None:
     """`manual.ruling.controlled-region`: beside Caledonia of the Scots, not beside Londinium of the Welsh."""
     discs = tuple(1 if index == 6 else disc for index, disc in enumerate(at().discs))
     both = at().replace(discs=discs)
-    assert {GAME.words.resolution(each) for each in GAME.options(both, "Scots")} == {"SS Din Eidyn"}
+    assert {GAME.words.resolution(each) for each in GAME.list_options(both, "Scots")} == {"SS Din Eidyn"}
     assert broken(both, "Scots SS Eboracum") == ["manual.card.support.near"]
     assert not broken(both, "Scots SS Din Eidyn")
 
@@ -182,10 +182,10 @@ def test_two_regions_are_written_in_the_order_of_the_list() -> None:
     assert move("Scots S Ratae, S Deva") == Play("Scots", Apart(3, 4, (group, group)))
     assert move("Scots S Deva and S Deva") == Play("Scots", Place((2, 0, 0), 3))
     assert move("Scots SS Deva") == Play("Scots", Place((2, 0, 0), 3))
-    written = move_json(GAME, move("Scots S Ratae, S Deva"))
+    written = make_move_json(GAME, move("Scots S Ratae, S Deva"))
     assert faults("move", written) == []
     assert read_move_json(GAME, written) == move("Scots S Deva, S Ratae")
-    assert read_move_json(GAME, move_json(GAME, move("Scots SS Deva"))) == move("Scots SS Deva")
+    assert read_move_json(GAME, make_move_json(GAME, move("Scots SS Deva"))) == move("Scots SS Deva")
 
 
 @pytest.mark.parametrize("card", ["Ambassador", "Garrison"])
@@ -278,7 +278,7 @@ def test_what_is_listed_for_programs() -> None:
     position = after(at(), "Pass")
     assert legal_json(GAME, position) == {
         "pass": True,
-        "cards": {"Welsh": 0, "Ambassador": len(GAME.options(position, "Ambassador")), "Settlement": 7**3},
+        "cards": {"Welsh": 0, "Ambassador": len(GAME.list_options(position, "Ambassador")), "Settlement": 7**3},
         "summons": 19,
     }
     listed = legal_lines({"position": position_json(GAME, position)})

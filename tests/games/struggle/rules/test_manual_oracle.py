@@ -10,7 +10,7 @@ import pytest
 from tests.oracle import manual as oracle
 from tests.shared.strategies import random_game, start
 from tests.shared.tables import sample
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Ban, Position, groups
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Ban, Position, list_groups
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Summon
 from tkid.record.json.positions import position_json
@@ -19,12 +19,12 @@ from tkid.rulebook.rulesets import ruleset
 SEED = 20261121
 GAME: Struggle = ruleset("manual").game()
 CODES = [region.code for region in GAME.board.regions]
-SOME = [group for size in (0, 1, 2) for group in groups(size, 3)]
+SOME = [group for size in (0, 1, 2) for group in list_groups(size, 3)]
 
 
 def agree(position: Position, card: str) -> int:
     """One question to the engine and the oracle; how many answers it has."""
-    found = [GAME.words.resolution(resolution) for resolution in GAME.options(position, card)]
+    found = [GAME.words.resolution(resolution) for resolution in GAME.list_options(position, card)]
     written = position_json(GAME, position) | {"negotiation_discs": list(position.negotiation_discs)}
     assert set(found) == oracle.resolutions(written, card), (position, card)
     assert len(found) == len(set(found)), "a resolution is listed twice"
@@ -67,13 +67,13 @@ def test_swaps_between_three_regions(card: str) -> None:
             regions[region] = followers
         position = base.replace(regions=tuple(regions))
         free = agree(position, card)
-        undone = GAME.options(position, card)[rng.randrange(free)]
+        undone = GAME.list_options(position, card)[rng.randrange(free)]
         left = GAME.cards[card].ban(undone, rng.randrange(2))
         if left is not None:
             back = tuple((region, tuple(-n for n in change)) for region, change in left.delta)
             banned = position.replace(banned=Ban(card, left.by, back))
             agree(banned, card)
-            assert undone not in GAME.options(banned, card)
+            assert undone not in GAME.list_options(banned, card)
             barred += 1
     assert barred > 100
 
@@ -93,7 +93,9 @@ def test_random_games(players: int) -> None:
                 struggles = len(position.struggles)
                 assert position.to_act == position.starter == oracle.starters(first, players, struggles)
             if isinstance(move, Summon) and before is not None and before.decision == "play":
-                wanted = oracle.next_position(position_json(GAME, before), GAME.words.summon(move.faction, move.region))
+                wanted = oracle.next_position(
+                    position_json(GAME, before), GAME.words.write_summon(move.faction, move.region)
+                )
                 assert position_json(GAME, position) == wanted
                 taken += 1
             before = position
@@ -112,5 +114,5 @@ def _followers(position: Position) -> None:
         assert set(moves) == oracle.after_card(written)
     elif position.decision == "play":
         alone = [move for move in GAME.legal(position) if isinstance(move, Summon)]
-        assert {GAME.words.summon(move.faction, move.region) for move in alone} == oracle.followers(written)
+        assert {GAME.words.write_summon(move.faction, move.region) for move in alone} == oracle.followers(written)
         assert PASS in GAME.legal(position)

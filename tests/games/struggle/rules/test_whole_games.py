@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.shared.examples import examples
 from tests.shared.strategies import GAMES, games, moves_of, players, start
-from tkid.games.struggle.rules.board import OPEN, plus
+from tkid.games.struggle.rules.board import OPEN, add_followers
 from tkid.games.struggle.rules.moves import Reveal
 from tkid.kernel.game import IllegalMoveError
 from tkid.notation.positions import read_position, write_position
@@ -75,7 +75,7 @@ class WholeGame(RuleBasedStateMachine):
     def followers_are_conserved(self) -> None:
         total = self.position.supply
         for group in (*self.position.regions, *self.position.courts):
-            total = plus(total, group)
+            total = add_followers(total, group)
             assert min(group) >= 0
         assert min(self.position.supply) >= 0
         assert total == self.followers
@@ -120,7 +120,7 @@ class WholeGame(RuleBasedStateMachine):
             assert self.game.result(self.position) is None
         if self.position.decision == "play":
             cards = any(card != self.game.plot for hand in self.position.hands for card in hand)
-            assert cards or self.game.summons.without_action(self.position)
+            assert cards or self.game.summons.list_without_action(self.position)
         assert self.position.plot is None or holders
 
     @invariant()

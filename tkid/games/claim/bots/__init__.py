@@ -9,7 +9,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from tkid.bots.player import Turn, lot, total
+from tkid.bots.player import Turn, add_in_order, lot
 from tkid.bots.plugin import BotsPlugin, Judge
 from tkid.games.claim.bots.evaluation import (
     LETTERS,
@@ -20,10 +20,10 @@ from tkid.games.claim.bots.evaluation import (
     Solver,
     TooLongError,
     Weights,
-    masks,
-    standing,
-    weights,
-    worlds,
+    find_claim_worlds,
+    find_standing,
+    make_masks,
+    read_claim_weights,
 )
 from tkid.games.claim.rules import (
     DWARF,
@@ -38,11 +38,11 @@ from tkid.games.claim.rules import (
     Play,
     Position,
     View,
-    named,
-    unseen,
-    verdict,
-    view,
-    votes,
+    count_unseen,
+    format_card_list,
+    judge_trick,
+    list_votes,
+    make_claim_view,
 )
 from tkid.kernel.game import AnyGame
 from tkid.notation.names import list_names
@@ -54,12 +54,12 @@ FEW = 2
 """Maximum number of cards that are listed by name."""
 
 
-def reason(game: Claim, before: Position, card: Card) -> str:
+def explain_card(game: Claim, before: Position, card: Card) -> str:
     """Explain in a few words why a card is good for the seat to act."""
     assert before.to_act is not None
-    shown = view(before, before.to_act).shown
-    known = shown if shown.prize else worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
-    return Reasons(game, known, card, game.apply(known, PLAYS[card])[0], before.to_act, 1 - before.to_act).best()
+    shown = make_claim_view(before, before.to_act).shown
+    known = shown if shown.prize else find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
+    return Reasons(game, known, card, game.apply(known, PLAYS[card])[0], before.to_act, 1 - before.to_act).choose_best()
 
 
 @frozen
@@ -73,28 +73,28 @@ class Reasons:
     seat: int
     other: int
 
-    def best(self) -> str:
+    def choose_best(self) -> str:
         """Return the most telling reason."""
         if self.after.to_act is None:
-            return self._end()
+            return self._explain_end()
         if self.before.led is None:
-            return self._lead_for_prize() if self.before.prize else self._lead()
-        return self._recruit(self.before.led) if self.before.prize else self._gather(self.before.led)
+            return self._explain_lead_for_prize() if self.before.prize else self._explain_lead()
+        return self._explain_recruit(self.before.led) if self.before.prize else self._explain_gather(self.before.led)
 
-    def _end(self) -> str:
-        mine = [f"the {vote.faction.plural}" for vote in votes(self.after.scores) if vote.seat == self.seat]
+    def _explain_end(self) -> str:
+        mine = [f"the {vote.faction.plural}" for vote in list_votes(self.after.scores) if vote.seat == self.seat]
         if self.seat in self.after.winners:
             return f"wins the game with the votes of {list_names(mine, 'and')}"
         return "plays the last card" if self.after.winners else "draws the game"
 
     # -- phase one ----------------------------------------------------------------------------------------
 
-    def _lead_for_prize(self) -> str:
+    def _explain_lead_for_prize(self) -> str:
         prize = NAMES[self.before.prize or ""]
         card = NAMES[self.card]
-        pool = unseen(self.before)
+        pool = count_unseen(self.before)
         able = {each: copies for each, copies in pool.items() if each[0] not in self.before.lacks[self.other]}
-        beaters = sum(copies for each, copies in able.items() if verdict(self.card, each).second_wins)
+        beaters = sum(copies for each, copies in able.items() if judge_trick(self.card, each).second_wins)
         if not beaters:
             return f"leads {card} for {prize}: no card that {{{self.other}}} may hold beats it"
         highest = max(VALUES[each] for each in self.before.hands[self.seat])
@@ -103,22 +103,22 @@ class Reasons:
         beat = "one beats" if beaters == 1 else f"{spell_number(beaters)} beat"
         return f"leads {card} for {prize}: of the {pool.total()} cards that {{{self.seat}}} has not seen, {beat} it"
 
-    def _recruit(self, led: Card) -> str:
+    def _explain_recruit(self, led: Card) -> str:
         prize = NAMES[self.before.prize or ""]
-        if verdict(led, self.card).second_wins:
+        if judge_trick(led, self.card).second_wins:
             undead = [each for each in (led, self.card) if each[0] == UNDEAD]
-            scored = f" and scores {_all(undead)}" if undead else ""
+            scored = f" and scores {_format_cards(undead)}" if undead else ""
             return f"wins {prize} as a follower{scored}"
-        if any(verdict(led, move.card).second_wins for move in self.game.legal(self.before)):
+        if any(judge_trick(led, move.card).second_wins for move in self.game.legal(self.before)):
             return f"leaves {prize} to {{{self.other}}} and draws a follower from the deck"
         return f"cannot win {prize}, so gives away {NAMES[self.card]}"
 
     # -- phase two ----------------------------------------------------------------------------------------
 
-    def _lead(self) -> str:
+    def _explain_lead(self) -> str:
         card = NAMES[self.card]
         replies = [move.card for move in self.game.legal(self.after)]
-        beaters = [each for each in replies if verdict(self.card, each).second_wins]
+        beaters = [each for each in replies if judge_trick(self.card, each).second_wins]
         dwarf = self.card[0] == DWARF
         if not beaters:
             return (
@@ -133,34 +133,34 @@ class Reasons:
             )
         return f"leads {card}, which {{{self.other}}} can beat with {spell_number(len(beaters))} cards"
 
-    def _gather(self, led: Card) -> str:
-        made = self._made_certain()
+    def _explain_gather(self, led: Card) -> str:
+        made = self._list_made_certain()
         if made:
             return f"makes the vote{'s' * (len(made) > 1)} of {list_names(made, 'and')} certain"
-        won = verdict(led, self.card).second_wins
+        won = judge_trick(led, self.card).second_wins
         gained = list((Counter(self.after.scores[self.seat]) - Counter(self.before.scores[self.seat])).elements())
         if won and not gained:
             return f"wins the trick and the lead, and the Dwarves go to {{{self.other}}}"
         if not gained:
             return f"gives away {NAMES[self.card]} in a trick that goes to {{{self.other}}}"
-        return f"{'wins the trick' if won else 'loses the trick'} and scores {_all(gained)}"
+        return f"{'wins the trick' if won else 'loses the trick'} and scores {_format_cards(gained)}"
 
-    def _made_certain(self) -> list[str]:
+    def _list_made_certain(self) -> list[str]:
         """Return the factions whose vote became certain with this card."""
-        before, after = ([_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
+        before, after = ([_find_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
         made = [n for n in range(len(OF)) if after[n] == self.seat != before[n]]
         return [f"the {FACTIONS[LETTERS[n]].plural}" for n in made]
 
 
-def _all(cards: Iterable[Card]) -> str:
-    return list_names([named([card] * n) for card, n in Counter(cards).items()], "and")
+def _format_cards(cards: Iterable[Card]) -> str:
+    return list_names([format_card_list([card] * n) for card, n in Counter(cards).items()], "and")
 
 
-def _standing(position: Position, faction: int) -> int:
+def _find_standing(position: Position, faction: int) -> int:
     """Return the standing of a faction's vote in a position of phase two."""
     led = () if position.led is None else (position.led,)
-    first, second, *hands, table = (cards & OF[faction] for cards in masks(*position.scores, *position.hands, led))
-    return standing(faction, first, second, hands[0] | hands[1] | table)
+    first, second, *hands, table = (cards & OF[faction] for cards in make_masks(*position.scores, *position.hands, led))
+    return find_standing(faction, first, second, hands[0] | hands[1] | table)
 
 
 WORLDS = 12
@@ -182,16 +182,16 @@ class ClaimJudge:
     _known: dict[Position, float] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self._estimate = Estimate(self.fixed or weights(self.game.code, SEATS))
+        self._estimate = Estimate(self.fixed or read_claim_weights(self.game.code, SEATS))
         self._legal = Legal(self.game)
 
     def values(self, position: Position) -> tuple[float, ...]:
         """Return the chances of both seats to win; for a finished position, its result."""
-        if position.leader is not None and unseen(position):
-            found = self._sample(position)
-            chance = total(map(self._chance, found)) / len(found)
+        if position.leader is not None and count_unseen(position):
+            found = self._sample_worlds(position)
+            chance = add_in_order(map(self._estimate_chance, found)) / len(found)
         else:
-            chance = self._chance(position)
+            chance = self._estimate_chance(position)
         return chance, 1 - chance
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
@@ -201,75 +201,79 @@ class ClaimJudge:
         moves = list(self.game.legal(position))
         if len(moves) == 1:
             return [((moves[0],), self.game.apply(position, moves[0])[0])]
-        found = self._sample(position) if unseen(position) else (position,)
+        found = self._sample_worlds(position) if count_unseen(position) else (position,)
         rated = []
         for move in moves:
-            chance = total(self._chance(self.game.apply(world, move)[0]) for world in found)
+            chance = add_in_order(self._estimate_chance(self.game.apply(world, move)[0]) for world in found)
             rated.append((-chance if seat == 0 else chance, VALUES[move.card], move))
         rated.sort(key=lambda each: each[:2])
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
         """Return positions without hidden cards that fit a view."""
-        return worlds(view.shown, most, lot)
+        return find_claim_worlds(view.shown, most, lot)
 
-    def soluble(self, position: Position) -> bool:
+    def is_soluble(self, position: Position) -> bool:
         """Return True in phase two: every card is known then."""
         return position.prize is None
 
-    def essence(self, position: Position) -> Position:
+    def find_essence(self, position: Position) -> Position:
         """Return the position itself: `solve` has its own test for equivalent positions."""
         return position
 
-    def last(self, position: Position) -> None:
+    def find_finishes(self, position: Position) -> None:
         """Return None: `solve` plays the game to its end."""
 
     def solve(self, position: Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
         """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
         seat = position.to_act
         assert seat is not None
-        if not self.soluble(position):
+        if not self.is_soluble(position):
             return ()
         solver = Solver(self.game, self._legal, TRICKS * most)
         try:
             found = [
-                ((move,), solver.value(self.game.apply(position, move)[0]) / WON) for move in self.game.legal(position)
+                ((move,), solver.find_value(self.game.apply(position, move)[0]) / WON)
+                for move in self.game.legal(position)
             ]
         except TooLongError:
             return ()
         found.sort(key=lambda each: -each[1] if seat == 0 else each[1])
         return [(turn, (value, 1 - value)) for turn, value in found]
 
-    def reason(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
+    def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
         """Explain in a few words why a card is good."""
-        return reason(self.game, before, turn[0].card)
+        return explain_card(self.game, before, turn[0].card)
 
-    def _sample(self, position: Position) -> Sequence[Position]:
+    def _sample_worlds(self, position: Position) -> Sequence[Position]:
         """Return some worlds; the same ones for the same position."""
-        return worlds(position, WORLDS, lot(self.game, View(position.to_act, position), "worlds"))
+        return find_claim_worlds(position, WORLDS, lot(self.game, View(position.to_act, position), "worlds"))
 
-    def _chance(self, position: Position) -> float:
+    def _estimate_chance(self, position: Position) -> float:
         """Return the chance of seat 0; if a card is led, with the best reply."""
         if position in self._known:
             return self._known[position]
         if position.led is None:
-            chance = self._estimate.chance(position)
+            chance = self._estimate.estimate_chance(position)
         else:
             best = max if position.to_act == 0 else min
-            chance = best(self._estimate.chance(self.game.apply(position, move)[0]) for move in self._replies(position))
+            chance = best(
+                self._estimate.estimate_chance(self.game.apply(position, move)[0])
+                for move in self._list_replies(position)
+            )
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[position] = chance
         return chance
 
-    def _replies(self, position: Position) -> list[Play]:
+    def _list_replies(self, position: Position) -> list[Play]:
         """Return the lowest winning and the lowest losing card of each faction."""
         led = position.led
         assert led is not None
         kinds: dict[tuple[str, bool], Play] = {}
         for move in self.game.legal(position):
             card: Card = move.card
-            kinds.setdefault((card[0], verdict(led, card).second_wins), move)
+            kinds.setdefault((card[0], judge_trick(led, card).second_wins), move)
         return list(kinds.values())
 
 

@@ -23,7 +23,7 @@ from random import Random
 
 from attrs import field, fields, frozen
 
-from tkid.bots.player import total
+from tkid.bots.player import add_in_order
 from tkid.games.claim import rules
 from tkid.games.claim.rules import (
     COPIES,
@@ -41,9 +41,9 @@ from tkid.games.claim.rules import (
     Cards,
     Claim,
     Position,
-    ordered,
-    unseen,
-    verdict,
+    count_unseen,
+    judge_trick,
+    sort_cards,
 )
 from tkid.kernel.game import HIDDEN
 
@@ -57,7 +57,7 @@ FACTION = tuple(LETTERS.index(card[0]) for card in PACK)
 VALUE = tuple(VALUES[card] for card in PACK)
 OF = tuple(sum(1 << bit for bit in BITS if FACTION[bit] == number) for number in range(len(LETTERS)))
 """The cards of each faction, as a mask."""
-BEATEN_BY = tuple(sum(1 << bit for bit in BITS if verdict(led, PACK[bit]).second_wins) for led in PACK)
+BEATEN_BY = tuple(sum(1 << bit for bit in BITS if judge_trick(led, PACK[bit]).second_wins) for led in PACK)
 """For each card that is led, the cards that win the trick when they are played second."""
 BETWEEN = tuple(
     tuple(sum(1 << bit for bit in BITS if low <= VALUE[bit] <= high) for high in range(10)) for low in range(10)
@@ -65,7 +65,7 @@ BETWEEN = tuple(
 """The cards with a value from one to another, both included."""
 
 
-def masks(*places: tuple[Card, ...]) -> list[int]:
+def make_masks(*places: tuple[Card, ...]) -> list[int]:
     """Return a mask for the cards of each place; no card is in two masks, and hidden cards are left out."""
     found, taken = [], 0
     for cards in places:
@@ -82,7 +82,7 @@ def masks(*places: tuple[Card, ...]) -> list[int]:
     return found
 
 
-def bits(cards: int) -> Iterable[int]:
+def iter_bits(cards: int) -> Iterable[int]:
     """Yield the places of a mask, from the lowest."""
     while cards:
         low = cards & -cards
@@ -92,13 +92,13 @@ def bits(cards: int) -> Iterable[int]:
 
 def cards_of(found: int) -> tuple[Card, ...]:
     """Return the cards of a mask."""
-    return tuple(PACK[bit] for bit in bits(found))
+    return tuple(PACK[bit] for bit in iter_bits(found))
 
 
 @cache
-def vote(faction: int, first: int, second: int) -> int | None:
+def find_masked_vote(faction: int, first: int, second: int) -> int | None:
     """Return the seat that gets a faction's vote, given the faction's cards in the score piles."""
-    return rules.vote(FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
+    return rules.find_vote(FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
 
 
 def second_phase(hands: tuple[int, int], led: int | None) -> Position:
@@ -117,7 +117,7 @@ def second_phase(hands: tuple[int, int], led: int | None) -> Position:
 
 
 @cache
-def collected(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
+def collect_trick(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
     """Return the result of a trick in phase two.
 
     Returns:
@@ -159,7 +159,7 @@ class TooLongError(Exception):
 
 
 @cache
-def standing(faction: int, first: int, second: int, rest: int) -> int:
+def find_standing(faction: int, first: int, second: int, rest: int) -> int:
     """Return the standing of a faction's vote.
 
     Args:
@@ -171,7 +171,7 @@ def standing(faction: int, first: int, second: int, rest: int) -> int:
     Returns:
         The seat that is certain of the vote, NOBODY if nobody can get it, otherwise a number from UNDECIDED on.
     """
-    best, worst = vote(faction, first | rest, second), vote(faction, first, second | rest)
+    best, worst = find_masked_vote(faction, first | rest, second), find_masked_vote(faction, first, second | rest)
     if best == worst:
         return NOBODY if best is None else best
     everything = first | second | rest
@@ -187,25 +187,25 @@ class Solver:
         self._game, self._legal, self._left = game, legal, most
         self._found: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
-    def value(self, position: Position) -> int:
+    def find_value(self, position: Position) -> int:
         """Return the result of a position of phase two in which every card is known. Raises TooLongError."""
         led = () if position.led is None else (position.led,)
-        first, second, taken, other, on_table = masks(*position.hands, *position.scores, led)
+        first, second, taken, other, on_table = make_masks(*position.hands, *position.scores, led)
         leader = position.leader
         if leader is None:
             return WON if 0 in position.winners else LOST if 1 in position.winners else DRAWN
         hands, piles = (first, second), (taken, other)
         if on_table:
-            return self._reply(hands, piles, leader, on_table.bit_length() - 1, LOST, WON)
-        return self._lead(hands, piles, leader, LOST, WON)
+            return self._solve_reply(hands, piles, leader, on_table.bit_length() - 1, LOST, WON)
+        return self._solve_lead(hands, piles, leader, LOST, WON)
 
-    def _lead(self, hands: Pair, piles: Pair, leader: int, low: int, high: int) -> int:
+    def _solve_lead(self, hands: Pair, piles: Pair, leader: int, low: int, high: int) -> int:
         """Return the value before a lead; exact between `low` and `high`, otherwise a bound on that side."""
         rest = hands[0] | hands[1]
-        codes = tuple([standing(n, piles[0] & of, piles[1] & of, rest & of) for n, of in enumerate(OF)])
+        codes = tuple([find_standing(n, piles[0] & of, piles[1] & of, rest & of) for n, of in enumerate(OF)])
         votes = codes.count(0), codes.count(1)
         open_votes = sum(code >= UNDECIDED for code in codes)
-        best, worst = _end(votes[0] + open_votes, votes[1]), _end(votes[0], votes[1] + open_votes)
+        best, worst = _judge_end(votes[0] + open_votes, votes[1]), _judge_end(votes[0], votes[1] + open_votes)
         if best == worst or best <= low or worst >= high:
             return best if best <= low else worst
         key = (*hands, leader, *codes)
@@ -216,13 +216,15 @@ class Solver:
         if self._left < 0:
             raise TooLongError
         mine, others = hands[leader], hands[1 - leader]
-        cards = sorted(different(mine, others), key=lambda card: (card != bit, (BEATEN_BY[card] & others).bit_count()))
+        cards = sorted(
+            list_different(mine, others), key=lambda card: (card != bit, (BEATEN_BY[card] & others).bit_count())
+        )
         low, high = max(low, below), min(high, above)
         begin_low, begin_high = low, high
         value = LOST if leader == 0 else WON
         for card in cards:
             after = (mine ^ 1 << card, others) if leader == 0 else (others, mine ^ 1 << card)
-            found = self._reply(after, piles, leader, card, low, high)
+            found = self._solve_reply(after, piles, leader, card, low, high)
             if (leader == 0 and found > value) or (leader == 1 and found < value):
                 value, bit = found, card
             if leader == 0:
@@ -241,7 +243,7 @@ class Solver:
         self._found[key] = below, above, bit
         return value
 
-    def _reply(  # noqa: PLR0917 - a position in plain values, for speed
+    def _solve_reply(  # noqa: PLR0917 - a position in plain values, for speed
         self, hands: Pair, piles: Pair, leader: int, led: int, low: int, high: int
     ) -> int:
         seat = 1 - leader
@@ -249,14 +251,14 @@ class Solver:
         legal = self._legal(hand, led)
         beaters = BEATEN_BY[led]
         value = LOST if seat == 0 else WON
-        for card in sorted(different(legal, hands[leader] | 1 << led), key=lambda card: not beaters >> card & 1):
-            wins, mine, others = collected(self._game, led, card)
+        for card in sorted(list_different(legal, hands[leader] | 1 << led), key=lambda card: not beaters >> card & 1):
+            wins, mine, others = collect_trick(self._game, led, card)
             left = hand ^ 1 << card
             if leader == 0:
                 after, taken = (hands[0], left), (piles[0] | mine, piles[1] | others)
             else:
                 after, taken = (left, hands[1]), (piles[0] | others, piles[1] | mine)
-            found = self._lead(after, taken, seat if wins else leader, low, high)
+            found = self._solve_lead(after, taken, seat if wins else leader, low, high)
             if seat == 0:
                 value = max(value, found)
                 low = max(low, value)
@@ -268,11 +270,11 @@ class Solver:
         return value
 
 
-def _end(first: int, second: int) -> int:
+def _judge_end(first: int, second: int) -> int:
     return WON if first >= NEEDED else LOST if second >= NEEDED else DRAWN
 
 
-def different(cards: int, others: int) -> list[int]:
+def list_different(cards: int, others: int) -> list[int]:
     """Return the cards that are worth a try.
 
     Cards are equivalent if no card of the other side comes between them; of these, this is the lowest. The
@@ -282,59 +284,59 @@ def different(cards: int, others: int) -> list[int]:
     for number, of in enumerate(OF):
         rivals = others if number == WILD else others & (of | OF[WILD])
         before = -1
-        for bit in bits(cards & of):
-            if before < 0 or not _alike(before, bit, rivals, others & of | cards & of):
+        for bit in iter_bits(cards & of):
+            if before < 0 or not _is_alike(before, bit, rivals, others & of | cards & of):
                 found.append(bit)
             before = bit
     return found
 
 
-def _alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
+def _is_alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
     """Return True if two of a hand's cards are equivalent; `faction` has all cards of their faction in hands."""
     if rivals & BETWEEN[VALUE[lower]][VALUE[higher]]:
         return False
     return VALUE[lower] == VALUE[higher] or bool(faction & BETWEEN[min(VALUE[higher] + 1, 9)][9] & ~(1 << higher))
 
 
-def worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
+def find_claim_worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
     """Return every world that fits a position, if there are at most `most`; otherwise a fair sample.
 
     More likely worlds may be listed more than once.
     """
-    pool = [card for card, copies in unseen(shown).items() for _ in range(copies)]
+    pool = [card for card, copies in count_unseen(shown).items() for _ in range(copies)]
     if not pool:
         return (shown,)
-    few = _count(shown, len(pool)) <= most
-    rows = [*_every(shown, pool)] if few else [_one(shown, pool, lot) for _ in range(most)]
-    return [_filled(shown, row) for row in rows]
+    few = _count_worlds(shown, len(pool)) <= most
+    rows = [*_iter_layouts(shown, pool)] if few else [_draw_layout(shown, pool, lot) for _ in range(most)]
+    return [_fill_in(shown, row) for row in rows]
 
 
-def _places(shown: Position) -> list[tuple[int, str]]:
+def _list_places(shown: Position) -> list[tuple[int, str]]:
     """Return the size of each place with hidden cards, and the factions that are not there; hands first."""
     hands = [(hand.count(HIDDEN), lacks) for hand, lacks in zip(shown.hands, shown.lacks, strict=True)]
     return [*hands, *((pile.count(HIDDEN), "") for pile in shown.followers)]
 
 
-def _ahead(shown: Position) -> int:
+def _count_ahead(shown: Position) -> int:
     """Return the number of hidden cards that come in an order: the prize and the deck."""
     return shown.deck.count(HIDDEN) + (shown.prize == HIDDEN)
 
 
-def _count(shown: Position, left: int) -> int:
+def _count_worlds(shown: Position, left: int) -> int:
     """Return an upper bound of the number of worlds; copies of a card count separately."""
     count = 1
-    for size, _ in _places(shown):
+    for size, _ in _list_places(shown):
         count *= comb(left, size)
         left -= size
-    return count * perm(left, _ahead(shown))
+    return count * perm(left, _count_ahead(shown))
 
 
-def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
+def _iter_layouts(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
     """Yield every layout of the unseen cards, as one row; cards that the position leaves out lie nowhere."""
 
     def laid(places: list[tuple[int, str]], left: list[Card]) -> Iterator[list[Card]]:
         if not places:
-            yield from map(list, permutations(left, _ahead(shown)))
+            yield from map(list, permutations(left, _count_ahead(shown)))
             return
         (size, lacks), *others = places
         able = [at for at, card in enumerate(left) if card[0] not in lacks]
@@ -343,14 +345,14 @@ def _every(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
             for row in laid(others, rest):
                 yield [*(left[at] for at in chosen), *row]
 
-    return laid(_places(shown), pool)
+    return laid(_list_places(shown), pool)
 
 
-def _one(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
+def _draw_layout(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
     """Return a random layout. The hand that can hold the fewest cards is dealt first."""
     left = list(pool)
     lot.shuffle(left)
-    places = _places(shown)
+    places = _list_places(shown)
     dealt: list[list[Card]] = [[] for _ in places]
     for at in sorted(range(len(places)), key=lambda at: -len(places[at][1])):
         size, lacks = places[at]
@@ -360,15 +362,15 @@ def _one(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
     return [*chain.from_iterable(dealt), *left]
 
 
-def _filled(shown: Position, row: list[Card]) -> Position:
+def _fill_in(shown: Position, row: list[Card]) -> Position:
     """Replace the hidden cards of a position with the cards of a row."""
     cards = iter(row)
 
     def put(place: Cards) -> Cards:
         return tuple([next(cards) if card == HIDDEN else card for card in place])
 
-    hands = tuple([ordered(put(hand)) for hand in shown.hands])
-    followers = tuple([ordered(put(pile)) for pile in shown.followers])
+    hands = tuple([sort_cards(put(hand)) for hand in shown.hands])
+    followers = tuple([sort_cards(put(pile)) for pile in shown.followers])
     prize = next(cards) if shown.prize == HIDDEN else shown.prize
     return shown.replace(hands=hands, followers=followers, prize=prize, deck=put(shown.deck))
 
@@ -411,16 +413,16 @@ class Weights:
 NAMES = tuple(each.name for each in fields(Weights))
 
 
-def kind(code: str, players: int) -> str:
+def name_claim_table(code: str, players: int) -> str:
     """Return the name of the table of weights for a ruleset and a number of players."""
     return f"{code}-{players}"
 
 
 @cache
-def weights(code: str, players: int) -> Weights:
+def read_claim_weights(code: str, players: int) -> Weights:
     """Return the weights for a ruleset and a number of players."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
-    return Weights(**read[kind(code, players)])
+    return Weights(**read[name_claim_table(code, players)])
 
 
 GOBLINS, KNIGHTS, DWARVES, DEAD, WILD_FACTION = (
@@ -434,7 +436,7 @@ MOST_KNOWN = 200_000
 """Maximum number of answers kept."""
 
 
-def squashed(x: float) -> float:
+def convert_to_chance(x: float) -> float:
     """Convert a number to a chance: 0 is even."""
     return 0.5 + 0.5 * x / sqrt(1 + x * x)
 
@@ -446,11 +448,11 @@ class Estimate:
     weights: Weights
     _known: dict[tuple[int, int, int, int], tuple[float, float]] = field(init=False, factory=dict, eq=False)
 
-    def chance(self, position: Position) -> float:
+    def estimate_chance(self, position: Position) -> float:
         """Return the chance of seat 0 to win before a lead; a draw counts half."""
         if position.leader is None:
             return 1.0 if 0 in position.winners else 0.0 if 1 in position.winners else 0.5
-        at = masks(
+        at = make_masks(
             *position.hands,
             *position.followers,
             *position.scores,
@@ -462,32 +464,32 @@ class Estimate:
         live = (followers[0] | hands[0] & DEAD, followers[1] | hands[1] & DEAD) if first else hands
         lean = self.weights.lead * (1 - 2 * position.leader)
         if first:
-            lean += self.weights.hand * (self.strength(hands[0]) - self.strength(hands[1]))
+            lean += self.weights.hand * (self.measure_strength(hands[0]) - self.measure_strength(hands[1]))
         wins, losses = [1.0] + [0.0] * len(OF), [1.0] + [0.0] * len(OF)
         for number, of in enumerate(OF):
-            p, q = self._vote(number, live, scores, deck & of, lean)
-            wins, losses = _with(wins, p), _with(losses, q)
-        return 0.5 + (total(wins[NEEDED:]) - total(losses[NEEDED:])) / 2
+            p, q = self._estimate_vote(number, live, scores, deck & of, lean)
+            wins, losses = _add_vote(wins, p), _add_vote(losses, q)
+        return 0.5 + (add_in_order(wins[NEEDED:]) - add_in_order(losses[NEEDED:])) / 2
 
-    def _vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
+    def _estimate_vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
         """Return both seats' chances to get a faction's vote; `deck` are its cards that either may get."""
         weights, of = self.weights, OF[number]
         piles, own = (scores[0] & of, scores[1] & of), (live[0] & of, live[1] & of)
         rest = own[0] | own[1] | deck
-        code = standing(number, *piles, rest)
+        code = find_standing(number, *piles, rest)
         if code < UNDECIDED:
             return float(code == 0), float(code == 1)
         rivals = of | RIVALS[number]
-        first, spread = self._kept(number, own[0], live[1] & rivals, deck)
-        second, more = self._kept(number, own[1], live[0] & rivals, deck)
+        first, spread = self._estimate_kept(number, own[0], live[1] & rivals, deck)
+        second, more = self._estimate_kept(number, own[1], live[0] & rivals, deck)
         lead = lean + first - second + piles[0].bit_count() - piles[1].bit_count()
         everything = piles[0] | piles[1] | rest
         top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
         lead += weights.tip * (bool(top & (piles[0] | own[0])) - bool(top & (piles[1] | own[1])))
-        p = squashed(lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count()))
+        p = convert_to_chance(lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count()))
         return p, 1 - p
 
-    def _kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:
+    def _estimate_kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:
         """Estimate how many more of its own cards of a faction a seat keeps than it loses.
 
         Args:
@@ -506,7 +508,7 @@ class Estimate:
         same, wild = others & of, others & WILD_FACTION if of != WILD_FACTION else 0
         knights = (others & KNIGHTS).bit_count() if of == GOBLINS else 0
         kept, unsure = 0.0, 0.0
-        for bit in bits(own):
+        for bit in iter_bits(own):
             beaters = BEATEN_BY[bit]
             x = weights.value * (VALUE[bit] - MIDDLE) / MIDDLE - weights.knight * knights
             x -= weights.beaten * ((same & beaters).bit_count() + weights.unknown * (deck & beaters).bit_count())
@@ -522,16 +524,16 @@ class Estimate:
         self._known[key] = kept, unsure
         return kept, unsure
 
-    def strength(self, hand: int) -> float:
+    def measure_strength(self, hand: int) -> float:
         """Return the strength of a hand in tricks of phase one, in highest cards."""
         weights = self.weights
-        found = total((VALUE[bit] - MIDDLE) / MIDDLE for bit in bits(hand))
+        found = add_in_order((VALUE[bit] - MIDDLE) / MIDDLE for bit in iter_bits(hand))
         found += (
             weights.hand_wild * (hand & WILD_FACTION).bit_count() + weights.hand_knight * (hand & KNIGHTS).bit_count()
         )
         return found - weights.hand_undead * (hand & DEAD).bit_count()
 
 
-def _with(counts: list[float], p: float) -> list[float]:
+def _add_vote(counts: list[float], p: float) -> list[float]:
     """Return the chances of each number of votes with one more vote of this chance."""
     return [here * (1 - p) + before * p for here, before in zip(counts, [0.0, *counts], strict=False)]

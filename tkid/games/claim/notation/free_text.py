@@ -86,8 +86,8 @@ class FreeReader:
         """The cards that a text may mean; none where it orders none."""
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
         found = [
-            _found(said)
-            for said in split_sentences(_unnumbered(text))
+            _find_names(said)
+            for said in split_sentences(_hide_number_words(text))
             if not is_doubtful(said, people - {name.casefold() for name in LETTERS})
         ]
         orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
@@ -100,11 +100,11 @@ class FreeReader:
             return Meant()
         (kind,) = kinds
         if not values:
-            return _doubted(self._open(position, kind, order), order)
+            return _add_doubts(self._list_faction_cards(position, kind, order), order)
         (value,) = values
-        return _doubted(self._card(position, kind, value, order), order)
+        return _add_doubts(self._find_card(position, kind, value, order), order)
 
-    def _card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
+    def _find_card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
         """Return the card of a faction and a value; if it is wrong, the problem and the nearest legal cards."""
         card = f"{kind}{value}"
         first, last = order.factions[0][1], order.values[0][1]
@@ -116,7 +116,8 @@ class FreeReader:
             message = f"There is no {faction.name} {value}"
             hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
             return Meant(
-                _nearest(legal, card), problems=(Problem(Kind.NAME, "notation.card", message, hint=hint, **place),)
+                _order_by_nearness(legal, card),
+                problems=(Problem(Kind.NAME, "notation.card", message, hint=hint, **place),),
             )
         play = PLAYS[card]
         violations = self.game.check(position, play)
@@ -124,9 +125,11 @@ class FreeReader:
             return Meant(((play,),), fits=True)
         sentence = violations[0].sentence
         message = f"{sentence[:1].upper()}{sentence[1:]}"
-        return Meant(_nearest(legal, card), problems=(Problem(Kind.ILLEGAL, violations[0].rule, message, **place),))
+        return Meant(
+            _order_by_nearness(legal, card), problems=(Problem(Kind.ILLEGAL, violations[0].rule, message, **place),)
+        )
 
-    def _open(self, position: Position, kind: str, order: Found) -> Meant:
+    def _list_faction_cards(self, position: Position, kind: str, order: Found) -> Meant:
         """Return the legal cards of a faction named without a value."""
         cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
         token = order.factions[0][1]
@@ -138,7 +141,7 @@ class FreeReader:
         return Meant(cards, fits=fits, problems=() if fits else (problem,))
 
 
-def _doubted(meant: Meant, order: Found) -> Meant:
+def _add_doubts(meant: Meant, order: Found) -> Meant:
     """Add a problem for each strange word where a faction belongs, so that the player is asked."""
     problems = (
         Problem(
@@ -153,19 +156,19 @@ def _doubted(meant: Meant, order: Found) -> Meant:
     return evolve(meant, fits=False, problems=(*problems, *meant.problems)) if order.strangers else meant
 
 
-def _nearest(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
+def _order_by_nearness(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
     value = int(card[1:])
     return tuple(
         (play,) for play in sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
     )
 
 
-def _unnumbered(text: str) -> str:
+def _hide_number_words(text: str) -> str:
     """Blank out the word before a number, as in `Goblin no. 7`; every column is kept."""
     return NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)
 
 
-def _found(said: Sentence) -> Found:
+def _find_names(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
@@ -178,11 +181,11 @@ def _found(said: Sentence) -> Found:
             word = token.word.removesuffix("'s")
             valued = behind is not None and behind.start - token.end <= 1 and behind.word.isdecimal()
             valued = valued and (len(word) == 1 or (behind is not None and behind.start == token.end))
-            kind = _begun(word) if valued else _kind(word)
+            kind = _find_faction_by_beginning(word) if valued else _find_faction(word)
             if kind:
                 factions.append((kind, token))
-            elif _value(word) >= 0 and (word != "one" or not values):
-                values.append((_value(word), token))
+            elif _find_value(word) >= 0 and (word != "one" or not values):
+                values.append((_find_value(word), token))
             elif word not in FILLERS and word not in AROUND:
                 strange += 1
                 if (behind is not None and behind.word.isdecimal()) or is_out_of_place(bare, at):
@@ -193,24 +196,24 @@ def _found(said: Sentence) -> Found:
     return Found(tuple(factions), tuple(values), strange, tuple(strangers))
 
 
-def _value(word: str) -> int:
+def _find_value(word: str) -> int:
     """Return the value that a word names, or -1."""
     return VALUES.get(word, VALUES.get(find_like(word, list(VALUES), LIKE_VALUE), -1))
 
 
-def _begun(word: str) -> str:
+def _find_faction_by_beginning(word: str) -> str:
     """Return the letter of the only faction whose name begins with a word, or ""."""
     fits = CARD_NAMES.find_fits(word)
     return LETTERS[fits[0]] if len(fits) == 1 else ""
 
 
-def _kind(word: str) -> str:
+def _find_faction(word: str) -> str:
     """Return the letter of the faction that a word names, or ""."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:
         return ""
-    begun = _begun(word)
+    begun = _find_faction_by_beginning(word)
     if begun and (len(word) > 2 or word.upper() in LETTERS.values()):
         return begun
     names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}

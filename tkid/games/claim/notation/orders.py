@@ -89,13 +89,13 @@ class ClaimSigns:
         faction, value = found[1], found[2] or ""
         rest = split_small_words(bare)[1 + (not value.isdecimal() and bool(value)) :]
         if value.isdecimal():
-            return self._is_like_faction(faction) and self._ends(bare, rest)
+            return self._is_like_faction(faction) and self._is_complete(bare, rest)
         if value.casefold() in NUMBERS:
             return self._is_like_faction(faction) and not set(rest) - POLITE_WORDS
         alone = not value or value.casefold() in POLITE_WORDS
         return alone and not rest and faction.casefold() in {*self.names, *(f"{name}s" for name in self.names)}
 
-    def _ends(self, text: str, rest: Sequence[str]) -> bool:
+    def _is_complete(self, text: str, rest: Sequence[str]) -> bool:
         """Return True if only polite words or another card follow a card."""
         another = len(re.findall(r"\d", text)) > 1 and len(rest) <= intent.MOST_OF_A_PASS
         return another or not set(rest) - POLITE_WORDS
@@ -237,19 +237,19 @@ class ClaimOrders:
         if tree.data == "whenever":
             lookup.note_problem("When it is played is missing", ALWAYS, tree)
             return Standing("forced")
-        parts = _parts(tree)
+        parts = _map_parts(tree)
         phase = "end" in parts
-        if phase and _first(parts["end"]) != "PHASE":
+        if phase and _get_first_type(parts["end"]) != "PHASE":
             message = "An order ends with the phase, or when you cancel it"
             lookup.note_problem(message, "Write `until the phase ends`.", parts["end"])
         if tree.data == "forced":
             return Standing("forced", phase=phase)
         choice = parts["choice"]
-        which: Literal["lowest", "highest"] = "lowest" if _first(choice) == "LOWEST" else "highest"
-        faction = _faction(lookup, choice.children[1]) if choice.children[1:] else ""
-        prize = _prize(lookup, parts["prize"]) if "prize" in parts else ""
+        which: Literal["lowest", "highest"] = "lowest" if _get_first_type(choice) == "LOWEST" else "highest"
+        faction = _read_faction(lookup, choice.children[1]) if choice.children[1:] else ""
+        prize = _read_prize(lookup, parts["prize"]) if "prize" in parts else ""
         if tree.data != "lead" and "led" in parts:
-            return Standing("follow", which, faction, _led(lookup, parts["led"]), prize, phase)
+            return Standing("follow", which, faction, _read_led(lookup, parts["led"]), prize, phase)
         if "led" in parts:
             lookup.note_problem("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
         return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
@@ -257,9 +257,9 @@ class ClaimOrders:
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
         """A condition of a plan."""
         if tree.data == "led_faction":
-            return Led(_led(lookup, tree.children[0]))
+            return Led(_read_led(lookup, tree.children[0]))
         if tree.data == "prize_is":
-            return Prize(_prize(lookup, tree.children[0]))
+            return Prize(_read_prize(lookup, tree.children[0]))
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
 
     # -- writing ------------------------------------------------------------------------------------------
@@ -267,8 +267,8 @@ class ClaimOrders:
     def write_standing(self, order: Standing, _: Claim, __: People) -> str:
         """A standing order in canonical form."""
         chosen = f"my {order.which}{f' {_name(order.faction)}' if order.faction else ''}"
-        when = [self._written_led(order.led)] if order.kind == "follow" else []
-        when += [f"prize {_named(order.prize)}"] if order.prize else []
+        when = [self._write_led(order.led)] if order.kind == "follow" else []
+        when += [f"prize {_name_prize(order.prize)}"] if order.prize else []
         done = {"forced": "play what is forced", "lead": f"lead {chosen}"}.get(order.kind, f"play {chosen}")
         written = f"if {' and '.join(when)}: {done}" if when else done
         return f"{written} until the phase ends" if order.phase else written
@@ -277,16 +277,16 @@ class ClaimOrders:
         """A condition in canonical form."""
         match condition:
             case Led(faction):
-                return self._written_led(faction)
+                return self._write_led(faction)
             case NothingLed():
                 return "nothing is led"
             case Prize(of):
-                return f"prize {_named(of)}"
+                return f"prize {_name_prize(of)}"
             case PhaseTwo():
                 return "phase two"
 
     @staticmethod
-    def _written_led(faction: str) -> str:
+    def _write_led(faction: str) -> str:
         return f"led {_name(faction) if faction else 'anything'}"
 
     def find_signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
@@ -294,13 +294,13 @@ class ClaimOrders:
         return ClaimSigns()
 
 
-def _parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
+def _map_parts(tree: Tree[Token]) -> dict[str, Tree[Token]]:
     """Return the parts of a standing order and of its condition, by their kind."""
     parts = {str(part.data): part for part in tree.children if isinstance(part, Tree)}
-    return {**parts, **(_parts(parts["when"]) if "when" in parts else {})}
+    return {**parts, **(_map_parts(parts["when"]) if "when" in parts else {})}
 
 
-def _first(tree: Tree[Token]) -> str:
+def _get_first_type(tree: Tree[Token]) -> str:
     (word, *_) = tree.children
     assert isinstance(word, Token)
     return word.type
@@ -310,33 +310,33 @@ def _name(letter: str) -> str:
     return FACTIONS[letter].name
 
 
-def _named(prize: str) -> str:
+def _name_prize(prize: str) -> str:
     return CARDS[prize] if prize in CARDS else _name(prize)
 
 
-def _prize(lookup: Lookup, tree: object) -> str:
+def _read_prize(lookup: Lookup, tree: object) -> str:
     """Return the letter of the faction of the prize, or the card that it is."""
     assert isinstance(tree, Tree)
     typed, column = lookup.find_typed(tree.children[0])
     name = typed.rstrip("0123456789")
     faction = card_turns.read_faction(name.rstrip(), column)
     if isinstance(faction, Problem) or name == typed:
-        return _code(lookup, faction)
-    return _code(lookup, card_turns.card_of(faction, typed.removeprefix(name), column, len(typed)))
+        return _get_code(lookup, faction)
+    return _get_code(lookup, card_turns.card_of(faction, typed.removeprefix(name), column, len(typed)))
 
 
-def _led(lookup: Lookup, tree: object) -> str:
+def _read_led(lookup: Lookup, tree: object) -> str:
     """Return the faction that is led, or "" for any."""
     assert isinstance(tree, Tree)
     (led,) = tree.children
-    return "" if isinstance(led, Token) else _faction(lookup, led)
+    return "" if isinstance(led, Token) else _read_faction(lookup, led)
 
 
-def _faction(lookup: Lookup, tree: object) -> str:
-    return _code(lookup, card_turns.read_faction(*lookup.find_typed(tree)))
+def _read_faction(lookup: Lookup, tree: object) -> str:
+    return _get_code(lookup, card_turns.read_faction(*lookup.find_typed(tree)))
 
 
-def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:
+def _get_code(lookup: Lookup, value: Faction | Card | Problem) -> str:
     """Return the letter of a faction or the code of a card; "" for a problem, which `lookup` collects."""
     if isinstance(value, Problem):
         lookup.problems.append(value)
@@ -347,9 +347,9 @@ def _code(lookup: Lookup, value: Faction | Card | Problem) -> str:
 ORDERS = ClaimOrders()
 
 
-def orders_of(_: Claim) -> ClaimOrders:
+def get_claim_orders(_: Claim) -> ClaimOrders:
     """Return the orders of a game: the same in every one."""
     return ORDERS
 
 
-PLUGIN = orders_of
+PLUGIN = get_claim_orders

@@ -22,8 +22,8 @@ from tkid.games.claim.rules import (
     Cards,
     Claim,
     Position,
-    exist,
-    ordered,
+    describe_copies,
+    sort_cards,
 )
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
@@ -61,7 +61,7 @@ class PositionData:
     rulings: dict[str, str] = field(factory=dict)
 
 
-def write(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
+def write_claim_data(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
     """Return the data of a position; `readings` are those that differ from the ruleset's defaults."""
 
     def names(cards: Iterable[Card]) -> list[str]:
@@ -88,39 +88,39 @@ def write(game: Claim, position: Position, readings: Mapping[str, str]) -> Posit
     )
 
 
-def read(_: Claim, data: PositionData) -> Position:
+def read_claim_data(_: Claim, data: PositionData) -> Position:
     """Return the position of some data. Raises PositionDataError with every fault found."""
-    return _Reading(data).position()
+    return _Reading(data).read_position()
 
 
 @frozen
 class _Reading(Faults):
     data: PositionData
 
-    def position(self) -> Position:
+    def read_position(self) -> Position:
         data = self.data
         position = Position(
-            leader=self._leader(),
-            led=None if data.led is None else self._card(data.led, "led"),
-            hands=self._piles(data.hands, "hands"),
-            followers=self._piles(data.followers, "followers"),
-            scores=self._piles(data.scores, "scores"),
-            discards=ordered(self._cards(data.discards, "discards")),
-            deck=self._cards(data.deck, "deck"),
-            prize=None if data.prize is None else self._card(data.prize, "prize"),
-            lacks=self._lacks(),
+            leader=self._find_leader(),
+            led=None if data.led is None else self._read_card(data.led, "led"),
+            hands=self._read_piles(data.hands, "hands"),
+            followers=self._read_piles(data.followers, "followers"),
+            scores=self._read_piles(data.scores, "scores"),
+            discards=sort_cards(self._read_cards(data.discards, "discards")),
+            deck=self._read_cards(data.deck, "deck"),
+            prize=None if data.prize is None else self._read_card(data.prize, "prize"),
+            lacks=self._read_lacks(),
         )
         if not self.faults:
-            self._agrees(position)
-            self._counted(position)
+            self._check_sizes(position)
+            self._check_copies(position)
         if not self.faults:
-            self._follows(position)
+            self._check_stated(position)
         self.check()
         return position
 
     # -- parts --------------------------------------------------------------------------------------------
 
-    def _card(self, name: str, place: str) -> Card:
+    def _read_card(self, name: str, place: str) -> Card:
         if name in CODES:
             return CODES[name]
         word = name.rstrip("0123456789")
@@ -130,14 +130,14 @@ class _Reading(Faults):
             return HIDDEN
         return card
 
-    def _cards(self, names: Iterable[str], place: str) -> Cards:
-        return tuple([self._card(name, place) for name in names])
+    def _read_cards(self, names: Iterable[str], place: str) -> Cards:
+        return tuple([self._read_card(name, place) for name in names])
 
-    def _piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
+    def _read_piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
         entries = self.read_entries(piles, SEATS, place, [])
-        return tuple(ordered(self._cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
+        return tuple(sort_cards(self._read_cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
 
-    def _lacks(self) -> tuple[str, ...]:
+    def _read_lacks(self) -> tuple[str, ...]:
         lacks = self.read_entries(self.data.lacks, SEATS, "lacks", [])
         self.faults.extend(
             f"lacks.{seat}: {letter} is not a faction's letter"
@@ -147,7 +147,7 @@ class _Reading(Faults):
         )
         return tuple("".join(dict.fromkeys(letters)) for letters in lacks)
 
-    def _leader(self) -> int | None:
+    def _find_leader(self) -> int | None:
         data = self.data
         named = {seat for seat in (data.leader, data.to_act) if seat is not None}
         self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < SEATS)
@@ -157,7 +157,7 @@ class _Reading(Faults):
 
     # -- together -----------------------------------------------------------------------------------------
 
-    def _agrees(self, position: Position) -> None:
+    def _check_sizes(self, position: Position) -> None:
         """Check that the numbers of cards can occur in a game."""
         sizes, faults = [len(hand) for hand in position.hands], self.faults
         led = position.led is not None
@@ -178,7 +178,7 @@ class _Reading(Faults):
         if position.phase == 2 and any(piles):
             faults.append("followers: without a prize it is phase two, and the followers are the hands")
 
-    def _counted(self, position: Position) -> None:
+    def _check_copies(self, position: Position) -> None:
         """Check that no card occurs more often than it exists, and where hidden cards are."""
         places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
         seen = Counter(card for cards in places for card in cards)
@@ -186,7 +186,7 @@ class _Reading(Faults):
         if seen.total() > len(PACK):
             self.faults.append(f"there are {seen.total()} cards; the pack has {len(PACK)}")
         self.faults.extend(
-            f"{NAMES[card]} is there {n} times: {exist(COPIES[card])}"
+            f"{NAMES[card]} is there {n} times: {describe_copies(COPIES[card])}"
             for card, n in seen.items()
             if card != HIDDEN and n > COPIES[card]
         )
@@ -199,7 +199,7 @@ class _Reading(Faults):
         if position.led == HIDDEN or any(HIDDEN in cards for cards in (*position.scores, position.discards)):
             self.faults.append("cards that were played are known")
 
-    def _follows(self, position: Position) -> None:
+    def _check_stated(self, position: Position) -> None:
         """Check stated values that also follow from the rest."""
         for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
             stated, true = getattr(self.data, name), getattr(position, name)
@@ -208,7 +208,7 @@ class _Reading(Faults):
                 self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")
 
 
-def group(cards: Cards) -> str:
+def format_cards(cards: Cards) -> str:
     """Return cards as codes, hidden ones together with their number: `G0 G5 3?`; `-` for none."""
     if HIDDEN not in cards:
         return " ".join(cards) or "-"
@@ -217,16 +217,16 @@ def group(cards: Cards) -> str:
     return " ".join(texts)
 
 
-def _pile(cards: Cards) -> str | None:
-    return group(cards) if cards else None
+def _format_pile(cards: Cards) -> str | None:
+    return format_cards(cards) if cards else None
 
 
-def _cards(_: Claim, cards: Tree[Token]) -> list[str]:
+def _parse_cards(_: Claim, cards: Tree[Token]) -> list[str]:
     """Return the cards of a clause by code, each hidden card by itself."""
-    return [card for tree in cards.children if isinstance(tree, Tree) for card in _card(tree)]
+    return [card for tree in cards.children if isinstance(tree, Tree) for card in _parse_card(tree)]
 
 
-def _card(tree: Tree[Token]) -> list[str]:
+def _parse_card(tree: Tree[Token]) -> list[str]:
     token = tree.children[0]
     assert isinstance(token, Token)
     if token.type == "HIDDEN":
@@ -238,8 +238,8 @@ def _card(tree: Tree[Token]) -> list[str]:
     return [card]
 
 
-def _single(_: Claim, tree: Tree[Token]) -> str:
-    cards = _card(tree)
+def _parse_single_card(_: Claim, tree: Tree[Token]) -> str:
+    cards = _parse_card(tree)
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
         number = f"{len(cards)} cards, and one belongs here" if cards else "not a card"
@@ -247,7 +247,7 @@ def _single(_: Claim, tree: Tree[Token]) -> str:
     return cards[0]
 
 
-def _letters(_: Claim, *tokens: Token) -> list[str]:
+def _parse_letters(_: Claim, *tokens: Token) -> list[str]:
     """Return factions by letter: from letters run together, or from names."""
     letters: list[str] = []
     for token in tokens:
@@ -268,22 +268,24 @@ CODEC = PositionCodec(
     grammar="claim_position",
     first=(),
     of_seat=(
-        Clause("hand", "hands", lambda _, position, seat: group(position.hands[seat]), _cards, []),
-        Clause("followers", "followers", lambda _, position, seat: _pile(position.followers[seat]), _cards, []),
-        Clause("score", "scores", lambda _, position, seat: _pile(position.scores[seat]), _cards, []),
-        Clause("lacks", "lacks", lambda _, position, seat: position.lacks[seat] or None, _letters, []),
+        Clause("hand", "hands", lambda _, position, seat: format_cards(position.hands[seat]), _parse_cards, []),
+        Clause(
+            "followers", "followers", lambda _, position, seat: _format_pile(position.followers[seat]), _parse_cards, []
+        ),
+        Clause("score", "scores", lambda _, position, seat: _format_pile(position.scores[seat]), _parse_cards, []),
+        Clause("lacks", "lacks", lambda _, position, seat: position.lacks[seat] or None, _parse_letters, []),
     ),
     last=(
-        Clause("discards", "discards", lambda _, position: _pile(position.discards), _cards),
-        Clause("prize", "prize", lambda _, position: position.prize, _single),
-        Clause("deck", "deck", lambda _, position: _pile(position.deck), _cards),
-        Clause("led", "led", lambda _, position: position.led, _single),
+        Clause("discards", "discards", lambda _, position: _format_pile(position.discards), _parse_cards),
+        Clause("prize", "prize", lambda _, position: position.prize, _parse_single_card),
+        Clause("deck", "deck", lambda _, position: _format_pile(position.deck), _parse_cards),
+        Clause("led", "led", lambda _, position: position.led, _parse_single_card),
     ),
     names=lambda game: game,
     data=lambda game, stated: PositionData(game.code, **stated),
-    position=read,
+    position=read_claim_data,
     decisions=("play",),
     most_seats=SEATS,
-    plain=typed.unaccented,
+    plain=typed.remove_accents,
 )
 write_position, read_position = CODEC.write_line, CODEC.read_line

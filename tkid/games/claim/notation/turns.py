@@ -34,7 +34,7 @@ CARDS = Factions(CARD_NAMES.names, CARD_NAMES.codes)
 """Vocabulary for the beginning of a turn: a faction, or any card of it."""
 
 
-def unaccented(text: str) -> str:
+def remove_accents(text: str) -> str:
     """Return a text in plain characters, letters without their accents; each keeps its column."""
     return "".join(unicodedata.normalize("NFKD", c)[0] if c.isalpha() else c for c in make_plain(text))
 
@@ -86,7 +86,7 @@ class TurnReader:
     def __init__(self, game: Claim, names: Sequence[str] = ()) -> None:
         self.game, self.names = game, names
         self.cards = CARDS
-        self._remembered = lru_cache(TURNS_REMEMBERED)(self._turn)
+        self._remembered = lru_cache(TURNS_REMEMBERED)(self._read_turn)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: one card."""
@@ -98,7 +98,7 @@ class TurnReader:
 
     def is_begun(self, text: str) -> bool:
         """Return True if a line begins like a turn: with a faction and a value."""
-        words = TOKEN.findall(unaccented(text))
+        words = TOKEN.findall(remove_accents(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(CARD_NAMES.find(words[0]), str)
 
@@ -110,34 +110,36 @@ class TurnReader:
         """The rule that says what a move does: the power of its faction."""
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
-    def _turn(self, text: str) -> ReadTurn:
+    def _read_turn(self, text: str) -> ReadTurn:
         try:
-            move, span = self._understand(unaccented(text.rstrip(" .!")))
+            move, span = self._parse_card(remove_accents(text.rstrip(" .!")))
         except WrongError as wrong:
             return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
         return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,), text if text in WRITTEN else "")
 
-    def _understand(self, text: str) -> tuple[Play, Span]:
+    def _parse_card(self, text: str) -> tuple[Play, Span]:
         tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
             del tokens[0]
         if not tokens:
-            raise _form("This part is empty", len(text), 1)
+            raise _make_form_error("This part is empty", len(text), 1)
         (word, column), rest = tokens[0], tokens[1:]
         if not word.isalpha():
-            raise _form(f"A card begins with its faction, but this is `{word}`", column, len(word))
+            raise _make_form_error(f"A card begins with its faction, but this is `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(CARD_NAMES.find(word), Unknown):
-            raise _form("Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD)
+            raise _make_form_error(
+                "Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD
+            )
         if word.casefold() in CHOOSING:
             message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
-            raise _form(message, column, len(word))
+            raise _make_form_error(message, column, len(word))
         faction = read_faction(word, column)
         if isinstance(faction, Problem):
             raise WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
             found = f", but this is `{rest[0][0]}`" if rest else ""
             place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
-            raise _form(f"The value of the {faction.name} is missing{found}", *place)
+            raise _make_form_error(f"The value of the {faction.name} is missing{found}", *place)
         value, value_at = rest[0]
         end = value_at + len(value)
         card = card_of(faction, value, column, end - column)
@@ -147,9 +149,11 @@ class TurnReader:
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
             second = any(isinstance(CARD_NAMES.find(token), str) for token, _ in rest[1:])
-            raise _form(f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM)
+            raise _make_form_error(
+                f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM
+            )
         return PLAYS[card], (column, end - column)
 
 
-def _form(message: str, column: int, length: int, rule: str = FORM) -> WrongError:
+def _make_form_error(message: str, column: int, length: int, rule: str = FORM) -> WrongError:
     return WrongError(Problem(Kind.SYNTAX, rule, message, col=column + 1, length=max(1, length), hint=EXAMPLE))

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.claim.notation import turns as typed
-from tkid.games.claim.notation.positions import group
+from tkid.games.claim.notation.positions import format_cards
 from tkid.games.claim.rules import (
     COPIES,
     DOPPELGANGER,
@@ -25,9 +25,9 @@ from tkid.games.claim.rules import (
     Deal,
     Play,
     Position,
-    covered,
-    knowing,
-    ordered,
+    hide_cards,
+    reveal_deck_cards,
+    sort_cards,
 )
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem, Violation
@@ -38,11 +38,11 @@ CARD = re.compile(r"(?:(?P<word>[^\W\d_]+)[ \t]*(?P<value>\d+)|(?P<hidden>\d{0,2
 DECK = len(PACK) - HAND * SEATS
 
 
-def setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def list_claim_setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield label and value of each line of a set-up."""
     for name, hand in zip(names, deal.hands, strict=True):
-        yield f"Hand {name}", group(hand)
-    yield "Deck", group(deal.deck)
+        yield f"Hand {name}", format_cards(hand)
+    yield "Deck", format_cards(deal.deck)
     yield FIRST, names[deal.first]
 
 
@@ -54,7 +54,10 @@ class SetupReader(Rows):
     @property
     def readers(self) -> Mapping[str, Callable[[str], Cards]]:
         """Readers of the cards of a line, by its label."""
-        return {"Hand": lambda text: ordered(self._cards(text, HAND)), "Deck": lambda text: self._cards(text, DECK)}
+        return {
+            "Hand": lambda text: sort_cards(self._read_cards(text, HAND)),
+            "Deck": lambda text: self._read_cards(text, DECK),
+        }
 
     def labels(self) -> Sequence[str]:
         """Return the labels of the lines that a deal needs."""
@@ -64,9 +67,9 @@ class SetupReader(Rows):
         """Return the deal that the lines state by their labels."""
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
 
-    def _cards(self, text: str, size: int) -> Cards:
+    def _read_cards(self, text: str, size: int) -> Cards:
         """Read cards between blanks or commas; a single `?` stands for all cards of the place."""
-        text = typed.unaccented(text).strip()
+        text = typed.remove_accents(text).strip()
         if text == HIDDEN:
             return (HIDDEN,) * size
         parts, at = [], 0
@@ -78,10 +81,10 @@ class SetupReader(Rows):
                 raise RowError(f"`{word}` is not a card", hint, word, "notation.card", Kind.NAME)
             parts.append(match.group().rstrip(" ,\t"))
             at = match.end()
-        return tuple(self.each(parts, _named))
+        return tuple(self.each(parts, _parse_cards))
 
 
-def _named(part: str) -> Sequence[Card]:
+def _parse_cards(part: str) -> Sequence[Card]:
     """Return the card of a word and a value, or a number of hidden cards."""
     if part.endswith(HIDDEN):
         return [HIDDEN] * int(part[:-1] or 1)
@@ -110,7 +113,7 @@ class ClaimRecord(RecordPlugin):
 
     def setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
-        return setup_rows(deal, names)
+        return list_claim_setup_rows(deal, names)
 
     def part(self, _: Claim, label: str) -> str:
         """Return the part of a set-up that a line belongs to; "" for hands, and for who leads first."""
@@ -124,8 +127,8 @@ class ClaimRecord(RecordPlugin):
 
     def seen_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
         """Return a deal with the seat's own hand and the first prize; everything else is hidden."""
-        hands = tuple(hand if owner == seat else covered(hand) for owner, hand in enumerate(deal.hands))
-        return evolve(deal, hands=hands, deck=(*deal.deck[:1], *covered(deal.deck[1:])))
+        hands = tuple(hand if owner == seat else hide_cards(hand) for owner, hand in enumerate(deal.hands))
+        return evolve(deal, hands=hands, deck=(*deal.deck[:1], *hide_cards(deal.deck[1:])))
 
     def as_known(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
         """Return a deal without the cards of the deck that are hidden in another deal."""
@@ -137,7 +140,7 @@ class ClaimRecord(RecordPlugin):
         both = zip(deal.deck, other.deck, strict=True)
         return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
 
-    def learned_from(self, lines: Iterable[str]) -> tuple[Card, Card]:
+    def read_revealed_cards(self, lines: Iterable[str]) -> tuple[Card, Card]:
         """Return the drawn card and the next prize that the lines after a turn state, or HIDDEN."""
         drawn = prize = HIDDEN
         for line in lines:
@@ -152,9 +155,9 @@ class ClaimRecord(RecordPlugin):
         """Return, by a turn's number, the function that fills in the position before it from the lines after it."""
         learned = {}
         for number, turn in enumerate(record.turns, 1):
-            drawn, prize = self.learned_from(outcome.text for outcome in turn.outcomes)
+            drawn, prize = self.read_revealed_cards(outcome.text for outcome in turn.outcomes)
             if not turn.undone and (drawn, prize) != (HIDDEN, HIDDEN):
-                learned[number] = partial(knowing, drawn=drawn, prize=prize)
+                learned[number] = partial(reveal_deck_cards, drawn=drawn, prize=prize)
         return learned
 
     def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:

@@ -37,7 +37,7 @@ class ClaimJson(GameJson):
         return [""] if card in game.legal(position) else []
 
 
-PLUGIN = ClaimJson(w.PositionData, w.write, w.read, ("rulings",))
+PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",))
 read_position_json = PLUGIN.read_position_json
 
 
@@ -96,7 +96,7 @@ class ClaimQuestions(GameQuestions):
     def votes(self, question: Question) -> Answer:
         """Return the seat that has the vote of each faction."""
         _, position = self.situation(question)
-        return {"votes": {vote.faction.name: vote.seat for vote in rules.votes(position.scores)}}
+        return {"votes": {vote.faction.name: vote.seat for vote in rules.list_votes(position.scores)}}
 
 
 QUESTIONS = ClaimQuestions()

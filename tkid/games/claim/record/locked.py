@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.games.claim.rules import COPIES, HAND, NAMES, PACK, SEATS, Claim, Deal, Play, ordered
+from tkid.games.claim.rules import COPIES, HAND, NAMES, PACK, SEATS, Claim, Deal, Play, sort_cards
 from tkid.kernel.game import HIDDEN
 from tkid.record.locked_deal import Deck, LockedPlugin, Share, Shown
 from tkid.record.play.replay import Moment
@@ -32,13 +32,13 @@ class ClaimLocked(LockedPlugin):
         """Put the known cards in their places in a deal; the others are hidden."""
         cards = [BY_NAME[known.get(place, HIDDEN)] for place in range(len(PACK))]
         return evolve(
-            deal, hands=tuple(ordered(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])
+            deal, hands=tuple(sort_cards(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])
         )
 
     def plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the played cards: in phase one from a hand, in phase two from cards taken in phase one."""
         taken: list[list[int]] = [[] for _ in range(SEATS)]
-        for trick, winner in _won(moments):
+        for trick, winner in _list_winners(moments):
             taken[winner].append(STOCK + 2 * trick)
             taken[1 - winner].append(STOCK + 2 * trick + 1)
         positions: list[Any] = [moment.position for moment in moments]
@@ -53,7 +53,7 @@ class ClaimLocked(LockedPlugin):
 
     def shares(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Share]:
         """Yield, after a trick of phase one, the winner's share of the loser's card and both of the next prize."""
-        for trick, winner, turn in _tricks(moments):
+        for trick, winner, turn in _list_tricks(moments):
             second = moments[turn - 1].position.to_act
             assert second is not None
             yield Share(turn, winner, STOCK + 2 * trick + 1)
@@ -62,7 +62,7 @@ class ClaimLocked(LockedPlugin):
                 yield Share(turn, 1 - second, STOCK + 2 * (trick + 1))
 
 
-def _tricks(moments: Sequence[Moment]) -> Iterator[tuple[int, int, int]]:
+def _list_tricks(moments: Sequence[Moment]) -> Iterator[tuple[int, int, int]]:
     """Yield the completed tricks of phase one: number from 0, winner, and the turn that ended it."""
     trick = 0
     positions: list[Any] = [moment.position for moment in moments]
@@ -72,8 +72,8 @@ def _tricks(moments: Sequence[Moment]) -> Iterator[tuple[int, int, int]]:
             trick += 1
 
 
-def _won(moments: Sequence[Moment]) -> Iterator[tuple[int, int]]:
-    return ((trick, winner) for trick, winner, _ in _tricks(moments))
+def _list_winners(moments: Sequence[Moment]) -> Iterator[tuple[int, int]]:
+    return ((trick, winner) for trick, winner, _ in _list_tricks(moments))
 
 
 PLUGIN = ClaimLocked()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tkid.games.claim.render.picture import picture
-from tkid.games.claim.render.text import consequence
+from tkid.games.claim.render.picture import draw_claim_picture
+from tkid.games.claim.render.text import describe_consequence
 from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
 from tkid.kernel.game import HIDDEN, fill_names
-from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, idle
+from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, find_idle_choices
 from tkid.render.picture import LastTurn, Part
 from tkid.render.plugin import DrawingPlugin
 
@@ -24,9 +24,9 @@ TABLE = "table"
 """The place that a card changes: the trick, and the hand that it leaves."""
 
 
-def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
+def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
     """Return everything that a seat may click; nothing if it isn't its turn."""
-    if nothing := idle(view, names):
+    if nothing := find_idle_choices(view, names):
         return nothing
     position = view.shown
     due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
@@ -34,40 +34,40 @@ def choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
     cards = [move.card for move in moves]
     return Choices(
         due=due,
-        ways=tuple(Way(NAMES[move.card], (_step(due, move.card),), None, move) for move in moves),
+        ways=tuple(Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
         spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
         rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
-        barred=dict(_barred(game, position, names)),
+        barred=dict(_find_barred(game, position, names)),
     )
 
 
-def _step(due: str, card: Card) -> Step:
+def _make_step(due: str, card: Card) -> Step:
     return Step(due, (f"card/{card}",), (Change(TABLE, (card,)),))
 
 
-def preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
+def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
     """Return the trick with each card, the hand without it, and the outcome if it ends the trick."""
     position, seat = view.shown, view.seat
     if not choices.ways:
         return Preview()
-    before = picture(game, view, names, layout="board").parts
+    before = draw_claim_picture(game, view, names, layout="board").parts
     looks: dict[str, dict[State, tuple[Part, ...]]] = {TABLE: {}}
     brings: dict[tuple[Way, str], Outlook] = {}
     for way in choices.ways:
         move = way.move
         after, _ = game.apply(position, move)
         last = LastTurn(position.to_act or 0, (move,), (), position)
-        drawn = picture(game, View(seat, after), names, last, layout="board").parts
+        drawn = draw_claim_picture(game, View(seat, after), names, last, layout="board").parts
         shown = [
             now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old
         ]
         looks[TABLE][(move.card,),] = tuple(shown)
-        if words := consequence(game, position, move, names):
+        if words := describe_consequence(game, position, move, names):
             brings[way, ""] = Outlook(words)
     return Preview(looks, brings=brings)
 
 
-def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
+def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
     """Yield each card in hand that may not be played, with the reason."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
@@ -78,9 +78,9 @@ def _barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[t
 class ClaimDrawing:
     """Pictures of Claim."""
 
-    picture = staticmethod(picture)
-    choices = staticmethod(choices)
-    preview = staticmethod(preview)
+    draw_picture = staticmethod(draw_claim_picture)
+    make_choices = staticmethod(make_claim_choices)
+    make_preview = staticmethod(make_claim_preview)
 
 
 PLUGIN: DrawingPlugin = ClaimDrawing()

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.games.claim import rules
 from tkid.games.claim.render import text as claim_text
-from tkid.games.claim.render.text import description, due
+from tkid.games.claim.render.text import describe_claim_position, name_decision
 from tkid.games.claim.rules import (
     DOPPELGANGER,
     DWARF,
@@ -29,13 +29,13 @@ from tkid.games.claim.rules import (
     Claim,
     Position,
     View,
-    verdict,
+    judge_trick,
 )
 from tkid.kernel.game import HIDDEN
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.render import picture as page
-from tkid.render.lines import printable
+from tkid.render.lines import make_printable
 from tkid.render.picture import (
     DARK,
     LIGHT,
@@ -46,13 +46,13 @@ from tkid.render.picture import (
     Part,
     Picture,
     Style,
-    balanced,
-    cut,
-    element,
-    filled,
+    balance_lines,
+    fill_lines,
+    measure_text,
     paint,
-    text,
-    wide,
+    truncate_to_room,
+    write_element,
+    write_text_element,
 )
 
 ROLE: Mapping[str, str] = {
@@ -135,66 +135,68 @@ CARD_STYLE: Style = {
 
 
 @cache
-def defs() -> str:
+def draw_definitions() -> str:
     """Draw the emblems, the sign of a vote and the backs, for use in all other parts."""
-    emblems = "".join(_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
-    return emblems + _symbol("crown", CROWN) + "".join(_back(size) for size in (STAKE, HAND_SIZE, SMALL))
+    emblems = "".join(_make_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
+    return emblems + _make_symbol("crown", CROWN) + "".join(_draw_back(size) for size in (STAKE, HAND_SIZE, SMALL))
 
 
-def _symbol(name: str, path: str) -> str:
-    return element("symbol", element("path", d=path, fill_rule="evenodd"), id=name, viewBox="0 0 20 20")
+def _make_symbol(name: str, path: str) -> str:
+    return write_element("symbol", write_element("path", d=path, fill_rule="evenodd"), id=name, viewBox="0 0 20 20")
 
 
-def _back(size: Size) -> str:
+def _draw_back(size: Size) -> str:
     inset = size.corner - 1
     wide, high = size.width - 2 * inset, size.height - 2 * inset
-    falling = _lines(wide, high, inset)
-    rising = falling + element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
-    return element("g", box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}")
+    falling = _draw_lattice(wide, high, inset)
+    rising = falling + write_element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
+    return write_element(
+        "g", draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
+    )
 
 
-def _lines(wide: float, high: float, inset: float) -> str:
+def _draw_lattice(wide: float, high: float, inset: float) -> str:
     path = ""
     for start in range(-int(high // LATTICE) * LATTICE, int(wide), LATTICE):
         x, y = max(0, start), max(0, -start)
         length = min(wide - x, high - y)
         path += f"M{inset + x:g} {inset + y:g}l{length:g} {length:g}"
-    return element("path", d=path, class_="c-weave")
+    return write_element("path", d=path, class_="c-weave")
 
 
-def back(size: Size, x: float, y: float) -> str:
+def place_back(size: Size, x: float, y: float) -> str:
     """Return a card face down, at its place."""
-    return element("use", href=f"#back-{size.key}", x=x, y=y)
+    return write_element("use", href=f"#back-{size.key}", x=x, y=y)
 
 
-def emblem(letter: str, x: float, y: float, side: float) -> str:
+def draw_emblem(letter: str, x: float, y: float, side: float) -> str:
     """Draw the emblem of a faction, to go on its colour."""
-    return element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
+    return write_element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
 
 
-def crown(x: float, y: float, side: float) -> str:
+def draw_crown(x: float, y: float, side: float) -> str:
     """Draw the sign of a vote."""
-    return element("use", href="#crown", x=x, y=y, width=side, height=side)
+    return write_element("use", href="#crown", x=x, y=y, width=side, height=side)
 
 
 @cache
-def face(card: Card, size: Size, *, aside: bool = False) -> str:
+def draw_face(card: Card, size: Size, *, aside: bool = False) -> str:
     """Draw a card face up: band, value, letter and emblem; `aside` if it may not be played."""
     letter, value, corner = card[0], card[1:], size.corner
     inset, side = corner / 2 + 0.5, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
     base = size.field - (size.field - size.band - 0.75 * size.value) / 2
     return (
-        box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
-        + element("path", d=_band(size), class_=f"c-{letter} c-edge")
-        + text(inset, base, value, class_=f"c-value c-value-{size.key}")
-        + text(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
-        + box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
-        + emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
+        draw_rounded_box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
+        + write_element("path", d=_trace_band(size), class_=f"c-{letter} c-edge")
+        + write_text_element(inset, base, value, class_=f"c-value c-value-{size.key}")
+        + write_text_element(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
+        + draw_rounded_box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
+        + draw_emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
     )
 
 
-def _band(size: Size) -> str:
+def _trace_band(size: Size) -> str:
     return (
         f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
         f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
@@ -202,32 +204,34 @@ def _band(size: Size) -> str:
 
 
 @cache
-def chip(letter: str) -> str:
+def draw_chip(letter: str) -> str:
     """Draw a faction in short: emblem and letter on the colour."""
     return (
-        box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
-        + emblem(letter, 3, 2, 14)
-        + text(23.5, 13.4, letter, class_=f"c-chip c-on-{letter}")
+        draw_rounded_box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
+        + draw_emblem(letter, 3, 2, 14)
+        + write_text_element(23.5, 13.4, letter, class_=f"c-chip c-on-{letter}")
     )
 
 
 @cache
-def crest(letter: str, side: float) -> str:
+def draw_crest(letter: str, side: float) -> str:
     """Draw the emblem of a faction on its colour."""
-    return box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + emblem(letter, side / 6, side / 6, side * 2 / 3)
+    return draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + draw_emblem(
+        letter, side / 6, side / 6, side * 2 / 3
+    )
 
 
-def outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
+def draw_card_outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
     """Draw a line around a card, at a distance of `gap`."""
-    return box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
+    return draw_rounded_box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
 
 
-def box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
+def draw_rounded_box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
     """Draw a rectangle with rounded corners."""
-    return element("rect", class_=classes, x=x, y=y, width=width, height=height, rx=rx)
+    return write_element("rect", class_=classes, x=x, y=y, width=width, height=height, rx=rx)
 
 
-def placed(svg: str, x: float, y: float, key: str = "") -> str:
+def place_drawing(svg: str, x: float, y: float, key: str = "") -> str:
     """Move a drawing from the origin to its place; `key` makes it clickable."""
     data_at = f' data-at="{key}"' if key else ""
     return f'<g transform="translate({round(x, 1):g} {round(y, 1):g})"{data_at}>{svg}</g>'
@@ -309,13 +313,13 @@ class Scene:
         if not self.ended:
             return None
         (leader, led), (second, card) = self.ended
-        return second if verdict(led, card).second_wins else leader
+        return second if judge_trick(led, card).second_wins else leader
 
-    def won(self, seat: int) -> int:
+    def count_votes(self, seat: int) -> int:
         """Return the number of votes that a seat has with these score piles."""
         return sum(vote.seat == seat for vote in self.votes)
 
-    def came(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
+    def count_new_cards(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
         """Return the cards that the last turn added to a pile; none if `before` is not known."""
         return Counter(now) - Counter(now if before is None else before)
 
@@ -325,14 +329,14 @@ class Scene:
         found: Position | None = self.last.before if self.last else None
         return found
 
-    def row(self, seat: int) -> int:
+    def get_row_height(self, seat: int) -> int:
         """Return the height of a player's row: the viewer's own cards are larger."""
         return OWN_ROW if seat == self.seat else ROW
 
     @property
     def rows(self) -> int:
         """The height of both players' rows."""
-        return sum(map(self.row, self.shown.seats))
+        return sum(map(self.get_row_height, self.shown.seats))
 
 
 TRICK_TOP, TRICK_BOTTOM = 18, 138
@@ -349,73 +353,78 @@ TALLY = 374
 DOT, DOTS = 13, 7
 
 
-def ground() -> str:
+def draw_table() -> str:
     """Draw the table."""
-    return box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
+    return draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
 
 
-def ground_alone(width: int, *, own: bool) -> str:
+def draw_table_alone(width: int, *, own: bool) -> str:
     """Draw the table and, below it, the place of the viewer's hand, up to the edges of the picture."""
-    table = element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
-    return table + (element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
+    table = write_element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
+    return table + (write_element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
 
 
-def deck(scene: Scene) -> str:
+def draw_deck(scene: Scene) -> str:
     """Draw the face-down deck of phase one."""
     if scene.shown.prize is None:
         return ""
     left, number = DECK - STAKE.width / 2, len(scene.shown.deck)
     top = TRICK_BOTTOM - STAKE.height
-    stack = "".join(back(STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
+    stack = "".join(place_back(STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
     return (
-        text(DECK, 44, "Deck", class_="c-label c-mid")
+        write_text_element(DECK, 44, "Deck", class_="c-label c-mid")
         + stack
-        + text(DECK, FIRST, f"{number} left", class_="c-dim c-mid")
+        + write_text_element(DECK, FIRST, f"{number} left", class_="c-dim c-mid")
     )
 
 
-def prize(scene: Scene) -> str:
+def draw_prize(scene: Scene) -> str:
     """Draw the prize of a trick in phase one."""
     card = scene.shown.prize
     if card is None:
         return ""
     left, top = PRIZE - STAKE.width / 2, TRICK_BOTTOM - STAKE.height
-    svg = back(STAKE, left, top) if card == HIDDEN else placed(face(card, STAKE), left, top)
+    svg = place_back(STAKE, left, top) if card == HIDDEN else place_drawing(draw_face(card, STAKE), left, top)
     title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else NAMES[card]
-    svg += text(PRIZE, 44, title, class_="c-label c-mid")
-    lines = filled(name.split(), PRIZE_LABEL, 12.5, bold=True)
-    size = "c-label" if wide(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
+    svg += write_text_element(PRIZE, 44, title, class_="c-label c-mid")
+    lines = fill_lines(name.split(), PRIZE_LABEL, 12.5, bold=True)
+    size = "c-label" if measure_text(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
     return svg + "".join(
-        text(PRIZE, base, line, class_=f"{size} c-mid") for base, line in zip((FIRST, SECOND), lines, strict=False)
+        write_text_element(PRIZE, base, line, class_=f"{size} c-mid")
+        for base, line in zip((FIRST, SECOND), lines, strict=False)
     )
 
 
-def votes(scene: Scene) -> str:
+def draw_votes(scene: Scene) -> str:
     """Draw the present votes of the factions, in phase two."""
     if scene.shown.prize is not None:
         return ""
-    svg = text(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
+    svg = write_text_element(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
     for seat in scene.shown.seats:
         base = 58 + 52 * seat
         winner = seat in scene.shown.winners
         room = STAKE_END - MARGIN - 20 - 18 * winner
-        svg += text(MARGIN + 18 * winner, base, cut(scene.names[seat], room, 12, bold=True), class_="c-label")
-        svg += crown(MARGIN, base - 11.5, 13) if winner else ""
-        svg += text(STAKE_END, base, str(scene.won(seat)), class_="c-count c-end")
+        svg += write_text_element(
+            MARGIN + 18 * winner, base, truncate_to_room(scene.names[seat], room, 12, bold=True), class_="c-label"
+        )
+        svg += draw_crown(MARGIN, base - 11.5, 13) if winner else ""
+        svg += write_text_element(STAKE_END, base, str(scene.count_votes(seat)), class_="c-count c-end")
         letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
-        svg += "".join(placed(crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters))
+        svg += "".join(
+            place_drawing(draw_crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters)
+        )
         if not letters:
-            svg += text(MARGIN, base + 21, "none", class_="c-dim")
+            svg += write_text_element(MARGIN, base + 21, "none", class_="c-dim")
     needed = f"{rules.NEEDED} of {len(scene.votes)} win"
-    return svg + text(MARGIN, FIRST + 16, needed, class_="c-dim")
+    return svg + write_text_element(MARGIN, FIRST + 16, needed, class_="c-dim")
 
 
-def trick(scene: Scene) -> str:
+def draw_trick(scene: Scene) -> str:
     """Draw the led card and the place of the next one, or the trick that has just ended."""
     shown = scene.shown
     if scene.ended:
         return "".join(
-            _played(scene, *each) for each in zip(TRICK_MIDDLES, scene.ended, ("led", "played"), strict=True)
+            _draw_played(scene, *each) for each in zip(TRICK_MIDDLES, scene.ended, ("led", "played"), strict=True)
         )
     first, second = TRICK_MIDDLES
     if shown.leader is None:
@@ -423,58 +432,64 @@ def trick(scene: Scene) -> str:
     leader, other = scene.names[shown.leader], scene.names[1 - shown.leader]
     left = first - TRICK.width / 2
     if shown.led is None:
-        svg = _slot(first) + _label(first, leader, "to lead")
+        svg = _draw_slot(first) + _draw_label(first, leader, "to lead")
     else:
-        svg = placed(face(shown.led, TRICK), left, TRICK_TOP) + outline("c-led", TRICK, left, TRICK_TOP)
-        svg += _label(first, leader, "led") + _name(first, shown.led)
-    return svg + _slot(second) + _label(second, other, "to follow" if shown.led is None else "to play")
+        svg = place_drawing(draw_face(shown.led, TRICK), left, TRICK_TOP) + draw_card_outline(
+            "c-led", TRICK, left, TRICK_TOP
+        )
+        svg += _draw_label(first, leader, "led") + _draw_name(first, shown.led)
+    return svg + _draw_slot(second) + _draw_label(second, other, "to follow" if shown.led is None else "to play")
 
 
-def _played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
+def _draw_played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
     """Draw a card of the trick that has just ended, with a ring if it won."""
     (seat, card), left = played, middle - TRICK.width / 2
-    svg = placed(face(card, TRICK), left, TRICK_TOP)
-    svg += _label(middle, scene.names[seat], what) + _name(middle, card)
+    svg = place_drawing(draw_face(card, TRICK), left, TRICK_TOP)
+    svg += _draw_label(middle, scene.names[seat], what) + _draw_name(middle, card)
     if seat != scene.winner:
         return svg
     return (
         svg
-        + outline("c-last", TRICK, left, TRICK_TOP, 3)
-        + text(middle, THIRD, "takes the trick", class_="c-new c-mid")
+        + draw_card_outline("c-last", TRICK, left, TRICK_TOP, 3)
+        + write_text_element(middle, THIRD, "takes the trick", class_="c-new c-mid")
     )
 
 
-def _label(middle: float, name: str, what: str) -> str:
+def _draw_label(middle: float, name: str, what: str) -> str:
     """Write below a card who plays it."""
     words = f" {what}"
-    return text(middle, FIRST, cut(name, LABEL - wide(words, 12), 12) + words, class_="c-dim c-mid")
+    return write_text_element(
+        middle, FIRST, truncate_to_room(name, LABEL - measure_text(words, 12), 12) + words, class_="c-dim c-mid"
+    )
 
 
-def _name(middle: float, card: Card) -> str:
-    fits = wide(NAMES[card], 12.5, bold=True) <= LABEL
-    return text(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
+def _draw_name(middle: float, card: Card) -> str:
+    fits = measure_text(NAMES[card], 12.5, bold=True) <= LABEL
+    return write_text_element(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
 
 
-def _slot(middle: float) -> str:
-    return box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
+def _draw_slot(middle: float) -> str:
+    return draw_rounded_box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
 
 
-def tally(scene: Scene) -> str:
+def draw_tally(scene: Scene) -> str:
     """Draw the tricks of both phases as dots: those played, the one in play, those to come."""
     shown, svg = scene.shown, ""
     played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
     for phase, words in PHASES.items():
         top = 32 + 62 * (phase - 1)
-        svg += text(TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim")
+        svg += write_text_element(
+            TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim"
+        )
         for n in range(HAND):
             number = HAND * (phase - 1) + n
             kind, radius = (
                 ("c-now", 5.5) if number == played else ("c-done", 4.0) if number < played else ("c-left", 4.0)
             )
             x, y = TALLY + 5 + DOT * (n % DOTS), top + 14 + DOT * (n // DOTS)
-            svg += element("circle", class_=kind, cx=x, cy=y, r=radius)
+            svg += write_element("circle", class_=kind, cx=x, cy=y, r=radius)
     words = f"all {2 * HAND} played" if scene.over else f"trick {shown.trick} of {HAND}"
-    return svg + text(TALLY, FIRST, words, class_="c-dim")
+    return svg + write_text_element(TALLY, FIRST, words, class_="c-dim")
 
 
 PILES_TOP, PILES_BASE = 8, 22
@@ -485,37 +500,39 @@ STEP, MOST = 9.0, 7
 CELL, CELL_HEIGHT = 70, 56
 
 
-def score(scene: Scene, seat: int) -> str:
+def draw_score_pile(scene: Scene, seat: int) -> str:
     """Draw a player's score pile; a faction that votes for the player has its tint, and a crown."""
     before = scene.before
-    came = scene.came(scene.shown.scores[seat], before.scores[seat] if before else None)
+    came = scene.count_new_cards(scene.shown.scores[seat], before.scores[seat] if before else None)
     led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
-    return _columns(scene, scene.shown.scores[seat], came, led)
+    return _draw_columns(scene, scene.shown.scores[seat], came, led)
 
 
-def discards(scene: Scene) -> str:
+def draw_discards(scene: Scene) -> str:
     """Draw the discarded cards."""
     cards, before = scene.shown.discards, scene.before
-    svg = text(LEFT, PILES_BASE, "Discards", class_="c-name")
-    svg += text(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
-    return svg + _columns(scene, cards, scene.came(cards, before.discards if before else None), frozenset())
+    svg = write_text_element(LEFT, PILES_BASE, "Discards", class_="c-name")
+    svg += write_text_element(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
+    return svg + _draw_columns(
+        scene, cards, scene.count_new_cards(cards, before.discards if before else None), frozenset()
+    )
 
 
-def _columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
+def _draw_columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
     """Draw a pile by faction: emblem and letter, number of cards, and values from the highest down."""
     svg, ground = "", "c-won" if scene.over else "c-tint"
     for place, letter in enumerate(FACTIONS):
         left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
         if letter in led:
-            svg += box(f"{ground}-{letter}", left - 4, PILES_TOP - 4, CELL, CELL_HEIGHT, rx=5)
-            svg += crown(left + 53, PILES_TOP + 3, 11)
-        svg += placed(chip(letter), left, PILES_TOP)
-        svg += text(left + CHIP + 4, PILES_BASE, str(len(held)), class_="c-count" if held else "c-none")
-        svg += _values(held, left, came)
+            svg += draw_rounded_box(f"{ground}-{letter}", left - 4, PILES_TOP - 4, CELL, CELL_HEIGHT, rx=5)
+            svg += draw_crown(left + 53, PILES_TOP + 3, 11)
+        svg += place_drawing(draw_chip(letter), left, PILES_TOP)
+        svg += write_text_element(left + CHIP + 4, PILES_BASE, str(len(held)), class_="c-count" if held else "c-none")
+        svg += _draw_values(held, left, came)
     return svg
 
 
-def _values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
+def _draw_values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
     """Draw the values of some cards; cards of the last turn are underlined."""
     svg, new = "", dict(came)
     per = len(held) if len(held) <= MOST else -(-len(held) // 2)
@@ -524,8 +541,8 @@ def _values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
         fresh = new.get(card, 0) > 0
         if fresh:
             new[card] -= 1
-            svg += element("path", class_="c-under", d=f"M{x - 3.8:g} {base + 2.5:g}h7.6")
-        svg += text(x, base, card[1:], class_="c-digit c-fresh" if fresh else "c-digit")
+            svg += write_element("path", class_="c-under", d=f"M{x - 3.8:g} {base + 2.5:g}h7.6")
+        svg += write_text_element(x, base, card[1:], class_="c-digit c-fresh" if fresh else "c-digit")
     return svg
 
 
@@ -536,65 +553,79 @@ OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9
 """How far cards in the viewer's hand, small ones and backs are apart."""
 
 
-def panel(scene: Scene, seat: int) -> str:
+def draw_row_panel(scene: Scene, seat: int) -> str:
     """Draw a panel with a bar behind the next player's or the winner's row."""
-    height = scene.row(seat)
+    height = scene.get_row_height(seat)
     if seat == scene.shown.to_act or seat in scene.shown.winners:
-        bar = element("path", class_="c-bar", d=f"M8 1.5H4V{height - 1.5:g}H8Z")
-        return box("c-panel", 4, 1.5, WIDTH - 8, height - 3, rx=6) + bar
+        bar = write_element("path", class_="c-bar", d=f"M8 1.5H4V{height - 1.5:g}H8Z")
+        return draw_rounded_box("c-panel", 4, 1.5, WIDTH - 8, height - 3, rx=6) + bar
     return ""
 
 
-def player(scene: Scene, seat: int) -> str:
+def draw_claim_player(scene: Scene, seat: int) -> str:
     """Draw a player's name, due decision, and score pile with its votes."""
-    shown, votes = scene.shown, scene.won(seat)
-    state = " \u00b7 wins" if seat in shown.winners else f" \u00b7 to {due(shown)}" if seat == shown.to_act else ""
-    svg = text(LEFT, PILES_BASE, cut(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name")
-    svg += text(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
-    svg += text(LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim")
-    return svg + score(scene, seat)
+    shown, votes = scene.shown, scene.count_votes(seat)
+    state = (
+        " \u00b7 wins"
+        if seat in shown.winners
+        else f" \u00b7 to {name_decision(shown)}"
+        if seat == shown.to_act
+        else ""
+    )
+    svg = write_text_element(
+        LEFT, PILES_BASE, truncate_to_room(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name"
+    )
+    svg += write_text_element(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
+    svg += write_text_element(
+        LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim"
+    )
+    return svg + draw_score_pile(scene, seat)
 
 
-def hand(scene: Scene, seat: int) -> str:
+def draw_hand(scene: Scene, seat: int) -> str:
     """Draw a player's hand with what is known of it; after the game, the factions that voted for the player."""
     if scene.over:
-        return _voters(scene, seat)
+        return _draw_voters(scene, seat)
     cards, own = scene.shown.hands[seat], seat == scene.seat
-    svg = _own(scene, seat) if own else _row(cards, LEFT, HANDS)
-    base = scene.row(seat) - 8
+    svg = _draw_own_hand(scene, seat) if own else _draw_row(cards, LEFT, HANDS)
+    base = scene.get_row_height(seat) - 8
     words = f"{count_noun(len(cards), 'card', 'no')} in hand"
     if scene.shown.lacks[seat]:
         words = f"{words}, but no"
-        left = LEFT + wide(words, 11) + 4
+        left = LEFT + measure_text(words, 11) + 4
         for n, letter in enumerate(scene.shown.lacks[seat]):
-            svg += placed(chip(letter), left + n * (CHIP + 4), base - 13.5)
-    return svg + text(LEFT, base, words, class_="c-small")
+            svg += place_drawing(draw_chip(letter), left + n * (CHIP + 4), base - 13.5)
+    return svg + write_text_element(LEFT, base, words, class_="c-small")
 
 
-def own_hand_small(scene: Scene, seat: int, top: float, width: int) -> str:
+def draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
     """Draw the viewer's hand in small cards, in the middle below the table."""
-    cards, playable = scene.shown.hands[seat], _playable(scene, seat)
+    cards, playable = scene.shown.hands[seat], _find_playable(scene, seat)
     left, svg = (width - SMALL_STEP * len(cards) + 2) / 2, ""
     for n, card in enumerate(cards):
         x, y = left + SMALL_STEP * n, top + RAISED * (card not in playable)
-        svg += _card(card, SMALL, x, y, aside=bool(playable) and card not in playable)
+        svg += _draw_own_card(card, SMALL, x, y, aside=bool(playable) and card not in playable)
     return svg
 
 
-def _own(scene: Scene, seat: int) -> str:
+def _draw_own_hand(scene: Scene, seat: int) -> str:
     """Draw the viewer's hand; cards that may not be played are lower."""
-    playable, svg = _playable(scene, seat), ""
+    playable, svg = _find_playable(scene, seat), ""
     for n, card in enumerate(scene.shown.hands[seat]):
         x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
-        svg += _card(card, HAND_SIZE, x, y, aside=bool(playable) and card not in playable)
+        svg += _draw_own_card(card, HAND_SIZE, x, y, aside=bool(playable) and card not in playable)
     return svg
 
 
-def _card(card: Card, size: Size, x: float, y: float, *, aside: bool) -> str:
-    return back(size, x, y) if card == HIDDEN else placed(face(card, size, aside=aside), x, y, f"card/{card}")
+def _draw_own_card(card: Card, size: Size, x: float, y: float, *, aside: bool) -> str:
+    return (
+        place_back(size, x, y)
+        if card == HIDDEN
+        else place_drawing(draw_face(card, size, aside=aside), x, y, f"card/{card}")
+    )
 
 
-def _playable(scene: Scene, seat: int) -> frozenset[Card]:
+def _find_playable(scene: Scene, seat: int) -> frozenset[Card]:
     """Return the playable cards of the viewer's hand; none if all are, or it isn't the viewer's turn."""
     if scene.shown.to_act != seat:
         return frozenset()
@@ -602,48 +633,50 @@ def _playable(scene: Scene, seat: int) -> frozenset[Card]:
     return frozenset() if may.issuperset(set(scene.shown.hands[seat]) - {HIDDEN}) else may
 
 
-def _voters(scene: Scene, seat: int) -> str:
+def _draw_voters(scene: Scene, seat: int) -> str:
     factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
     if not factions:
-        return text(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
+        return write_text_element(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
     votes = f"The {list_names(factions, 'and')} vote for {scene.names[seat]}."
-    lines = balanced(votes, RIGHT - LEFT, 12, 2)
-    return "".join(text(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
+    lines = balance_lines(votes, RIGHT - LEFT, 12, 2)
+    return "".join(write_text_element(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
 
 
-def followers(scene: Scene, seat: int) -> str:
+def draw_followers(scene: Scene, seat: int) -> str:
     """Draw a player's follower pile in phase one; new cards have a ring if they are known."""
     cards, own = scene.shown.followers[seat], seat == scene.seat
     if not cards:
         return ""
-    step = _step(cards)
+    step = _choose_step(cards)
     left = RIGHT - SMALL.width - step * (len(cards) - 1)
     top = HANDS + (HAND_SIZE.height - SMALL.height + RAISED if own else 0)
-    svg, before = _row(cards, left, top), scene.before
+    svg, before = _draw_row(cards, left, top), scene.before
     old = before.followers[seat] if before else cards
-    came = scene.came(cards, old)
+    came = scene.count_new_cards(cards, old)
     svg += "".join(
-        outline("c-last", SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
+        draw_card_outline("c-last", SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
     )
     label = count_noun(len(cards), "follower")
-    base = scene.row(seat) - 8
-    svg += text(RIGHT, base, label, class_="c-small c-end")
+    base = scene.get_row_height(seat) - 8
+    svg += write_text_element(RIGHT, base, label, class_="c-small c-end")
     if len(cards) > len(old):
         new = f"+{len(cards) - len(old)}"
-        svg += text(RIGHT - wide(label, 11) - 4, base, new, class_="c-new c-end")
+        svg += write_text_element(RIGHT - measure_text(label, 11) - 4, base, new, class_="c-new c-end")
     return svg
 
 
-def _step(cards: Cards) -> int:
+def _choose_step(cards: Cards) -> int:
     """Return the distance of small cards: backs need less room."""
     return BACK_STEP if all(card == HIDDEN for card in cards) else SMALL_STEP
 
 
-def _row(cards: Cards, left: float, top: float) -> str:
+def _draw_row(cards: Cards, left: float, top: float) -> str:
     """Draw small cards in a row, face up if they are known."""
-    step = _step(cards)
+    step = _choose_step(cards)
     return "".join(
-        back(SMALL, left + step * n, top) if card == HIDDEN else placed(face(card, SMALL), left + step * n, top)
+        place_back(SMALL, left + step * n, top)
+        if card == HIDDEN
+        else place_drawing(draw_face(card, SMALL), left + step * n, top)
         for n, card in enumerate(cards)
     )
 
@@ -659,108 +692,114 @@ POWERS = {
 
 
 @cache
-def legend() -> str:
+def draw_legend() -> str:
     """Draw the factions with their powers."""
     svg = ""
     for n, (letter, power) in enumerate(POWERS.items()):
         top = 14 + 20 * n
-        svg += placed(chip(letter), MARGIN, top)
-        svg += text(MARGIN + 40, top + 13, FACTIONS[letter].plural, class_="c-label")
-        svg += text(MARGIN + 164, top + 13, power, class_="c-dim")
+        svg += place_drawing(draw_chip(letter), MARGIN, top)
+        svg += write_text_element(MARGIN + 40, top + 13, FACTIONS[letter].plural, class_="c-label")
+        svg += write_text_element(MARGIN + 164, top + 13, power, class_="c-dim")
     return svg
 
 
-def picture(
+def draw_claim_picture(
     game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """Draw a position as a seat may know it; `last` is the turn that led to it."""
-    names = [printable(name) for name in names]
-    scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.votes(view.shown.scores)))
-    title, words = claim_text.headline(game, view, names), description(game, view, names)
+    names = [make_printable(name) for name in names]
+    scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
+    title, words = claim_text.write_claim_headline(game, view, names), describe_claim_position(game, view, names)
     width, height, parts = LAYOUTS[layout](scene, view)
     rows = TABLE if layout == "board" else 0
-    return Picture(width, height, title, words, STYLE, tuple(parts), defs=defs(), rows=rows)
+    return Picture(width, height, title, words, STYLE, tuple(parts), defs=draw_definitions(), rows=rows)
 
 
 Drawn = tuple[int, int, Iterator[Part]]
 """Width, height and parts."""
 
 
-def _page(scene: Scene, view: View) -> Drawn:
+def _draw_page(scene: Scene, view: View) -> Drawn:
     """Draw one column under the headline."""
     height = page.PAGE + TABLE + scene.rows + DISCARDS
-    return WIDTH, height, _parts(scene, _paper(WIDTH, height), _head(scene, view, WIDTH, page.PAGE), page.PAGE)
+    return (
+        WIDTH,
+        height,
+        _list_parts(scene, _draw_paper(WIDTH, height), _draw_head(scene, view, WIDTH, page.PAGE), page.PAGE),
+    )
 
 
-def _board(scene: Scene, _: View) -> Drawn:
+def _draw_board(scene: Scene, _: View) -> Drawn:
     """Draw one column without a headline."""
     height = TABLE + scene.rows + DISCARDS
-    return WIDTH, height, _parts(scene, _paper(WIDTH, height), "", 0)
+    return WIDTH, height, _list_parts(scene, _draw_paper(WIDTH, height), "", 0)
 
 
-def _wide(scene: Scene, view: View) -> Drawn:
+def _draw_wide(scene: Scene, view: View) -> Drawn:
     """Draw two columns: the table with the powers of the factions; the players with the discards."""
     height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
-    parts = _parts(scene, _paper(WIDE, height), _head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True)
+    parts = _list_parts(
+        scene, _draw_paper(WIDE, height), _draw_head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True
+    )
     return WIDE, height, parts
 
 
-def _alone(scene: Scene, _: View) -> Drawn:
+def _draw_alone(scene: Scene, _: View) -> Drawn:
     """Draw the table without the tally of tricks, and the viewer's hand."""
     own = scene.seat is not None
-    return ALONE, TABLE + OWN * own, _table(scene, own=own)
+    return ALONE, TABLE + OWN * own, _list_table_parts(scene, own=own)
 
 
-LAYOUTS = {"page": _page, "board": _board, "wide": _wide, "alone": _alone}
+LAYOUTS = {"page": _draw_page, "board": _draw_board, "wide": _draw_wide, "alone": _draw_alone}
 
 
-def _paper(width: int, height: int) -> str:
-    return element("rect", class_="c-ground", width=width, height=height)
+def _draw_paper(width: int, height: int) -> str:
+    return write_element("rect", class_="c-ground", width=width, height=height)
 
 
-def _head(scene: Scene, view: View, width: int, height: int) -> str:
-    told = claim_text.told(scene.game, view, scene.names, scene.last) if scene.last else ""
-    forecast = claim_text.forecast(scene.game, view, scene.names)
-    return page.head(claim_text.headline(scene.game, view, scene.names), forecast, told, width, height)
+def _draw_head(scene: Scene, view: View, width: int, height: int) -> str:
+    told = claim_text.tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
+    forecast = claim_text.write_claim_forecast(scene.game, view, scene.names)
+    return page.draw_head(claim_text.write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
-def _parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
+def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
     """Yield all parts in the order of drawing; `beside` puts the players into a second column."""
     yield Part("ground", paper)
     yield Part("head", heading)
-    for part in (Part("table", ground()), *_stakes(scene), Part("tally", tally(scene))):
+    for part in (Part("table", draw_table()), *_list_stakes(scene), Part("tally", draw_tally(scene))):
         yield evolve(part, at=(0, top))
     left, down = (WIDTH, top) if beside else (0, top + TABLE)
     for seat in scene.shown.seats:
         for name, draw in PLAYER.items():
             yield Part(f"{name}-{seat}", draw(scene, seat), (left, down))
-        down += scene.row(seat)
-    yield Part("discards", discards(scene), (left, down))
-    yield Part("legend", legend() if beside else "", (0, top + TABLE))
+        down += scene.get_row_height(seat)
+    yield Part("discards", draw_discards(scene), (left, down))
+    yield Part("legend", draw_legend() if beside else "", (0, top + TABLE))
 
 
 PLAYER = {
-    "panel": panel,
-    "player": player,
-    "hand": hand,
-    "followers": followers,
+    "panel": draw_row_panel,
+    "player": draw_claim_player,
+    "hand": draw_hand,
+    "followers": draw_followers,
 }
 """The parts of a player's row."""
 
 
-def _stakes(scene: Scene) -> tuple[Part, ...]:
+def _list_stakes(scene: Scene) -> tuple[Part, ...]:
     """Return the deck, the prize or the votes, and the trick."""
     return (
-        Part("deck", deck(scene)),
-        Part("prize", prize(scene)),
-        Part("votes", votes(scene)),
-        Part("trick", trick(scene)),
+        Part("deck", draw_deck(scene)),
+        Part("prize", draw_prize(scene)),
+        Part("votes", draw_votes(scene)),
+        Part("trick", draw_trick(scene)),
     )
 
 
-def _table(scene: Scene, *, own: bool) -> Iterator[Part]:
+def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[Part]:
     """Yield the parts of the table, and of the viewer's hand below it."""
-    yield Part("ground", ground_alone(ALONE, own=own))
-    yield from _stakes(scene)
+    yield Part("ground", draw_table_alone(ALONE, own=own))
+    yield from _list_stakes(scene)
     if scene.seat is not None:
-        yield Part("hand", own_hand_small(scene, scene.seat, TABLE + 12, ALONE))
+        yield Part("hand", draw_small_own_hand(scene, scene.seat, TABLE + 12, ALONE))

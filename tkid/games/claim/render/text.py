@@ -28,8 +28,8 @@ from tkid.games.claim.rules import (
     Position,
     Trick,
     View,
+    format_card_list,
     hand_of,
-    named,
 )
 from tkid.kernel.game import HIDDEN, Event, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
@@ -41,18 +41,18 @@ from tkid.render.lines import (
     WIDTH,
     WINS,
     Pen,
-    columns,
     comma_separated,
+    count_columns,
     event_block,
-    faction,
-    marked,
-    padded,
-    printable,
-    ruled,
-    sentence,
-    wrapped,
+    fill_with_blanks,
+    get_faction_mark,
+    make_printable,
+    mark_rule_id,
+    mark_text,
+    wrap_pieces,
+    wrap_sentence,
 )
-from tkid.render.plugin import Chapter, Count, Tale, Tally, Told, UnknownCardError, unseen
+from tkid.render.plugin import Chapter, Count, Tale, TaleSentence, Tally, UnknownCardError, explain_unseen_hand
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
@@ -67,138 +67,134 @@ REVEALED = "claim.recruit.draw"
 # -- a position -------------------------------------------------------------------------------------------
 
 
-def headline(_: Claim, view: View, names: Sequence[str]) -> str:
+def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
     """Return who plays, and the led card or the prize; or the ending of the game."""
     shown = view.shown
     if shown.to_act is None:
-        return result(shown, names)
+        return write_claim_result(shown, names)
     name = names[shown.to_act]
     if shown.led is not None:
         return f"{name} to play: {NAMES[shown.led]} was led"
     if shown.prize is None:
-        return f"{name} to lead: {_stage(shown)}"
-    return f"{name} to lead: {_prize(shown.prize)} is the prize"
+        return f"{name} to lead: {_format_stage(shown)}"
+    return f"{name} to lead: {_name_prize(shown.prize)} is the prize"
 
 
-def stage(shown: Position) -> str:
+def write_stage(shown: Position) -> str:
     """Return phase and trick as the start of a sentence; "" if the headline has them or the game is over."""
     said = shown.to_act is None or (shown.led is None and shown.prize is None)
-    return "" if said else _stage(shown).capitalize()
+    return "" if said else _format_stage(shown).capitalize()
 
 
-def _stage(shown: Position) -> str:
+def _format_stage(shown: Position) -> str:
     return f"phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
 
 
-def result(shown: Position, names: Sequence[str]) -> str:
+def write_claim_result(shown: Position, names: Sequence[str]) -> str:
     """Return the result of a game in a few words."""
     if not shown.winners:
         return f"A draw: nobody has {spell_number(rules.NEEDED)} factions"
     (winner,) = shown.winners
-    return f"{names[winner]} wins: {_score(shown, winner)}"
+    return f"{names[winner]} wins: {_format_score(shown, winner)}"
 
 
-def ending(shown: Position, names: Sequence[str], you: int | None) -> str:
+def write_result_for_player(shown: Position, names: Sequence[str], you: int | None) -> str:
     """Return the result for one of the players: `you win, three factions to two`."""
     if not shown.winners:
         return "the game is a draw"
     (winner,) = shown.winners
-    return f"{'you win' if winner == you else f'{names[winner]} wins'}, {_score(shown, winner)}"
+    return f"{'you win' if winner == you else f'{names[winner]} wins'}, {_format_score(shown, winner)}"
 
 
-def _score(shown: Position, winner: int) -> str:
-    votes = _votes(shown)
-    return f"{_factions(votes[winner])} to {_count(votes[1 - winner])}"
+def _format_score(shown: Position, winner: int) -> str:
+    votes = _count_votes(shown)
+    return f"{_format_factions(votes[winner])} to {_format_count(votes[1 - winner])}"
 
 
-def forecast(_: Claim, view: View, names: Sequence[str]) -> str:
+def write_claim_forecast(_: Claim, view: View, names: Sequence[str]) -> str:
     """Return what the next player may play and what would win the trick, or the prize; "" if the game is over."""
     shown = view.shown
     if shown.to_act is None:
         return ""
     if shown.led is not None:
-        return _follow(shown, shown.led, names[shown.to_act])
+        return _describe_follow(shown, shown.led, names[shown.to_act])
     if shown.prize is None:
-        return standing(shown, names)
-    return f"The winner takes {_prize(shown.prize)}, the loser the next card of the deck."
+        return write_standing(shown, names)
+    return f"The winner takes {_name_prize(shown.prize)}, the loser the next card of the deck."
 
 
-def _follow(shown: Position, led: Card, name: str) -> str:
+def _describe_follow(shown: Position, led: Card, name: str) -> str:
     """Return which cards may certainly follow a led card, and which would win."""
     faction, hand = FACTIONS[led[0]], hand_of(shown)
     one = add_article(faction.name)
     wild = led[0] != DOPPELGANGER
     if not any(card[0] == led[0] for card in hand.cards):
         ways = ["a higher Doppelganger"] * (wild and VALUES[led] < HIGHEST) + ["a Knight"] * (led[0] == GOBLIN)
-        return f"{name} has no {faction.plural} and may play any card; {_wins(led, ways)}."
+        return f"{name} has no {faction.plural} and may play any card; {_describe_winners(led, ways)}."
     higher = ["a higher one"] * (VALUES[led] < HIGHEST)
     if hand.follows is not None:
-        return f"{name} must follow with {one}{' or a Doppelganger' * wild}; {_wins(led, higher)}."
+        return f"{name} must follow with {one}{' or a Doppelganger' * wild}; {_describe_winners(led, higher)}."
     also = ", or play a Doppelganger" * wild
-    return (
-        f"{name} must follow with {one} if possible{also}; {_wins(led, [*higher, *['a Knight'] * (led[0] == GOBLIN)])}."
-    )
+    return f"{name} must follow with {one} if possible{also}; {_describe_winners(led, [*higher, *['a Knight'] * (led[0] == GOBLIN)])}."
 
 
-def _wins(led: Card, ways: Sequence[str]) -> str:
+def _describe_winners(led: Card, ways: Sequence[str]) -> str:
     return f"only {list_names(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
 
 
-def standing(shown: Position, names: Sequence[str]) -> str:
+def write_standing(shown: Position, names: Sequence[str]) -> str:
     """Return a sentence that says who would win with the present votes."""
-    votes = _votes(shown)
+    votes = _count_votes(shown)
     ahead = max(shown.seats, key=votes.__getitem__)
     if votes[ahead] >= rules.NEEDED:
-        return f"As it stands, {names[ahead]} wins, {_score(shown, ahead)}."
+        return f"As it stands, {names[ahead]} wins, {_format_score(shown, ahead)}."
     needed = f"{spell_number(rules.NEEDED)} win"
     if votes[0] == votes[1]:
-        return f"As it stands, {f'both have {_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
+        return f"As it stands, {f'both have {_format_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
     other = names[1 - ahead]
-    return (
-        f"As it stands, {names[ahead]} has {_factions(votes[ahead])} and {other} {_count(votes[1 - ahead])}; {needed}."
-    )
+    return f"As it stands, {names[ahead]} has {_format_factions(votes[ahead])} and {other} {_format_count(votes[1 - ahead])}; {needed}."
 
 
-def _votes(shown: Position) -> list[int]:
+def _count_votes(shown: Position) -> list[int]:
     """Return the present number of votes of each seat."""
-    cast = [vote.seat for vote in rules.votes(shown.scores)]
+    cast = [vote.seat for vote in rules.list_votes(shown.scores)]
     return [cast.count(seat) for seat in shown.seats]
 
 
-def _count(votes: int) -> str:
+def _format_count(votes: int) -> str:
     return spell_number(votes) if votes else "none"
 
 
-def _factions(count: int) -> str:
+def _format_factions(count: int) -> str:
     return count_noun_in_words(count, "faction")
 
 
-def _prize(card: Card) -> str:
+def _name_prize(card: Card) -> str:
     return "the hidden card" if card == HIDDEN else NAMES[card]
 
 
 # -- a turn -----------------------------------------------------------------------------------------------
 
 
-def _completed(last: LastTurn) -> Trick | None:
+def _find_trick(last: LastTurn) -> Trick | None:
     """Return the trick that a turn completed; None for a lead or an unknown position before."""
-    return None if last.before is None else Trick.of(last.before, last.moves[0].card)
+    return None if last.before is None else Trick.from_second_card(last.before, last.moves[0].card)
 
 
-def told(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
+def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
     """Tell the last turn in a sentence or two."""
     who, (move, *_rest) = names[last.seat], last.moves
     assert isinstance(move, Play)
-    trick = _completed(last)
+    trick = _find_trick(last)
     if trick is None:
         return f"{who} led {NAMES[move.card]}."
-    won = _recruited if trick.before.phase == 1 else _gathered
+    won = _describe_recruits if trick.before.phase == 1 else _describe_gains
     why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
     heard = [event.seen(view.seat) for event in last.events]
     return f"{who} played {NAMES[move.card]} on {NAMES[trick.led]}. {names[trick.winner]} took {won(trick, names, why, heard)}."
 
 
-def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Event]) -> str:
+def _describe_recruits(trick: Trick, names: Sequence[str], why: str, events: Sequence[Event]) -> str:
     """Return the gains of a trick of phase one, to go behind `took`."""
     loser, prize = 1 - trick.winner, trick.before.prize
     drawn = next((event.about for event in events if event.rule == REVEALED and event.about is not None), None)
@@ -209,7 +205,7 @@ def _recruited(trick: Trick, names: Sequence[str], why: str, events: Sequence[Ev
     return f"the trick{why}{',' * bool(why)} and recruited {gained}{scored}; {names[loser]} drew {new}"
 
 
-def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) -> str:
+def _describe_gains(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) -> str:
     """Return the gains of a trick of phase two, to go behind `took`."""
     dwarves, loser = trick.of_kind(DWARF), names[1 - trick.winner]
     if len(dwarves) > 1:
@@ -217,19 +213,19 @@ def _gathered(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) 
     return f"the trick{why}, but {NAMES[dwarves[0]]} went to {loser}" if dwarves else f"both cards{why}"
 
 
-def tale(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
     """Tell the last turn step by step."""
-    shown, trick = view.shown, _completed(last)
+    shown, trick = view.shown, _find_trick(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
-    steps = [Told(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+    steps = [TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
     if shown.to_act is None:
         steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
-    return Tale(heading, tuple(steps), tuple(_changes(shown, names, last.before)), _next(shown, names))
+    return Tale(heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names))
 
 
-def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
-    for vote in rules.votes(shown.scores):
+def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:
+    for vote in rules.list_votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
         most, least = max(counts), min(counts)
@@ -239,24 +235,24 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[Told]:
                 (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
             )
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
-        yield Told(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
-    yield Told(f"{result(shown, names)}.", rules.ENDINGS[shown.ending or rules.DRAWN])
+        yield TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
+    yield TaleSentence(f"{write_claim_result(shown, names)}.", rules.ENDINGS[shown.ending or rules.DRAWN])
 
 
-def _changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
+def _list_changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
     """Yield the factions that changed their vote, and who would win now."""
     if before is None or shown.to_act is None:
         return
     changed = False
-    for then, now in zip(rules.votes(before.scores), rules.votes(shown.scores), strict=True):
+    for then, now in zip(rules.list_votes(before.scores), rules.list_votes(shown.scores), strict=True):
         if then.seat != now.seat:
             changed = True
             yield f"The {now.faction.plural} now vote for {'nobody' if now.seat is None else names[now.seat]}."
     if changed:
-        yield standing(shown, names)
+        yield write_standing(shown, names)
 
 
-def _next(shown: Position, names: Sequence[str]) -> str:
+def _describe_next(shown: Position, names: Sequence[str]) -> str:
     """Return who is next; "" after the end."""
     if shown.to_act is None:
         return ""
@@ -268,61 +264,63 @@ FIRST_COLUMN = 14
 LONGEST_HEAD = 14
 LABEL = 10
 """The room for the labels `hand` and `followers`."""
-MARKS = {letter: faction(place) for place, letter in enumerate(FACTIONS)}
+MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(FACTIONS)}
 
 
-def position(game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+def format_claim_position(
+    game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
+) -> str:
     """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
-    shown, names = view.shown, [printable(name) for name in names]
+    shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
     blocks = [
-        [*_headline(game, view, names), "=" * WIDTH],
+        [*_format_headline(game, view, names), "=" * WIDTH],
         *([table] if table else []),
         *(_list_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
-        _piles(shown, [str(seat + 1) for seat in shown.seats]),
+        _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
         blocks.append(event_block((event.seen(view.seat) for event in events), names))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
-def board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
+def format_claim_board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
     """Format the prize, the led card, and the won cards by faction; the viewer is called "You"."""
-    shown, names = view.shown, [printable(name) for name in names]
+    shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
-    heads = ["You" if seat == view.seat else _shortened(names[seat]) for seat in shown.seats]
-    return [PLAIN(line) for line in (*table, *([""] if table else []), *_piles(shown, heads))]
+    heads = ["You" if seat == view.seat else _shorten_name(names[seat]) for seat in shown.seats]
+    return [PLAIN(line) for line in (*table, *([""] if table else []), *_format_piles(shown, heads))]
 
 
-def _shortened(name: str) -> str:
-    if columns(name) <= LONGEST_HEAD:
+def _shorten_name(name: str) -> str:
+    if count_columns(name) <= LONGEST_HEAD:
         return name
-    while columns(name) > LONGEST_HEAD - 2:
+    while count_columns(name) > LONGEST_HEAD - 2:
         name = name[:-1]
     return f"{name}.."
 
 
-def legend(_: Claim) -> tuple[str, str]:
+def explain_claim_board(_: Claim) -> tuple[str, str]:
     """Return nothing: the cards are called by their names."""
     return "", ""
 
 
-def due(shown: Position) -> str:
+def name_decision(shown: Position) -> str:
     """Return the next decision, to go behind `to`."""
     return "lead" if shown.led is None else "play"
 
 
-def _headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
+def _format_headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
     """Return phase and trick, the next player and the stakes; or the ending of the game."""
-    shown, words = view.shown, headline(game, view, names)
+    shown, words = view.shown, write_claim_headline(game, view, names)
     if shown.to_act is None:
         return [
-            marked(HEADING, "Game over"),
-            *sentence(f"{marked(WINS, words)} {ruled(rules.ENDINGS[shown.ending or rules.DRAWN])}"),
+            mark_text(HEADING, "Game over"),
+            *wrap_sentence(f"{mark_text(WINS, words)} {mark_rule_id(rules.ENDINGS[shown.ending or rules.DRAWN])}"),
         ]
-    pieces = [*filter(None, [stage(shown)]), marked(DUE, words)]
-    lines = [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
-    return [*lines, *sentence(forecast(game, view, names))]
+    pieces = [*filter(None, [write_stage(shown)]), mark_text(DUE, words)]
+    lines = [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
+    return [*lines, *wrap_sentence(write_claim_forecast(game, view, names))]
 
 
 def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
@@ -330,10 +328,10 @@ def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
     if shown.prize is not None:
         deck = len(shown.deck)
         lines.append(
-            f"{marked(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {count_noun(deck, 'card')} face down)"
+            f"{mark_text(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {count_noun(deck, 'card')} face down)"
         )
     if shown.led is not None and shown.leader is not None:
-        lines += sentence(f"{marked(HEADING, 'TRICK')}  {names[shown.leader]} led {_print_card(shown.led)}")
+        lines += wrap_sentence(f"{mark_text(HEADING, 'TRICK')}  {names[shown.leader]} led {_print_card(shown.led)}")
     return lines
 
 
@@ -344,26 +342,26 @@ def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool)
     """
     name = f"{seat + 1} {names[seat]}"
     if seat == shown.to_act:
-        lines = sentence(f"{marked(DUE, '->')} {marked(DUE, name)}")
+        lines = wrap_sentence(f"{mark_text(DUE, '->')} {mark_text(DUE, name)}")
     elif seat in shown.winners:
-        lines = sentence(f"   {marked(WINS, name)}{GAP}{marked(WINS, 'WINS')}")
+        lines = wrap_sentence(f"   {mark_text(WINS, name)}{GAP}{mark_text(WINS, 'WINS')}")
     else:
-        lines = sentence(f"   {name}")
+        lines = wrap_sentence(f"   {name}")
     if shown.to_act is None:
         return lines
-    lines += _labelled("hand", shown.hands[seat])
+    lines += _format_cards("hand", shown.hands[seat])
     if shown.phase == 1:
-        lines += _labelled("followers", shown.followers[seat])
+        lines += _format_cards("followers", shown.followers[seat])
         if own and HIDDEN in shown.followers[seat]:
             note = f"({HIDDEN}: face down until {names[1 - seat]}'s next letter turns it up)"
-            lines += wrapped(note.split(" "), first=" " * (5 + LABEL), hang=5 + LABEL)
+            lines += wrap_pieces(note.split(" "), first=" " * (5 + LABEL), hang=5 + LABEL)
     if shown.lacks[seat]:
-        lacking = [marked(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
+        lacking = [mark_text(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
         lines += comma_separated(lacking, "shown: no", LABEL)
     return lines
 
 
-def _labelled(label: str, cards: Cards) -> list[str]:
+def _format_cards(label: str, cards: Cards) -> list[str]:
     """Format cards by name, hidden ones as a number."""
     counts = Counter(cards)
     hidden = counts.pop(HIDDEN, 0)
@@ -373,46 +371,46 @@ def _labelled(label: str, cards: Cards) -> list[str]:
 
 
 def _print_card(card: Card) -> str:
-    return marked(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
+    return mark_text(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
 
 
-def _piles(shown: Position, heads: Sequence[str]) -> list[str]:
+def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
     """Format the score piles and discards by faction, with the present votes."""
     piles = (*shown.scores, shown.discards)
-    cast = [each.seat for each in rules.votes(shown.scores)]
-    rows = [[marked(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
+    cast = [each.seat for each in rules.list_votes(shown.scores)]
+    rows = [[mark_text(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
     rows += [
-        [marked(MARKS[letter], each) for each in (named.plural, *(_values(pile, letter) for pile in piles))]
+        [mark_text(MARKS[letter], each) for each in (named.plural, *(_format_values(pile, letter) for pile in piles))]
         for letter, named in FACTIONS.items()
     ]
     rows.append(["votes" if shown.to_act is None else "votes so far", *(str(cast.count(s)) for s in shown.seats), ""])
-    widths = _widths(rows)
+    widths = _measure_columns(rows)
     if FIRST_COLUMN + sum(widths) + len(GAP) * (len(widths) - 1) > WIDTH:
         rows = [[row[0], *(cell.replace(" ", "") for cell in row[1:])] for row in rows]
-        widths = _widths(rows)
-    rest = (GAP.join(map(padded, row[1:], widths)) for row in rows)
-    return [(padded(row[0], FIRST_COLUMN) + cells).rstrip() for row, cells in zip(rows, rest, strict=True)]
+        widths = _measure_columns(rows)
+    rest = (GAP.join(map(fill_with_blanks, row[1:], widths)) for row in rows)
+    return [(fill_with_blanks(row[0], FIRST_COLUMN) + cells).rstrip() for row, cells in zip(rows, rest, strict=True)]
 
 
-def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
+def _measure_columns(rows: Sequence[Sequence[str]]) -> list[int]:
     """Return the width of each column except the first."""
-    return [max(map(columns, column)) for column in list(zip(*rows, strict=True))[1:]]
+    return [max(map(count_columns, column)) for column in list(zip(*rows, strict=True))[1:]]
 
 
-def _values(pile: Cards, letter: str) -> str:
+def _format_values(pile: Cards, letter: str) -> str:
     return " ".join(card[1] for card in pile if card[0] == letter) or "-"
 
 
-def description(game: Claim, view: View, names: Sequence[str]) -> str:
+def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> str:
     """Describe a position as a seat may know it, in sentences; piles are counted by faction."""
-    names = [printable(name) for name in names]
+    names = [make_printable(name) for name in names]
     shown = view.shown
     sentences = [
-        f"{headline(game, view, names)}.",
-        forecast(game, view, names),
+        f"{write_claim_headline(game, view, names)}.",
+        write_claim_forecast(game, view, names),
         *_describe_table(shown, names),
         *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
-        f"Discarded: {_piled(shown.discards)}.",
+        f"Discarded: {_format_pile(shown.discards)}.",
     ]
     return " ".join(filter(None, sentences))
 
@@ -421,7 +419,7 @@ def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
     if shown.to_act is None:
         yield "The game is over."
         return
-    if where := stage(shown):
+    if where := write_stage(shown):
         yield f"{where}."
     if shown.led is not None and shown.leader is not None:
         yield f"{names[shown.leader]} led {NAMES[shown.led]}."
@@ -435,35 +433,35 @@ def _describe_player(view: View, name: str, seat: int) -> str:
     if shown.to_act is not None:
         hand = shown.hands[seat]
         own = seat == view.seat and HIDDEN not in hand
-        pieces.append(f"in hand {named(hand)}" if own and hand else f"{len(hand)} in hand")
+        pieces.append(f"in hand {format_card_list(hand)}" if own and hand else f"{len(hand)} in hand")
         if shown.phase == 1:
             pieces.append(f"followers {len(shown.followers[seat])}")
         if shown.lacks[seat]:
             lacking = list_names((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
-    votes = sum(each.seat == seat for each in rules.votes(shown.scores))
-    pieces += [f"score pile {_piled(shown.scores[seat])}", f"votes {votes}"]
+    votes = sum(each.seat == seat for each in rules.list_votes(shown.scores))
+    pieces += [f"score pile {_format_pile(shown.scores[seat])}", f"votes {votes}"]
     return f"{name}: {'; '.join(pieces)}"
 
 
-def _piled(cards: Cards) -> str:
+def _format_pile(cards: Cards) -> str:
     counts = {letter: sum(card[0] == letter for card in cards) for letter in FACTIONS}
     words = [f"{n} {FACTIONS[letter].name if n == 1 else FACTIONS[letter].plural}" for letter, n in counts.items() if n]
     return ", ".join(words) or "nothing"
 
 
-def legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+def list_claim_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
     """List the legal cards, or say if a card or a faction may be played. Raises UnknownCardError."""
-    return list(_legal(game, position, names, card, every=every))
+    return list(_iter_plays(game, position, names, card, every=every))
 
 
-def _legal(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
     assert position.to_act is not None
     name, hand = names[position.to_act], hand_of(position)
     options = list(game.legal(position))
     if not card:
         if hand.hidden and not every:
-            yield from unseen(name)
+            yield from explain_unseen_hand(name)
             return
         may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
@@ -495,12 +493,12 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
 KIND, DONE = "phase", "\u2713"
 
 
-def chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
     """Return the two phases."""
-    return tuple(_chapters(positions))
+    return tuple(_iter_chapters(positions))
 
 
-def _chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
+def _iter_chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
@@ -510,15 +508,15 @@ def _chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
 
 
-def quiet(_: Claim, __: Position, ___: Position) -> bool:
+def is_claim_quiet(_: Claim, __: Position, ___: Position) -> bool:
     """Return False: nobody passes."""
     return False
 
 
-def tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
     """Return the votes, the followers and the score piles of each player."""
     shown = view.shown
-    votes = [vote.seat for vote in rules.votes(shown.scores)]
+    votes = [vote.seat for vote in rules.list_votes(shown.scores)]
     return tuple(
         Tally(
             names[seat],
@@ -532,22 +530,22 @@ def tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
     )
 
 
-def consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
+def describe_consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
     """Return the outcome of a legal card: `You take the trick and Goblin 5`; "" for a card that is led.
 
     There is no full stop. `position` is as its player may know it, who is addressed as "you".
     """
-    trick = Trick.of(position, move.card)
+    trick = Trick.from_second_card(position, move.card)
     if trick is None:
         return ""
     you = position.to_act
     after, _ = game.apply(position, move)
-    taken = _taken(trick, "you" if trick.winner == you else names[trick.winner], trick.winner == you, names)
+    taken = _describe_outcome(trick, "you" if trick.winner == you else names[trick.winner], trick.winner == you, names)
     taken = f"{taken[:1].upper()}{taken[1:]}"
-    return taken if after.to_act is not None else f"{taken}; {ending(after, names, you)}"
+    return taken if after.to_act is not None else f"{taken}; {write_result_for_player(after, names, you)}"
 
 
-def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:  # noqa: FBT001 - one of two words
+def _describe_outcome(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:  # noqa: FBT001 - one of two words
     take, loser = f"{winner} take{'s' * (not yours)} the trick", names[1 - trick.winner] if yours else "you"
     if trick.before.phase == 1:
         prize = trick.before.prize
@@ -560,12 +558,12 @@ def _taken(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:
     return f"{take}, but {NAMES[dwarves[0]]} goes to {loser}" if dwarves else f"{take} and both cards"
 
 
-def beside(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def list_claim_side_rows(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return rows of a label and a text; rows with nothing to say are left out."""
-    return tuple(_rows(view, list(map(printable, names))))
+    return tuple(_iter_side_rows(view, list(map(make_printable, names))))
 
 
-def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     shown = view.shown
     if shown.to_act is not None:
         yield "Phase", f"{PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
@@ -574,17 +572,17 @@ def _rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     if shown.prize is not None:
         prize = "face down" if shown.prize == HIDDEN else NAMES[shown.prize]
         yield "Prize", f"{prize}; {count_noun(len(shown.deck), 'card')} in the deck"
-    votes = tuple(rules.votes(shown.scores))
+    votes = tuple(rules.list_votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
-    yield "Votes", "; ".join(f"{name} {_count_votes(factions)}" for name, factions in zip(names, won, strict=True))
+    yield "Votes", "; ".join(f"{name} {_format_votes(factions)}" for name, factions in zip(names, won, strict=True))
 
 
-def _count_votes(factions: Sequence[str]) -> str:
+def _format_votes(factions: Sequence[str]) -> str:
     """Return the number of votes, and the factions."""
     return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
 
 
-def explain_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+def explain_claim_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the votes that decided a game, each with its rule or ""; [] while the game goes on."""
     result = game.result(position)
     if result is None:

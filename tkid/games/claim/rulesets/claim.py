@@ -13,7 +13,7 @@ IDS = Ids("claim")
 IDS.cite("cards.pack", "cards.values", "setup.players", "trick.phases", "power.goblins", "power.doppelgangers.led")
 
 
-def build(readings: Mapping[str, str]) -> Claim:
+def build_claim(readings: Mapping[str, str]) -> Claim:
     """Build the game with these readings of its rulings; none has a switch."""
     return Claim("claim", IDS, dict(readings))
 
@@ -28,10 +28,10 @@ CLAIM = Ruleset(
     game_name="claim",
     confidence="complete; one garbled sentence is restored, and who leads first in phase two is inferred",
     switches=(),
-    build=build,
+    build=build_claim,
 )
 
 
-def facts(_: Claim) -> Sequence[Fact]:
+def list_claim_facts(_: Claim) -> Sequence[Fact]:
     """Return the facts that the ruleset states about itself."""
     return ()

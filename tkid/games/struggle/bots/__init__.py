@@ -13,17 +13,17 @@ from attrs import define, field, frozen
 
 from tkid.bots.player import Turn
 from tkid.bots.plugin import BotsPlugin, Judge, Last
-from tkid.games.struggle.bots.outlook import Outlook, Weights, weights
-from tkid.games.struggle.bots.ranking import ranked, reason
+from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_weights
+from tkid.games.struggle.bots.ranking import explain_struggle_turn, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import changes
+from tkid.games.struggle.rules.moves import find_changes
 from tkid.games.struggle.rules.turn_flow import Winners
 
-TRIES = 8
+TRIES_PER_POSITION = 8
 """Number of deals drawn for each position that the sample needs, before it stays smaller."""
 
-MOST_TRIED = 20_000
+MAX_DEALS_TRIED = 20_000
 """Maximum number of deals tried in order. An unreachable position may fit none of millions."""
 
 Cards = tuple[str, ...]
@@ -41,7 +41,7 @@ class Unknown:
     dealt: int
 
     @classmethod
-    def of(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
+    def from_cards(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
         """Work out the possible hidden cards in this hand and this pile."""
         known = [card for card in (*hand, *pile) if card != HIDDEN]
         same = Counter(game.hands.same) - Counter(known)
@@ -64,13 +64,15 @@ class Unknown:
         """The possible numbers of hidden cards of the deck, highest first; in a reachable position there is one."""
         return range(min(self.dealt, self.number), max(self.number - len(self.same), 0) - 1, -1)
 
-    def held(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
+    def fill_in(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
         """Put these cards in place of the hidden ones in hand and pile; those of `pile` go into the pile."""
         left = Counter(cards) - Counter(pile)
-        return _filled(self.hand, [card for card in cards if _taken(left, card)]), _filled(self.pile, pile)
+        return _fill_hidden(self.hand, [card for card in cards if _take_card(left, card)]), _fill_hidden(
+            self.pile, pile
+        )
 
 
-def _taken(left: Counter[str], card: str) -> bool:
+def _take_card(left: Counter[str], card: str) -> bool:
     """Take a card if it is left, and return True if it was."""
     if not left[card]:
         return False
@@ -78,12 +80,12 @@ def _taken(left: Counter[str], card: str) -> bool:
     return True
 
 
-def _filled(cards: Cards, hidden: Sequence[str]) -> Cards:
+def _fill_hidden(cards: Cards, hidden: Sequence[str]) -> Cards:
     given = iter(hidden)
     return tuple([next(given) if card == HIDDEN else card for card in cards])
 
 
-def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]:
+def find_struggle_worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]:
     """Find positions without hidden cards that fit a view: all if there are at most `most`, else a fair sample.
 
     The order of the covered cards in a discard pile makes no difference to the game, so they come in one order only.
@@ -93,13 +95,13 @@ def worlds(game: Struggle, view: View, most: int, lot: Random) -> list[Position]
         ValueError: no position was found that fits.
     """
     shown = view.shown
-    unknown = tuple([Unknown.of(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
+    unknown = tuple([Unknown.from_cards(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
     if not any(each.number for each in unknown):
         return [shown]
     known = {card for cards in (*shown.hands, *shown.discards) for card in cards}
     deals = Deals(game, view, unknown, tuple(card for card in game.hands.deck if card not in known))
-    every = deals.every(unknown, deals.deck)
-    found = list(islice(deals.fitting(islice(every, MOST_TRIED)), most + 1))
+    every = deals.list_deals(unknown, deals.deck)
+    found = list(islice(deals.filter_fitting(islice(every, MAX_DEALS_TRIED)), most + 1))
     is_whole = len(found) <= most and next(every, None) is None
     if not is_whole:
         found = list(dict.fromkeys([*deals.sample(most, lot), *found]))
@@ -117,19 +119,19 @@ class Deals:
     unknown: tuple[Unknown, ...]
     deck: Cards
 
-    def fitting(self, dealt: Iterator[tuple[Held, ...]]) -> Iterator[Position]:
+    def filter_fitting(self, dealt: Iterator[tuple[Held, ...]]) -> Iterator[Position]:
         """Yield the positions of these deals that the view allows and that leave the next decision unchanged."""
         game, view = self.game, self.view
         for held in dealt:
             world = view.shown.replace(
                 hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held])
             )
-            if world.decision is not None and game.settled(world).decision != world.decision:
+            if world.decision is not None and game.settle_position(world).decision != world.decision:
                 continue
             if game.view(world, view.seat) == view:
                 yield world
 
-    def every(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
+    def list_deals(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
         """Yield every way to deal the hidden cards of some seats."""
         if not unknown:
             yield ()
@@ -138,22 +140,24 @@ class Deals:
         for number in first.drawn:
             for drawn in combinations(deck, number):
                 left = tuple(card for card in deck if card not in drawn)
-                for same in _distinct(first.same, first.number - number):
+                for same in _list_distinct(first.same, first.number - number):
                     cards = (*same, *drawn)
-                    for pile in _distinct([card for card in cards if card != self.game.plot], first.covered):
-                        for rest in self.every(others, left):
-                            yield (first.held(cards, pile), *rest)
+                    for pile in _list_distinct([card for card in cards if card != self.game.plot], first.covered):
+                        for rest in self.list_deals(others, left):
+                            yield (first.fill_in(cards, pile), *rest)
 
     def sample(self, most: int, lot: Random) -> list[Position]:
         """Return different positions that fit, each deal with the same chance."""
         found: dict[Position, None] = {}
-        for world in self.fitting(filter(None, (self._dealt(lot) for _ in range(most * TRIES)))):
+        for world in self.filter_fitting(
+            filter(None, (self._deal_at_random(lot) for _ in range(most * TRIES_PER_POSITION)))
+        ):
             found[world] = None
             if len(found) == most:
                 break
         return list(found)
 
-    def _dealt(self, lot: Random) -> tuple[Held, ...] | None:
+    def _deal_at_random(self, lot: Random) -> tuple[Held, ...] | None:
         """Deal the hidden cards at random; return None if a pile would cover a card that can't be played."""
         shuffled = lot.sample(self.deck, len(self.deck))
         found = []
@@ -165,16 +169,16 @@ class Deals:
             if len(playable) < each.covered:
                 return None
             covered = sorted(lot.sample(playable, each.covered))
-            found.append(each.held(cards, [cards[index] for index in covered]))
+            found.append(each.fill_in(cards, [cards[index] for index in covered]))
         return tuple(found)
 
 
-def _distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
+def _list_distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
     """List the ways to take this number of cards; equal cards make no difference."""
     return iter(dict.fromkeys(combinations(cards, number)))
 
 
-def essence(game: Struggle, position: Position) -> Position:
+def reduce_to_essence(game: Struggle, position: Position) -> Position:
     """Drop what makes no difference any more: the numbers of turns except for their order, and covered cards."""
     acted, emptied = position.last_acted, position.emptied
     turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
@@ -186,7 +190,7 @@ def essence(game: Struggle, position: Position) -> Position:
     )
 
 
-def last(game: Struggle, position: Position) -> Last | None:
+def find_last_finishes(game: Struggle, position: Position) -> Last | None:
     """Find how the game may end with the last card or its summons; None if neither is due.
 
     It is None too if the game may continue after the last card, or if a rule restricts how that card is played.
@@ -196,21 +200,21 @@ def last(game: Struggle, position: Position) -> Last | None:
     if seat is None or restricted or game.summons.alone:
         return None
     if position.decision == "summon" and not cards:
-        return Last((winners for _, winners in game.finish.each(position, {})))
+        return Last((winners for _, winners in game.finish.list_finishes(position, {})))
     if position.decision == "play" and cards == 1 and position.hands[seat] not in {(), (game.plot,)}:
-        return Last(_played(game, position, position.hands[seat][0]), (PASS,))
+        return Last(_list_winners(game, position, position.hands[seat][0]), (PASS,))
     return None
 
 
-def _played(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
+def _list_winners(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
     """Yield the winners after each way to play the last card, and each summons after it."""
-    spent = game.finish.spent(position)
-    for resolution in game.options(position, card):
-        for _, winners in game.finish.each(spent, changes(position, resolution)):
+    spent = game.finish.spend_last_card(position)
+    for resolution in game.list_options(position, card):
+        for _, winners in game.finish.list_finishes(spent, find_changes(position, resolution)):
             yield winners
 
 
-SOLUBLE = {2: 4, 3: 2, 4: 2}
+MAX_CARDS_TO_SOLVE = {2: 4, 3: 2, 4: 2}
 """Maximum number of cards in all hands for a game to be solved, by the number of players.
 
 If a turn may be a summons alone, followers in the regions count like cards.
@@ -228,11 +232,11 @@ class StruggleJudge:
     _valued: dict[int, tuple[Position, tuple[float, ...]]] = field(init=False, factory=dict)
     """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
 
-    def outlook(self, players: int) -> Outlook:
+    def get_outlook(self, players: int) -> Outlook:
         """Return the evaluation for this number of players."""
         if players not in self._outlooks:
-            chosen = self.fixed or weights(self.game.code, players, ahead=self.ahead)
-            self._outlooks[players] = Outlook.of(self.game, players, chosen)
+            chosen = self.fixed or find_struggle_weights(self.game.code, players, ahead=self.ahead)
+            self._outlooks[players] = Outlook.build(self.game, players, chosen)
         return self._outlooks[players]
 
     def values(self, position: Position) -> tuple[float, ...]:
@@ -240,39 +244,39 @@ class StruggleJudge:
         known, values = self._valued.get(id(position), (None, ()))
         if known is position:
             return values
-        return self.outlook(len(position.courts)).values(position)
+        return self.get_outlook(len(position.courts)).evaluate(position)
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
         """Return the turns that look best, with the position after each, best first."""
-        best = ranked(self.outlook(len(position.courts)), position, most)
+        best = rank_turns(self.get_outlook(len(position.courts)), position, most)
         self._valued = {id(after): (after, values) for _, after, values in best}
         return [(turn, after) for turn, after, _ in best]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
         """Find positions without hidden cards that fit a view."""
-        return worlds(self.game, view, most, lot)
+        return find_struggle_worlds(self.game, view, most, lot)
 
-    def soluble(self, position: Position) -> bool:
+    def is_soluble(self, position: Position) -> bool:
         """Return True if the rest of the game is short enough to be solved."""
         cards = sum(card != self.game.plot for hand in position.hands for card in hand)
         if self.game.summons.alone:
             cards += sum(map(sum, position.regions))
-        return cards <= SOLUBLE[len(position.courts)]
+        return cards <= MAX_CARDS_TO_SOLVE[len(position.courts)]
 
-    def essence(self, position: Position) -> Position:
+    def find_essence(self, position: Position) -> Position:
         """Drop what makes no difference to the rest of the game."""
-        return essence(self.game, position)
+        return reduce_to_essence(self.game, position)
 
-    def last(self, position: Position) -> Last | None:
+    def find_finishes(self, position: Position) -> Last | None:
         """Find how the game may end with the last card or its summons."""
-        return last(self.game, position)
+        return find_last_finishes(self.game, position)
 
     def solve(self, position: Position, most: int) -> None:
         """Return None: the general solver has to do it."""
 
-    def reason(self, before: Position, turn: Turn, after: Position) -> str:
+    def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:
         """Explain in a few words why a turn is good."""
-        return reason(self.outlook(len(before.courts)), before, turn, after)
+        return explain_struggle_turn(self.get_outlook(len(before.courts)), before, turn, after)
 
 
 class StruggleBots:

@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import define, evolve, fields, frozen
 
-from tkid.bots.player import total, weighted
+from tkid.bots.player import add_in_order, add_weighted
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import Struggle
 
 FILE = "weights.toml"
@@ -60,33 +60,33 @@ class Weights:
 NAMES = tuple(each.name for each in fields(Weights))
 
 
-def as_it_stands(weights: Weights) -> Weights:
+def freeze_weights(weights: Weights) -> Weights:
     """Return weights for positions in which everybody passes and leads last."""
     stays = dict.fromkeys(("card", "spare", "move", "court_cards", "region", "power", "part", "stand"), 0.0)
     return evolve(weights, **stays, court=0.02, second=0.05, early=0.02)
 
 
-def kind(code: str, players: int) -> str:
+def name_weights_table(code: str, players: int) -> str:
     """Return the name of the table for a ruleset with this number of players."""
     return f"{code}-{players}"
 
 
 @cache
-def tables() -> dict[str, Weights]:
+def read_weights_tables() -> dict[str, Weights]:
     """Read all tables of the file; missing values are those of the usual table."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
     usual = read[USUAL]
     return {name: Weights(**{**usual, **table}) for name, table in read.items()}
 
 
-def weights(code: str, players: int, *, ahead: bool = False) -> Weights:
+def find_struggle_weights(code: str, players: int, *, ahead: bool = False) -> Weights:
     """Return the weights for a ruleset with this number of players, adjusted if they look `ahead`."""
-    known = tables()
-    found = known.get(kind(code, players)) or known.get(str(players)) or known[USUAL]
-    return looking_ahead(found) if ahead else found
+    known = read_weights_tables()
+    found = known.get(name_weights_table(code, players)) or known.get(str(players)) or known[USUAL]
+    return adjust_for_looking_ahead(found) if ahead else found
 
 
-def looking_ahead(known: Weights) -> Weights:
+def adjust_for_looking_ahead(known: Weights) -> Weights:
     """Return the weights for a player who looks ahead."""
     return evolve(known, card=known.card * known.ahead)
 
@@ -94,25 +94,25 @@ def looking_ahead(known: Weights) -> Weights:
 REMEMBERED = 1 << 16
 
 
-def lasting(lead: float, unsure: float) -> float:
+def estimate_lasting(lead: float, unsure: float) -> float:
     """Estimate the chance that a lead lasts; 0.5 without a lead."""
     x = lead / unsure
     return 0.5 * (1 + x / sqrt(1 + x * x))
 
 
 @lru_cache(REMEMBERED)
-def region_chances(followers: Followers, unsure: float, tie: float) -> tuple[float, ...]:
+def estimate_region(followers: Followers, unsure: float, tie: float) -> tuple[float, ...]:
     """Estimate each faction's chance to win a region, and at the end the chance that no faction does."""
     first, second = sorted(followers, reverse=True)[:2]
-    shares = _weights(followers, unsure)
+    shares = _weigh_leads(followers, unsure)
     apart = 1 / unsure
     lead = (first - second) * apart
     shares.append(tie * (1 + apart * apart) / (1 + lead * lead))
-    whole = total(shares)
+    whole = add_in_order(shares)
     return tuple([share / whole for share in shares])
 
 
-def _weights(scores: Sequence[float], unsure: float) -> list[float]:
+def _weigh_leads(scores: Sequence[float], unsure: float) -> list[float]:
     """Weigh the lead of each over the best of the others; 1 means no lead."""
     first, second = sorted(scores, reverse=True)[:2]
     found = []
@@ -123,19 +123,19 @@ def _weights(scores: Sequence[float], unsure: float) -> list[float]:
     return found
 
 
-def shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
+def estimate_shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]:
     """Estimate each side's chance to finish ahead of all others; the chances add up to 1."""
     if len(scores) == 2:
-        ahead = lasting(scores[0] - scores[1], unsure)
+        ahead = estimate_lasting(scores[0] - scores[1], unsure)
         return ahead, 1 - ahead
-    found = _weights(scores, unsure)
-    whole = total(found)
+    found = _weigh_leads(scores, unsure)
+    whole = add_in_order(found)
     return tuple([share / whole for share in found])
 
 
-CERTAIN = 0.05
+MIN_DOUBT = 0.05
 """Smallest doubt about a lead."""
-FEW = 6
+MAX_CARDS_WITH_STANDING = 6
 """Maximum number of cards to come for which the outcome counts that follows if everybody passes."""
 
 
@@ -177,45 +177,45 @@ class Outlook:
     """The evaluation for the case that everybody passes."""
 
     @classmethod
-    def of(cls, game: Struggle, players: int, weights: Weights) -> Outlook:
+    def build(cls, game: Struggle, players: int, weights: Weights) -> Outlook:
         """Build the evaluation for this number of players."""
         ranked = game.board.courtly
         pairs = tuple((f, g) for f in ranked for g in ranked if f < g)
         behind = {f: (index, pair) for f in ranked for index, pair in enumerate(pairs) if f not in pair}
-        standing = cls.of(game, players, as_it_stands(weights)) if weights.stand else None
+        standing = cls.build(game, players, freeze_weights(weights)) if weights.stand else None
         return cls(game, weights, game.parties[players], not game.invasion.won, pairs, behind, standing)
 
     # -- regions ------------------------------------------------------------------------------------------
 
-    def to_come(self, position: Position) -> float:
+    def count_actions_to_come(self, position: Position) -> float:
         """Count the actions to come: cards, and followers if they can be summoned without one."""
         cards = float(sum(map(len, position.hands)))
         if not self.game.summons.alone:
             return cards
         return cards + self.weights.alone * sum(map(sum, position.regions))
 
-    def prospect(self, position: Position) -> Prospect:
+    def estimate_prospect(self, position: Position) -> Prospect:
         """Estimate the outcomes of the regions."""
         weights, discs, tie = self.weights, position.discs, self.weights.tie
         order = [region for region in position.track if discs[region] == OPEN]
-        step = weights.region * self.to_come(position) / (len(order) or 1)
+        step = weights.region * self.count_actions_to_come(position) / (len(order) or 1)
         slope = step * weights.later
-        unsure = [CERTAIN + step + slope * space for space in range(len(order))]
+        unsure = [MIN_DOUBT + step + slope * space for space in range(len(order))]
         if position.passes and order:
-            unsure[0] = CERTAIN + step * weights.passed / position.passes
+            unsure[0] = MIN_DOUBT + step * weights.passed / position.passes
         regions = position.regions
-        chances = [region_chances(regions[region], doubt, tie) for region, doubt in zip(order, unsure, strict=True)]
+        chances = [estimate_region(regions[region], doubt, tie) for region, doubt in zip(order, unsure, strict=True)]
         kinds = range(len(position.supply))
         columns = list(zip(*chances, strict=True)) or [()] * (len(kinds) + 1)
-        won = [discs.count(faction) + total(columns[faction]) for faction in kinds]
-        spread = [total(column) - weighted(column, column) for column in columns[:-1]]
+        won = [discs.count(faction) + add_in_order(columns[faction]) for faction in kinds]
+        spread = [add_in_order(column) - add_weighted(column, column) for column in columns[:-1]]
         later = []
         for f, g in self.pairs:
-            chance = self._latest(position, f, g)
+            chance = self._compare_latest(position, f, g)
             for each in chances:
                 chance = each[f] + chance * (1 - each[f] - each[g])
             later.append(chance)
-        lost, near = self._lost(columns[-1], discs.count(UNSTABLE))
+        lost, near = self._estimate_invasion(columns[-1], discs.count(UNSTABLE))
         if self.game.summons.alone and any(map(any, regions)):
             stays = 1 - weights.fall
             lost, near = 1 - stays * (1 - lost), near * stays
@@ -224,7 +224,7 @@ class Outlook:
             usurped = 1 - prod([1 - chance for chance in columns[faction]])
         return Prospect(order, unsure, won, spread, later, lost, near, usurped)
 
-    def _latest(self, position: Position, f: int, g: int) -> float:
+    def _compare_latest(self, position: Position, f: int, g: int) -> float:
         """Return 1 if the first faction won a struggle later, 0 if the second did, 0.5 if neither has won any."""
         discs = position.discs
         for region in reversed(position.struggles):
@@ -234,7 +234,7 @@ class Outlook:
                 return 0.0
         return 0.5
 
-    def _lost(self, falls: Sequence[float], fallen: int) -> tuple[float, float]:
+    def _estimate_invasion(self, falls: Sequence[float], fallen: int) -> tuple[float, float]:
         """Estimate the chance that the invasion comes, and that it is one region short."""
         need = self.game.invaders - fallen
         if len(falls) < need:
@@ -248,7 +248,7 @@ class Outlook:
             none[0] *= 1 - fall
         return lost, none[-1]
 
-    def power(self, prospect: Prospect, more: int = 0, by: float = 0.0) -> tuple[list[float], list[float]]:
+    def estimate_power(self, prospect: Prospect, more: int = 0, by: float = 0.0) -> tuple[list[float], list[float]]:
         """Estimate each faction's chance to be first, and for each pair the chance that one is ahead of the other.
 
         With `by` the faction `more` is likely to control this number of regions more.
@@ -259,18 +259,18 @@ class Outlook:
         ahead = []
         for index, (f, g) in enumerate(self.pairs):
             lead = regions[f] - regions[g] + prospect.later[index] - 0.5
-            chance = lasting(lead, CERTAIN + doubt * sqrt(spread[f] + spread[g]))
+            chance = estimate_lasting(lead, MIN_DOUBT + doubt * sqrt(spread[f] + spread[g]))
             ahead.append(chance)
             first[f] *= chance
             first[g] *= 1 - chance
         for faction in self.game.board.apart:
             first[faction] = 0.0
-        whole = total(first)
+        whole = add_in_order(first)
         return [chance / whole for chance in first], ahead
 
     # -- courts -------------------------------------------------------------------------------------------
 
-    def hands(self, position: Position) -> list[float]:
+    def value_hands(self, position: Position) -> list[float]:
         """Value the cards of each seat and the next turn in followers."""
         weights, plot = self.weights, self.game.plot
         ahead = position.discs.count(OPEN) or 1
@@ -286,53 +286,57 @@ class Outlook:
             worth[min(emptied)[1]] += weights.early
         return worth
 
-    def unsure(self, position: Position) -> float:
+    def estimate_doubt(self, position: Position) -> float:
         """Estimate how unsure a lead at court is, in followers."""
-        return self.weights.court + self.weights.court_cards * self.to_come(position)
+        return self.weights.court + self.weights.court_cards * self.count_actions_to_come(position)
 
-    def worth(self, position: Position) -> list[float]:
+    def estimate_in_play(self, position: Position) -> list[float]:
         """Estimate the chance of each party in a position in play."""
         found = self.estimate(position)
-        to_come = self.to_come(position)
-        if self.standing is None or to_come > FEW:
+        to_come = self.count_actions_to_come(position)
+        if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
             return found
         stand = self.weights.stand
-        return mixed(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
+        return mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
 
     def estimate(self, position: Position) -> list[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
-        prospect, hands, unsure = self.prospect(position), self.hands(position), self.unsure(position)
+        prospect, hands, unsure = (
+            self.estimate_prospect(position),
+            self.value_hands(position),
+            self.estimate_doubt(position),
+        )
         courts = position.courts
-        first, ahead = self.power(prospect)
+        first, ahead = self.estimate_power(prospect)
         found = [0.0] * len(self.parties)
         for faction in self.game.board.courtly:
-            scores = self.scores(faction, ahead, courts, hands)
-            for party, share in enumerate(self.by_party(shares(scores, unsure))):
+            scores = self.score_seats(faction, ahead, courts, hands)
+            for party, share in enumerate(self.sum_by_party(estimate_shares(scores, unsure))):
                 found[party] += first[faction] * share
         if prospect.lost:
-            found = mixed(found, self.invaded(position, courts, hands, unsure), prospect.lost)
+            found = mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
         if prospect.usurped:
-            found = mixed(found, self.usurped(position, hands, unsure), prospect.usurped)
+            found = mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
         return found
 
-    def scores(
+    def score_seats(
         self, first: int, ahead: Sequence[float], courts: Sequence[Followers], hands: Sequence[float]
     ) -> list[float]:
         """Value the court and the hand of each seat in followers, for one faction in first place."""
         second = self.weights.second
-        (one, chance), (other, rest) = self.runners(first, ahead)
+        (one, chance), (other, rest) = self.list_runners_up(first, ahead)
         chance, rest = chance * second, rest * second
         return [
             court[first] + hand + chance * court[one] + rest * court[other]
             for court, hand in zip(courts, hands, strict=True)
         ]
 
-    def runners(self, first: int, ahead: Sequence[float]) -> tuple[tuple[int, float], tuple[int, float]]:
+    def list_runners_up(self, first: int, ahead: Sequence[float]) -> tuple[tuple[int, float], tuple[int, float]]:
         """Return the two other factions, each with its chance to be second."""
         index, (f, g) = self.behind[first]
         return (f, ahead[index]), (g, 1 - ahead[index])
 
-    def invaded(
+    def estimate_invaded(
         self, position: Position, courts: Sequence[Followers], hands: Sequence[float], unsure: float
     ) -> Sequence[float]:
         """Estimate the chance of each party in an invasion: complete sets, then who played a card last."""
@@ -345,49 +349,49 @@ class Outlook:
             court = [sum([courts[seat][faction] for seat in party]) for faction in courtly]
             sets = min(court)
             begun = len(court) - court.count(sets)
-            cards = total([hands[seat] for seat in party])
+            cards = add_in_order([hands[seat] for seat in party])
             latest = self.weights.early if any(position.last_acted[seat] == last for seat in party) else 0.0
             scores.append(sets + part * begun + cards / len(court) + latest)
-        return shares(scores, unsure)
+        return estimate_shares(scores, unsure)
 
-    def usurped(self, position: Position, hands: Sequence[float], unsure: float) -> list[float]:
+    def estimate_usurped(self, position: Position, hands: Sequence[float], unsure: float) -> list[float]:
         """Estimate the chance of each party if a usurper takes the next region; the ranking stays as it is now."""
-        order = ranking(position, self.game.board.apart)
+        order = rank_factions(position, self.game.board.apart)
         scores = []
         for court, hand in zip(position.courts, hands, strict=True):
             first = court[order[0]] if order else 0
             second = court[order[1]] if len(order) > 1 else sum(court)
             scores.append(hand / 2 + first + self.weights.second * second)
-        return self.by_party(shares(scores, unsure))
+        return self.sum_by_party(estimate_shares(scores, unsure))
 
-    def by_party(self, seats: Sequence[float]) -> list[float]:
+    def sum_by_party(self, seats: Sequence[float]) -> list[float]:
         """Add the values of the seats of each party."""
-        return [total([seats[seat] for seat in party]) for party in self.parties]
+        return [add_in_order([seats[seat] for seat in party]) for party in self.parties]
 
     # -- the whole ----------------------------------------------------------------------------------------
 
-    def values(self, position: Position) -> tuple[float, ...]:
+    def evaluate(self, position: Position) -> tuple[float, ...]:
         """Return the chance of each party."""
         if position.decision is None:
-            return self.finished(position.winners)
+            return self.share_victory(position.winners)
         if position.decision == "plot":
-            return max(self.named(position), key=lambda found: found[self.party(position.to_act)])
-        return tuple(self.worth(position))
+            return max(self.evaluate_plots(position), key=lambda found: found[self.find_party(position.to_act)])
+        return tuple(self.estimate_in_play(position))
 
-    def named(self, position: Position) -> list[tuple[float, ...]]:
+    def evaluate_plots(self, position: Position) -> list[tuple[float, ...]]:
         """Return the chances of the parties for each faction that Plot may count for."""
-        return [self.values(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
+        return [self.evaluate(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
 
-    def finished(self, winners: Sequence[int]) -> tuple[float, ...]:
+    def share_victory(self, winners: Sequence[int]) -> tuple[float, ...]:
         """Share the victory among the winners, or among all parties if no player wins."""
         won = [any(seat in winners for seat in party) or not winners for party in self.parties]
         return tuple([each / sum(won) for each in won])
 
-    def party(self, seat: Any) -> int:
+    def find_party(self, seat: Any) -> int:
         """Return the index of a seat's party."""
         return next(index for index, party in enumerate(self.parties) if seat in party)
 
 
-def mixed(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
+def mix_values(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
     """Mix values with those of another event that happens with this chance."""
     return [a + (b - a) * chance for a, b in zip(usual, other, strict=True)]

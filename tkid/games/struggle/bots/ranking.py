@@ -15,9 +15,9 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.bots.player import Turn, total, weighted
-from tkid.games.struggle.bots.outlook import Outlook, region_chances, shares
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, plus, put
+from tkid.bots.player import Turn, add_in_order, add_weighted
+from tkid.games.struggle.bots.outlook import Outlook, estimate_region, estimate_shares
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, add_followers, replace_item
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import (
     COURT,
@@ -28,15 +28,15 @@ from tkid.games.struggle.rules.moves import (
     Reveal,
     Summon,
     Where,
-    balance,
-    carried_out,
+    compute_balance,
+    follow_copy,
 )
-from tkid.games.struggle.rules.struggles import outcome
+from tkid.games.struggle.rules.struggles import find_struggle_outcome
 from tkid.kernel.ladder import Combinations, Each, Nothing, Options
 from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
-STRONG = 0.5
+MIN_CHANCE_OF_STRONGEST = 0.5
 """Smallest chance with which a faction looks strongest."""
 
 
@@ -57,21 +57,21 @@ class Leads:
         """Return a faction's name: `Welsh`."""
         return self.outlook.game.board.factions[faction].name
 
-    def people(self, faction: int) -> str:
+    def name_people(self, faction: int) -> str:
         """Name a faction in a sentence: `the Welsh`, `Mordred`."""
         return self.name(faction) if faction in self.outlook.game.board.apart else f"the {self.name(faction)}"
 
     def take(self, faction: int) -> str:
         """Name a faction that wins a region, with the verb: `the Welsh take`."""
-        return f"{self.people(faction)} {'takes' if faction in self.outlook.game.board.apart else 'take'}"
+        return f"{self.name_people(faction)} {'takes' if faction in self.outlook.game.board.apart else 'take'}"
 
-    def comes_out(self, region: int, disc: int) -> str:
+    def describe_outcome(self, region: int, disc: int) -> str:
         """Describe the outcome of a power struggle: `the Welsh take Essex`."""
         if disc == UNSTABLE:
             return f"{self.place(region)} {self.outlook.game.board.terms.falls}"
         return f"{self.take(disc)} {self.place(region)}"
 
-    def discs(self, position: Position) -> str:
+    def describe_invasion(self, position: Position) -> str:
         """Describe how many more lost regions bring the invasion."""
         fallen, invaders = position.unstable, self.outlook.game.invaders
         left = invaders - fallen
@@ -80,54 +80,54 @@ class Leads:
 
     # -- courts -------------------------------------------------------------------------------------------
 
-    def lead(self, faction: int, position: Position) -> int:
+    def measure_lead(self, faction: int, position: Position) -> int:
         """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
         mine = position.courts[self.seat][faction]
-        return mine - position.courts[self.rival(faction, position)][faction]
+        return mine - position.courts[self.find_rival(faction, position)][faction]
 
-    def rival(self, faction: int, position: Position) -> int:
+    def find_rival(self, faction: int, position: Position) -> int:
         """Return the seat of another party with most followers of a faction."""
-        party = self.outlook.parties[self.outlook.party(self.seat)]
+        party = self.outlook.parties[self.outlook.find_party(self.seat)]
         others = [seat for seat in position.seats if seat not in party]
         return max(others, key=lambda seat: position.courts[seat][faction])
 
-    def of_whom(self, faction: int, position: Position) -> str:
+    def describe_own_lead(self, faction: int, position: Position) -> str:
         """Describe the seat's lead among a faction at court, if it leads: `, of whom {0} leads by two`."""
-        lead = self.lead(faction, position)
+        lead = self.measure_lead(faction, position)
         if faction in self.outlook.game.board.apart or lead < 0:
             return ""
         if lead:
             return f", of whom {{{self.seat}}} leads by {spell_number(lead)}"
         return f", of whom {{{self.seat}}} has as many as anyone" if position.courts[self.seat][faction] else ""
 
-    def of_whom_rival(self, faction: int, position: Position) -> str:
+    def describe_rival_lead(self, faction: int, position: Position) -> str:
         """Describe another seat's lead among a faction at court, if it leads: `, of whom {1} leads by two`."""
-        lead = self.lead(faction, position)
+        lead = self.measure_lead(faction, position)
         if faction in self.outlook.game.board.apart or lead >= 0:
             return ""
-        return f", of whom {{{self.rival(faction, position)}}} leads by {spell_number(-lead)}"
+        return f", of whom {{{self.find_rival(faction, position)}}} leads by {spell_number(-lead)}"
 
-    def grows(self, faction: int, among: str, before: Position, after: Position) -> str:
+    def describe_growth(self, faction: int, among: str, before: Position, after: Position) -> str:
         """Describe the effect of more followers of a faction at court: `gives {0} the lead among the Welsh`."""
-        was, lead, me = self.lead(faction, before), self.lead(faction, after), f"{{{self.seat}}}"
-        comma = "," * (among != self.people(faction))
+        was, lead, me = self.measure_lead(faction, before), self.measure_lead(faction, after), f"{{{self.seat}}}"
+        comma = "," * (among != self.name_people(faction))
         if lead > 0:
             if was > 0:
                 return f"extends {me}'s lead among {among}{comma} to {spell_number(lead)}"
             return f"gives {me} the lead among {among}"
-        rival = f"{{{self.rival(faction, after)}}}"
+        rival = f"{{{self.find_rival(faction, after)}}}"
         if lead == 0:
             return f"draws level with {rival} among {among}"
         return f"cuts {rival}'s lead among {among}{comma} to {spell_number(-lead)}"
 
-    def strongest(self, faction: int, position: Position) -> str:
+    def describe_strongest(self, faction: int, position: Position) -> str:
         """Say that a faction looks strongest, if it does: `, who look strongest`."""
-        first, _ = self.outlook.power(self.outlook.prospect(position))
-        return ", who look strongest" if first[faction] > STRONG else ""
+        first, _ = self.outlook.estimate_power(self.outlook.estimate_prospect(position))
+        return ", who look strongest" if first[faction] > MIN_CHANCE_OF_STRONGEST else ""
 
-    def sets(self, position: Position) -> int:
+    def count_sets(self, position: Position) -> int:
         """Count the complete sets of the seat's party."""
-        party = self.outlook.parties[self.outlook.party(self.seat)]
+        party = self.outlook.parties[self.outlook.find_party(self.seat)]
         return min(sum(position.courts[seat][faction] for seat in party) for faction in self.outlook.game.board.courtly)
 
 
@@ -139,40 +139,40 @@ Way = tuple[Any, Change]
 """A resolution, and what it changes among followers."""
 
 
-def ways(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
+def list_ways_to_play(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
     """Yield all ways to play a card, in groups, each with its changes."""
     for part in options.parts if isinstance(options, Options) else (options,):
         if isinstance(part, Combinations):
             make, blocks = part.blocks
             for fixed, free in blocks:
-                yield _block(make, fixed, free)
+                yield _list_block(make, fixed, free)
         elif isinstance(part, Each):
-            yield from _made(part)
+            yield from _list_copied_ways(part)
         elif isinstance(part, Options):
-            yield from ways(part)
+            yield from list_ways_to_play(part)
         else:
-            yield _changed(part)
+            yield _add_changes(part)
 
 
-def _made(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
+def _list_copied_ways(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
     """Yield the ways to copy, made of the ways to play the copied card."""
     make, items = part.made
-    for group in ways(items):
+    for group in list_ways_to_play(items):
         yield tuple([(make(resolution), change) for resolution, change in group])
 
 
 @lru_cache(BLOCKS_REMEMBERED)
-def _block(make: Callable[..., Any], fixed: tuple[Any, ...], free: tuple[tuple[Any, ...], ...]) -> tuple[Way, ...]:
-    return _changed(make(*fixed, *chosen) for chosen in product(*free))
+def _list_block(make: Callable[..., Any], fixed: tuple[Any, ...], free: tuple[tuple[Any, ...], ...]) -> tuple[Way, ...]:
+    return _add_changes(make(*fixed, *chosen) for chosen in product(*free))
 
 
-def _changed(resolutions: Iterable[Any]) -> tuple[Way, ...]:
-    return tuple([(resolution, _change(resolution)) for resolution in resolutions])
+def _add_changes(resolutions: Iterable[Any]) -> tuple[Way, ...]:
+    return tuple([(resolution, _find_change(resolution)) for resolution in resolutions])
 
 
-def _change(resolution: Any) -> Change:
-    done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
-    return () if isinstance(done, Nothing | Exchange) else balance(done)
+def _find_change(resolution: Any) -> Change:
+    done = follow_copy(resolution) if isinstance(resolution, Copy) else resolution
+    return () if isinstance(done, Nothing | Exchange) else compute_balance(done)
 
 
 STEP = 0.25
@@ -198,98 +198,102 @@ class Slopes:
 
     def __attrs_post_init__(self) -> None:
         outlook, position = self.outlook, self.position
-        prospect = outlook.prospect(position)
+        prospect = outlook.estimate_prospect(position)
         self._unsure = dict(zip(prospect.order, prospect.unsure, strict=True))
         seat, courtly = position.to_act, outlook.game.board.courtly
         assert seat is not None
-        party = outlook.party(seat)
-        hands, unsure, courts = outlook.hands(position), outlook.unsure(position), position.courts
-        first, ahead = outlook.power(prospect)
+        party = outlook.find_party(seat)
+        hands, unsure, courts = outlook.value_hands(position), outlook.estimate_doubt(position), position.courts
+        first, ahead = outlook.estimate_power(prospect)
         kinds, kept = len(position.supply), (1 - prospect.lost) * (1 - prospect.usurped)
         share, steep = [0.0] * kinds, [0.0] * kinds
         for faction in courtly:
-            scores = outlook.scores(faction, ahead, courts, hands)
-            share[faction] = outlook.by_party(shares(scores, unsure))[party]
+            scores = outlook.score_seats(faction, ahead, courts, hands)
+            share[faction] = outlook.sum_by_party(estimate_shares(scores, unsure))[party]
             scores[seat] += 1
-            steep[faction] = (outlook.by_party(shares(scores, unsure))[party] - share[faction]) * first[faction] * kept
-        crowned = weighted(first, share)
+            steep[faction] = (
+                (outlook.sum_by_party(estimate_shares(scores, unsure))[party] - share[faction]) * first[faction] * kept
+            )
+        crowned = add_weighted(first, share)
         self.outcomes = [0.0] * (kinds + 1)
         self.court = list(steep)
         for faction in courtly:
-            more, _ = outlook.power(prospect, faction, STEP)
-            self.outcomes[faction] = (weighted(more, share) - crowned) / STEP * kept
-            for other, chance in outlook.runners(faction, ahead):
+            more, _ = outlook.estimate_power(prospect, faction, STEP)
+            self.outcomes[faction] = (add_weighted(more, share) - crowned) / STEP * kept
+            for other, chance in outlook.list_runners_up(faction, ahead):
                 self.court[other] += steep[faction] * chance * outlook.weights.second
-        invaded = outlook.invaded(position, courts, hands, unsure)[party]
+        invaded = outlook.estimate_invaded(position, courts, hands, unsure)[party]
         self.outcomes[kinds] = (invaded - crowned) * prospect.near
         for faction in courtly:
             if prospect.lost:
-                larger = put(courts, seat, plus(courts[seat], outlook.game.board.one(faction)))
+                larger = replace_item(
+                    courts, seat, add_followers(courts[seat], outlook.game.board.make_single(faction))
+                )
                 self.court[faction] += (
-                    outlook.invaded(position, larger, hands, unsure)[party] - invaded
+                    outlook.estimate_invaded(position, larger, hands, unsure)[party] - invaded
                 ) * prospect.lost
         for faction in outlook.game.board.apart:
-            usurped = outlook.usurped(position, hands, unsure)[party]
+            usurped = outlook.estimate_usurped(position, hands, unsure)[party]
             self.outcomes[faction] = (usurped - crowned) * (1 - prospect.usurped)
 
-    def region(self, region: int, followers: Followers) -> float:
+    def value_region(self, region: int, followers: Followers) -> float:
         """Return the worth of a region with these followers."""
-        return self._in(followers, self._unsure[region])
+        return self._value_followers(followers, self._unsure[region])
 
-    def _in(self, followers: Followers, unsure: float) -> float:
+    def _value_followers(self, followers: Followers, unsure: float) -> float:
         known = self._known.get((unsure, followers))
         if known is None:
-            chances = region_chances(followers, unsure, self.outlook.weights.tie)
-            known = self._known[unsure, followers] = weighted(chances, self.outcomes)
+            chances = estimate_region(followers, unsure, self.outlook.weights.tie)
+            known = self._known[unsure, followers] = add_weighted(chances, self.outcomes)
         return known
 
-    def gain(self, change: Change) -> float:
+    def estimate_gain(self, change: Change) -> float:
         """Estimate the worth of changes to places."""
         grown, whole = self._grown, 0.0
         for at in change:
             gain = grown.get(at)
             if gain is None:
-                gain = grown[at] = self._gain(*at)
+                gain = grown[at] = self._estimate_gain(*at)
             whole += gain
         return whole
 
-    def _gain(self, place: int, growth: Followers) -> float:
+    def _estimate_gain(self, place: int, growth: Followers) -> float:
         if place == COURT:
-            return weighted(growth, self.court)
+            return add_weighted(growth, self.court)
         if place < 0 or self.position.discs[place] != OPEN:
             return 0.0
         before = self.position.regions[place]
-        return self.region(place, plus(before, growth)) - self.region(place, before)
+        return self.value_region(place, add_followers(before, growth)) - self.value_region(place, before)
 
-    def summoned(self, position: Position, move: Any) -> float:
+    def estimate_summons(self, position: Position, move: Any) -> float:
         """Estimate the worth of a summons, or of none, in a position whose regions have changed."""
         if not isinstance(move, Summon):
             return 0.0
         before = position.regions[move.region]
         known = self._taken.get((move, before))
         if known is None:
-            known = self._taken[move, before] = self._summons(move, before)
+            known = self._taken[move, before] = self._estimate_summons(move, before)
         return known
 
-    def _summons(self, move: Summon, before: Followers) -> float:
-        after = put(before, move.faction, before[move.faction] - 1)
+    def _estimate_summons(self, move: Summon, before: Followers) -> float:
+        after = replace_item(before, move.faction, before[move.faction] - 1)
         gain = self.court[move.faction]
         if self.position.discs[move.region] != OPEN:
             return gain
-        return gain + self.region(move.region, after) - self.region(move.region, before)
+        return gain + self.value_region(move.region, after) - self.value_region(move.region, before)
 
-    def exchanged(self, exchange: Exchange) -> float:
+    def estimate_exchange(self, exchange: Exchange) -> float:
         """Estimate the worth of an exchange of two regions on the track."""
         regions = self.position.regions
         here, there = regions[exchange.first], regions[exchange.second]
         soon, late = self._unsure[exchange.first], self._unsure[exchange.second]
-        then = self._in(here, late) + self._in(there, soon)
-        return then - self._in(here, soon) - self._in(there, late)
+        then = self._value_followers(here, late) + self._value_followers(there, soon)
+        return then - self._value_followers(here, soon) - self._value_followers(there, late)
 
 
-WORTH_SAYING = 0.3
+MIN_SHARE_OF_SECOND_REASON = 0.3
 """Smallest worth of a second reason, as a share of the first."""
-LIKELY = 0.15
+MIN_CHANCE_OF_INVASION = 0.15
 """Smallest chance of an invasion that is worth preparing for."""
 
 
@@ -309,16 +313,16 @@ class Clause:
     lead: str = ""
     rest: str = ""
 
-    def told(self, *, lead: bool) -> str:
+    def format_text(self, *, lead: bool) -> str:
         """Return the reason as a text, with or without who leads at court."""
         if not lead or not self.lead:
             return self.text + self.rest
         return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
 
 
-def reason(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
+def explain_struggle_turn(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
     """Explain why a turn is good, the best reason first."""
-    return Reasons(outlook, before, turn, after).best()
+    return Reasons(outlook, before, turn, after).choose_best()
 
 
 @define(eq=False)
@@ -341,140 +345,151 @@ class Reasons:
     def _(self) -> Leads:
         return Leads(self.outlook, self._seat)
 
-    def best(self) -> str:
+    def choose_best(self) -> str:
         """Return the best reason, and the next if it is nearly as good."""
         if self.after.decision is None:
-            return self._ends()
+            return self._describe_end()
         if isinstance(self.turn[0], Reveal):
             return f"counts as {add_article(self._leads.name(self.turn[0].faction))} follower"
         if self.turn == (PASS,):
-            return self._passes()
-        clauses = sorted(self._clauses(), key=lambda clause: -clause.worth)
+            return self._explain_pass()
+        clauses = sorted(self._list_clauses(), key=lambda clause: -clause.worth)
         good = [clause for clause in clauses if clause.worth > 0]
         if not good:
             return "gives away as little as possible"
         first, *others = good
-        also = [clause for clause in others if clause.worth > WORTH_SAYING * first.worth]
+        also = [clause for clause in others if clause.worth > MIN_SHARE_OF_SECOND_REASON * first.worth]
         unlike = [clause for clause in also if clause.text.split()[0] != first.text.split()[0]]
-        return _joined([first, *unlike[:1]])
+        return _join_clauses([first, *unlike[:1]])
 
     # -- the end ------------------------------------------------------------------------------------------
 
-    def _ends(self) -> str:
+    def _describe_end(self) -> str:
         winners = self.after.winners
         if not winners:
             return "ends the game without a winner"
-        mine = self.outlook.parties[self.outlook.party(self._seat)]
+        mine = self.outlook.parties[self.outlook.find_party(self._seat)]
         shares = "shares the victory" if set(mine) & set(winners) else "ends the game"
         ends = "wins the game" if set(winners) == set(mine) else shares
         resolved = self.after.struggles[len(self.before.struggles) :]
-        return f"{self._resolves(resolved[0])}, and {ends}" if resolved else ends
+        return f"{self._describe_struggle(resolved[0])}, and {ends}" if resolved else ends
 
-    def _resolves(self, region: int) -> str:
+    def _describe_struggle(self, region: int) -> str:
         won = self.after.discs[region]
-        whose = "without a winner" if won == UNSTABLE else f"for {self._leads.people(won)}"
+        whose = "without a winner" if won == UNSTABLE else f"for {self._leads.name_people(won)}"
         return f"resolves {self._leads.place(region)} {whose}"
 
     # -- a pass -------------------------------------------------------------------------------------------
 
-    def _passes(self) -> str:
+    def _explain_pass(self) -> str:
         held = self.before.hands[self._seat]
         resolved = self.after.struggles[len(self.before.struggles) :]
         leads = self._leads
         if resolved:
             first, won = resolved[0], self.after.discs[resolved[0]]
-            more = f": {leads.discs(self.after)}" if won == UNSTABLE else leads.of_whom(won, self.after)
-            return self._resolves(first) + more
+            more = (
+                f": {leads.describe_invasion(self.after)}"
+                if won == UNSTABLE
+                else leads.describe_own_lead(won, self.after)
+            )
+            return self._describe_struggle(first) + more
         region = self.before.contested
         if not held or region is None:
             return "has no card left to play"
-        disc, _ = outcome(self.before.regions[region])
+        disc, _ = find_struggle_outcome(self.before.regions[region])
         slopes = Slopes(self.outlook, self.before)
-        if slopes.outcomes[disc if disc != UNSTABLE else -1] <= slopes.region(region, self.before.regions[region]):
+        if slopes.outcomes[disc if disc != UNSTABLE else -1] <= slopes.value_region(
+            region, self.before.regions[region]
+        ):
             return "saves a card for the regions ahead"
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
-        whom = "" if disc == UNSTABLE else leads.of_whom(disc, self.before)
-        return f"saves a card: if {others} passes too, {leads.comes_out(region, disc)}{whom}"
+        whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)
+        return f"saves a card: if {others} passes too, {leads.describe_outcome(region, disc)}{whom}"
 
     # -- a card, and a summons ----------------------------------------------------------------------------
 
-    def _clauses(self) -> Iterator[Clause]:
+    def _list_clauses(self) -> Iterator[Clause]:
         slopes = Slopes(self.outlook, self.before)
-        action = carried_out(self.turn[0].resolution) if isinstance(self.turn[0], Play) else None
+        action = follow_copy(self.turn[0].resolution) if isinstance(self.turn[0], Play) else None
         if isinstance(action, Exchange):
-            yield self._exchanged(slopes, action)
+            yield self._explain_exchange(slopes, action)
         for region, then in enumerate(self.after.regions):
             now = self.before.regions[region]
             if self.before.discs[region] == OPEN and self.after.discs[region] == OPEN and now != then:
-                worth = slopes.region(region, then) - slopes.region(region, now)
-                yield self._region(worth, region, now, then)
-        yield from self._court(slopes)
+                worth = slopes.value_region(region, then) - slopes.value_region(region, now)
+                yield self._explain_region(worth, region, now, then)
+        yield from self._list_court_clauses(slopes)
 
-    def _region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
+    def _explain_region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
         leads, place, after = self._leads, self._leads.place(region), self.after
-        (was, _), (comes, _) = outcome(now), outcome(then)
+        (was, _), (comes, _) = find_struggle_outcome(now), find_struggle_outcome(then)
         if comes == UNSTABLE:
             if was == UNSTABLE:
                 return Clause(worth, f"keeps {place} without a leader")
-            return Clause(worth, f"keeps {place} from {leads.people(was)}", was, lead=leads.of_whom_rival(was, after))
+            return Clause(
+                worth, f"keeps {place} from {leads.name_people(was)}", was, lead=leads.describe_rival_lead(was, after)
+            )
         if comes != was:
             takes = region == self.before.contested
-            text = f"takes {place} for {leads.people(comes)}" if takes else f"puts {leads.people(comes)}"
+            text = f"takes {place} for {leads.name_people(comes)}" if takes else f"puts {leads.name_people(comes)}"
             rest = "" if takes else f" ahead in {place}"
-            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=rest)
-        if _ahead(now, comes) <= _ahead(then, comes):
-            text = f"strengthens {leads.people(comes)}"
-            return Clause(worth, text, comes, lead=leads.of_whom(comes, after), rest=f" in {place}")
-        return Clause(worth, f"weakens {leads.people(comes)} in {place}", comes)
+            return Clause(worth, text, comes, lead=leads.describe_own_lead(comes, after), rest=rest)
+        if _measure_lead(now, comes) <= _measure_lead(then, comes):
+            text = f"strengthens {leads.name_people(comes)}"
+            return Clause(worth, text, comes, lead=leads.describe_own_lead(comes, after), rest=f" in {place}")
+        return Clause(worth, f"weakens {leads.name_people(comes)} in {place}", comes)
 
-    def _exchanged(self, slopes: Slopes, exchange: Exchange) -> Clause:
+    def _explain_exchange(self, slopes: Slopes, exchange: Exchange) -> Clause:
         track = self.after.track
         sooner, later = sorted((exchange.first, exchange.second), key=track.index)
-        leads, disc = self._leads, outcome(self.before.regions[sooner])[0]
+        leads, disc = self._leads, find_struggle_outcome(self.before.regions[sooner])[0]
         when = "next" if sooner == self.after.contested else "earlier"
-        sure = f", where {leads.people(disc)} lead" if disc not in {UNSTABLE, *self.outlook.game.board.apart} else ""
+        sure = (
+            f", where {leads.name_people(disc)} lead" if disc not in {UNSTABLE, *self.outlook.game.board.apart} else ""
+        )
         text = f"has {leads.place(sooner)} resolved {when}{sure}, and {leads.place(later)} later"
-        return Clause(slopes.exchanged(exchange), text)
+        return Clause(slopes.estimate_exchange(exchange), text)
 
-    def _court(self, slopes: Slopes) -> Iterator[Clause]:
+    def _list_court_clauses(self, slopes: Slopes) -> Iterator[Clause]:
         seat, leads = self._seat, self._leads
         for faction, now in enumerate(self.before.courts[seat]):
             then = self.after.courts[seat][faction]
             if then > now:
-                strong = f"{leads.people(faction)}{leads.strongest(faction, self.before)}"
+                strong = f"{leads.name_people(faction)}{leads.describe_strongest(faction, self.before)}"
                 texts = [
-                    leads.grows(faction, among, self.before, self.after) for among in (leads.people(faction), strong)
+                    leads.describe_growth(faction, among, self.before, self.after)
+                    for among in (leads.name_people(faction), strong)
                 ]
                 yield Clause(slopes.court[faction] * (then - now), texts[0], faction, court=texts[1])
-        prospect = self.outlook.prospect(self.before)
-        sets = leads.sets(self.after)
-        if prospect.lost > LIKELY and sets > leads.sets(self.before):
+        prospect = self.outlook.estimate_prospect(self.before)
+        sets = leads.count_sets(self.after)
+        if prospect.lost > MIN_CHANCE_OF_INVASION and sets > leads.count_sets(self.before):
             invaders = self.outlook.game.board.terms.invaders
-            gain = total(max(worth, 0) for worth in slopes.court) * prospect.lost
+            gain = add_in_order(max(worth, 0) for worth in slopes.court) * prospect.lost
             yield Clause(
                 gain, f"completes {f'{spell_number(sets)} sets' if sets > 1 else 'a set'} in case {invaders} come"
             )
 
 
-def _ahead(followers: Followers, faction: int) -> int:
+def _measure_lead(followers: Followers, faction: int) -> int:
     """Count the followers by which a faction leads in a region."""
     return followers[faction] - max([*followers[:faction], *followers[faction + 1 :]])
 
 
-def _joined(clauses: list[Clause]) -> str:
+def _join_clauses(clauses: list[Clause]) -> str:
     if len(clauses) == 1 and clauses[0].court:
         return clauses[0].court
     known = {clause.about for clause in clauses if clause.court}
     texts = []
     for clause in clauses:
-        texts.append(clause.told(lead=clause.about not in known))
+        texts.append(clause.format_text(lead=clause.about not in known))
         known.add(clause.about)
     return ", and ".join(texts)
 
 
-OF_EACH_CARD = 1
+MIN_WAYS_PER_CARD = 1
 """Minimum number of ways to play each card that are examined."""
-SUMMONS = 3
+MAX_SUMMONSES = 3
 """Maximum number of summonses examined after each way to play a card."""
 
 by_estimate = itemgetter(0)
@@ -493,64 +508,64 @@ Ranked = tuple[Turn, Position, tuple[float, ...]]
 """A turn, the position after it, and what that is worth for each party."""
 
 
-def ranked(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
+def rank_turns(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
     """Rank the turns that look best, best first; with `most` above 1 a pass is always among them."""
-    party = outlook.party(position.to_act)
+    party = outlook.find_party(position.to_act)
     found: dict[Position, Ranked] = {}
-    for sketch in _sketches(outlook, position, most):
+    for sketch in _list_sketches(outlook, position, most):
         after, _ = outlook.game.apply(sketch.position, sketch.move)
         if after not in found:
-            found[after] = (*sketch.moves, sketch.move), after, outlook.values(after)
+            found[after] = (*sketch.moves, sketch.move), after, outlook.evaluate(after)
     best = sorted(found.values(), key=lambda each: each[2][party], reverse=True)
     passed = [each for each in best[most:] if each[0] == (PASS,)] if most > 1 else []
     return [*best[: most - len(passed)], *passed]
 
 
-def _sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
+def _list_sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
     """List at most `most` turns to examine."""
     game = outlook.game
     if position.decision == "plot":
         return [Sketch((), position, move) for move in game.legal(position)]
     slopes = Slopes(outlook, position)
     if position.decision == "summon":
-        return [sketch for _, sketch in _summonses(slopes, (), position, game.legal(position), most=most)]
-    alone = _summonses(slopes, (), position, game.summons.without_action(position))
-    found = [*alone, *_actions(slopes, position, most)]
+        return [sketch for _, sketch in _list_summonses(slopes, (), position, game.legal(position), most=most)]
+    alone = _list_summonses(slopes, (), position, game.summons.list_without_action(position))
+    found = [*alone, *_list_actions(slopes, position, most)]
     return [Sketch((), position, PASS), *[sketch for _, sketch in nlargest(most, found, key=by_estimate)]]
 
 
-def _actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[float, Sketch]]:
+def _list_actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[float, Sketch]]:
     """Yield turns with a card, each with its estimate."""
     game = slopes.outlook.game
     assert position.to_act is not None
     best: list[tuple[float, Play]] = []
     others: list[tuple[float, Play]] = []
-    for card in game.held(position, position.to_act):
-        first = nlargest(most, _estimated(slopes, game.options(position, card)), key=by_estimate)
+    for card in game.list_held(position, position.to_act):
+        first = nlargest(most, _estimate_ways(slopes, game.list_options(position, card)), key=by_estimate)
         plays = [(gain, Play(card, resolution)) for gain, resolution in first]
-        best += plays[:OF_EACH_CARD]
-        others += plays[OF_EACH_CARD:]
+        best += plays[:MIN_WAYS_PER_CARD]
+        others += plays[MIN_WAYS_PER_CARD:]
     for gain, play in [*best, *nlargest(most * 2 // 3 - len(best), others, key=by_estimate)]:
         after, _ = game.apply(position, play)
-        yield from _summonses(slopes, (play,), after, game.legal(after), gain, SUMMONS)
+        yield from _list_summonses(slopes, (play,), after, game.legal(after), gain, MAX_SUMMONSES)
 
 
-def _estimated(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
-    gain = slopes.gain
+def _estimate_ways(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
+    gain = slopes.estimate_gain
     return [
-        (gain(change) if change else _unmoved(slopes, resolution), resolution)
-        for group in ways(options)
+        (gain(change) if change else _estimate_unmoved(slopes, resolution), resolution)
+        for group in list_ways_to_play(options)
         for resolution, change in group
     ]
 
 
-def _unmoved(slopes: Slopes, resolution: Any) -> float:
+def _estimate_unmoved(slopes: Slopes, resolution: Any) -> float:
     """Estimate the worth of playing a card that moves no follower."""
-    done = carried_out(resolution)
-    return slopes.exchanged(done) if isinstance(done, Exchange) else 0.0
+    done = follow_copy(resolution)
+    return slopes.estimate_exchange(done) if isinstance(done, Exchange) else 0.0
 
 
-def _summonses(  # noqa: PLR0917 - the turn so far, and what may follow
+def _list_summonses(  # noqa: PLR0917 - the turn so far, and what may follow
     slopes: Slopes,
     moves: Turn,
     position: Position,
@@ -559,6 +574,6 @@ def _summonses(  # noqa: PLR0917 - the turn so far, and what may follow
     most: int | None = None,
 ) -> list[tuple[float, Sketch]]:
     """List at most `most` summonses that may follow, best first, each with the estimate of the whole turn."""
-    estimated = [(gain + slopes.summoned(position, move), move) for move in legal]
+    estimated = [(gain + slopes.estimate_summons(position, move), move) for move in legal]
     estimated.sort(key=by_estimate, reverse=True)
     return [(estimate, Sketch(moves, position, move)) for estimate, move in estimated[:most]]

@@ -65,12 +65,14 @@ class StruggleMail:
         if shown.decision == "play" and shown.to_act is not None:
             text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
             text += " You may also summon without playing a card." if game.summons.alone else ""
-            held = [c for c in game.held(shown, shown.to_act) if c != game.plot and not game.options(shown, c)]
+            held = [
+                c for c in game.list_held(shown, shown.to_act) if c != game.plot and not game.list_options(shown, c)
+            ]
             text += f" You cannot play {list_names(held, 'or')} now." if held else ""
         if few:
             text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
-        own = game.held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
-        if any(card not in few and game.options(shown, card) for card in own):
+        own = game.list_held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
+        if any(card not in few and game.list_options(shown, card) for card in own):
             text += " `legal CARD` shows more ways to play one card."
         return text, turns
 

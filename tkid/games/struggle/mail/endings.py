@@ -9,9 +9,9 @@ from itertools import islice, pairwise
 from attrs import frozen
 
 from tkid.games.struggle.mail.phrases import Phrases, of
-from tkid.games.struggle.render.telling import decisive
+from tkid.games.struggle.render.telling import find_winning_comparison
 from tkid.games.struggle.rules.board import UNSTABLE, Position
-from tkid.games.struggle.rules.endings import NEVER, Compared, Side, ranking
+from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.mail.voice import (
@@ -51,9 +51,9 @@ class Verdict:
         result = game.result(position)
         if result is None:
             return None
-        step = decisive(result)
+        step = find_winning_comparison(result)
         last = step or result.chain[-1]
-        ranks = ranking(position, game.board.apart)
+        ranks = rank_factions(position, game.board.apart)
         _, _, rule = last.rule.partition(".")
         found = [each.about for each in result.chain if each.about]
         before = found[found.index(step.about) - 1] if step and step.about is not found[0] else None

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from tkid.games.struggle.notation.orders import PLUGIN as ORDERS
-from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board, Followers, Position, tally
+from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board, Followers, Position, count_followers
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
@@ -28,8 +28,8 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Summon,
     Swap,
-    carried_out,
-    transfers,
+    follow_copy,
+    list_transfers,
 )
 from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.kernel.game import fill_names
@@ -133,16 +133,16 @@ class Phrases:
 
     def resolution(self, resolution: Any, court: str) -> str:
         """What a resolution does, to go behind the card and a colon; `court` is whose court is meant, as in `your court`."""
-        done = carried_out(resolution)
+        done = follow_copy(resolution)
         return _SAID[type(done)](self, done, court)
 
     def places(self, resolution: Any) -> list[str]:
         """The regions that a resolution touches."""
-        done = carried_out(resolution)
+        done = follow_copy(resolution)
         if isinstance(done, Exchange):
             regions: list[int] = [done.first, done.second]
         else:
-            regions = [where for each in transfers(done) if any(each.group) for where in each.ends if where >= 0]
+            regions = [where for each in list_transfers(done) if any(each.group) for where in each.ends if where >= 0]
         return [self.region(region) for region in dict.fromkeys(regions)]
 
     def summons(self, move: Summon | NoSummon) -> str:
@@ -172,7 +172,7 @@ def _spread(phrases: Phrases, spread: Spread, _: str) -> str:
         if region is not None:
             by_region.setdefault(region, []).append(faction)
     kinds = len(phrases.board.factions)
-    groups = [(tally(factions, kinds), region) for region, factions in by_region.items()]
+    groups = [(count_followers(factions, kinds), region) for region, factions in by_region.items()]
     return ", ".join(phrases.into(group, region, again=index > 0) for index, (group, region) in enumerate(groups))
 
 
@@ -198,7 +198,7 @@ def _for(phrases: Phrases, swap: Swap, *, again: bool = False) -> str:
     if not any(swap.take):
         return f"{phrases.followers(swap.give, again=again)} from {left} to {right}, swapped for none"
     if not any(swap.give):
-        return _for(phrases, swap.flipped(), again=again)
+        return _for(phrases, swap.flip(), again=again)
     given, taken = phrases.followers(swap.give, again=again), phrases.followers(swap.take, again=True)
     return f"{given} from {left} swapped for {taken} from {right}"
 
@@ -215,7 +215,7 @@ def _place_return(phrases: Phrases, done: PlaceReturn, _: str) -> str:
 
 
 def _return_place(phrases: Phrases, done: ReturnPlace, _: str) -> str:
-    returned = tally(done.returned, len(done.placed))
+    returned = count_followers(done.returned, len(done.placed))
     if not any(returned):
         return phrases.into(done.placed, done.region)
     left = phrases.back(returned, phrases.region(done.region))
@@ -268,7 +268,7 @@ def copied(resolution: Any) -> tuple[int, str] | None:
 
 def is_exchange(resolution: Any) -> bool:
     """Whether a resolution lets region cards change places."""
-    return isinstance(carried_out(resolution), Exchange)
+    return isinstance(follow_copy(resolution), Exchange)
 
 
 DECISIONS_SHOWN = 3
@@ -297,8 +297,8 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
         moves = game.legal(position)
         return [game.words.write_move(move) for move in islice(moves, DECISIONS_SHOWN)], []
     turns, few = [game.words.write_move(PASS)], []
-    for card in game.held(position, position.to_act):
-        options = game.options(position, card)
+    for card in game.list_held(position, position.to_act):
+        options = game.list_options(position, card)
         if 0 < len(options) <= FEW:
             few.append(card)
             turns += [whole(replay, Play(card, option)) for option in options]
@@ -310,14 +310,14 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
 def alone(replay: Replay) -> list[str]:
     """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
     game, position = of(replay)
-    summons = game.summons.without_action(position)
+    summons = game.summons.list_without_action(position)
     return [_text(replay, (summons[len(summons) // 2],))] if summons else []
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
     """Legal turns with a card, one for each way to play it; of more than `most` one more, spread over all."""
     game, position = of(replay)
-    options, shown = game.options(position, card), most + 1
+    options, shown = game.list_options(position, card), most + 1
     spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
     return [whole(replay, Play(card, option)) for option in spread]
 
@@ -325,7 +325,7 @@ def ways(replay: Replay, card: str, most: int) -> list[str]:
 def example(replay: Replay, card: str) -> str:
     """A legal turn with a card; "" for one that cannot be played."""
     game, position = of(replay)
-    return _middle(replay, card, game.options(position, card))
+    return _middle(replay, card, game.list_options(position, card))
 
 
 def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
@@ -407,11 +407,11 @@ def samples(known: Replay) -> list[str]:
         names = known.record.names
         return [fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[:MOST]]
     shown, vain = dict[str, Play](), dict[str, Play]()
-    for card in game.held(position, position.to_act):
+    for card in game.list_held(position, position.to_act):
         form = game.cards[card].form
-        if form not in shown and len(shown) < MOST and (options := game.options(position, card)):
+        if form not in shown and len(shown) < MOST and (options := game.list_options(position, card)):
             play = Play(card, _telling(game, options))
-            (vain if isinstance(carried_out(play.resolution), Nothing) else shown).setdefault(form, play)
+            (vain if isinstance(follow_copy(play.resolution), Nothing) else shown).setdefault(form, play)
     plays = [*shown.values(), *(play for form, play in vain.items() if form not in shown)]
     return [*(whole(known, play) for play in plays), *alone(known)][:MOST]
 

@@ -135,7 +135,7 @@ class Judge(plugin.Judge):
         outcome, name = self.position.discs[region], board.name(region)
         if outcome == OPEN:
             return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
-        reason = f"{name} {'is' if outcome == UNSTABLE else 'went to the'} {board.disc(outcome)}"
+        reason = f"{name} {'is' if outcome == UNSTABLE else 'went to the'} {board.name_disc(outcome)}"
         return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
 
     # -- standing orders ----------------------------------------------------------------------------------

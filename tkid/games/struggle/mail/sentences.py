@@ -350,7 +350,7 @@ def _passes(voice: Voice, passers: list[int]) -> str:
 
 def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
     """That this ends the game, and who wins then, if that is known."""
-    if game.end.ending(after) is None:
+    if game.end.find_ending(after) is None:
         return []
     if game.secret or after.to_act is not None:
         return ["That ends the game."]

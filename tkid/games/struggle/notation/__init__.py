@@ -38,7 +38,7 @@ class StruggleNotation:
 
     def find_part(self, read: Move | None, canonical: Move, part: str) -> str:
         """The part of a move as it was read: the other one where the canonical form tells it from the other side."""
-        return OTHER_SIDE.get(part, "") if _turned(read, canonical) else part
+        return OTHER_SIDE.get(part, "") if _is_reversed(read, canonical) else part
 
     def write_alternative(self, game: Struggle, move: Move, alternative: Any) -> str:
         """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
@@ -49,7 +49,7 @@ class StruggleNotation:
         return "no summon"
 
 
-def _turned(read: Move | None, canonical: Move) -> bool:
+def _is_reversed(read: Move | None, canonical: Move) -> bool:
     if not isinstance(read, Play) or not isinstance(canonical, Play):
         return False
     first, second = (

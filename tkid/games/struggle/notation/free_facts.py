@@ -9,7 +9,7 @@ from itertools import islice
 from attrs import evolve, frozen
 
 from tkid.games.struggle.notation.free_words import STRANGERS, Mention
-from tkid.games.struggle.rules.board import Board, Followers, Position, plus
+from tkid.games.struggle.rules.board import Board, Followers, Position, add_followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     COURT,
@@ -24,8 +24,8 @@ from tkid.games.struggle.rules.moves import (
     Shift,
     Summon,
     Transfer,
-    carried_out,
-    transfers,
+    follow_copy,
+    list_transfers,
 )
 from tkid.kernel.ladder import Nothing
 
@@ -76,7 +76,7 @@ class Facts:
     seat: int | None = None
 
 
-def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:
+def iter_readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:
     """Yield the ways to read mentions, the most natural one first.
 
     Args:
@@ -84,19 +84,19 @@ def readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iter
         faction_cards: the cards named after a faction, by faction.
     """
     every = [mention for mention in mentions if mention.kind not in UNREAD]
-    every = _exchanged(every)
+    every = _mark_exchanges(every)
     named = [mention for mention in every if mention.kind == "card"]
     if faction_cards and not named:
-        _, rest = _summons(every)
+        _, rest = _take_summons(every)
         first = next((each for each in rest if each.kind == "followers" and each.open & faction_cards.keys()), None)
         if first is not None:
             (faction,) = first.open
             card = evolve(first, kind="card", cards=frozenset([faction_cards[faction]]))
-            yield from _divided([card if mention is first else mention for mention in every])
-    yield from _divided(every)
+            yield from _split_summons([card if mention is first else mention for mention in every])
+    yield from _split_summons(every)
 
 
-def _exchanged(every: Mentions) -> Mentions:
+def _mark_exchanges(every: Mentions) -> Mentions:
     """Make an arrow between two groups in their regions one that points both ways."""
     kinds = [mention.kind for mention in every]
     return [
@@ -107,16 +107,16 @@ def _exchanged(every: Mentions) -> Mentions:
     ]
 
 
-def _divided(every: Mentions) -> Iterator[Facts]:
-    summoned, rest = _summons(every)
-    yield from _loose(_facts(rest, summoned))
+def _split_summons(every: Mentions) -> Iterator[Facts]:
+    summoned, rest = _take_summons(every)
+    yield from _iter_loose_facts(_make_facts(rest, summoned))
     if summoned is None:
-        last, rest = _last_pair(rest)
+        last, rest = _take_last_pair(rest)
         if last is not None:
-            yield from _loose(_facts(rest, last))
+            yield from _iter_loose_facts(_make_facts(rest, last))
 
 
-def _loose(facts: Facts) -> Iterator[Facts]:
+def _iter_loose_facts(facts: Facts) -> Iterator[Facts]:
     """Yield the facts, then the facts with followers and places that need not belong together."""
     yield facts
     if sum(item.group is not None for item in facts.items) > 1 or any(
@@ -132,9 +132,9 @@ def _loose(facts: Facts) -> Iterator[Facts]:
 # -- the summons ------------------------------------------------------------------------------------------
 
 
-def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
+def _take_summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     """Return the summons that a word asks for, and the other mentions."""
-    at = _summoning(every)
+    at = _find_summons_word(every)
     rest = [mention for mention in every if mention.kind != "summon"]
     if at is None:
         return None, rest
@@ -145,15 +145,15 @@ def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
         said = (word, *denied)
         return Summoned(nobody=True, said=said), [mention for mention in rest if mention not in said]
     aimed = word.kind == "court" and at > 0 and every[at - 1].kind == "to"
-    found = {} if aimed else _behind(every, at)
+    found = {} if aimed else _find_pair_behind(every, at)
     if "followers" not in found:
         found = (
-            _before(every, at) | found
+            _find_pair_before(every, at) | found
             if word.kind == "court" or "region" not in found
-            else found | _before(every, at, only="followers")
+            else found | _find_pair_before(every, at, only="followers")
         )
     elif "region" not in found:
-        clause = _before(every, at, stops=CLAUSES)
+        clause = _find_pair_before(every, at, stops=CLAUSES)
         if clause.keys() == {"region"}:
             found |= clause
     said = tuple(sorted(found.values(), key=lambda mention: mention.start))
@@ -163,7 +163,7 @@ def _summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     return summoned, [mention for mention in rest if mention not in said and mention is not word]
 
 
-def _summoning(every: Mentions) -> int | None:
+def _find_summons_word(every: Mentions) -> int | None:
     """Find the word that asks for a summons. An ambiguous verb counts only if there is no other."""
     strong = [at for at, mention in enumerate(every) if mention.kind == "summon" and mention.strong]
     if strong:
@@ -172,7 +172,7 @@ def _summoning(every: Mentions) -> int | None:
     weak = [
         at
         for at, mention in enumerate(every)
-        if mention.kind == "summon" and sum(_behind(every, at).get("followers", mention).group) == 1
+        if mention.kind == "summon" and sum(_find_pair_behind(every, at).get("followers", mention).group) == 1
     ]
     found = weak or courts
     return found[-1] if found else None
@@ -184,7 +184,7 @@ def _is_aim(every: Mentions, at: int) -> bool:
     return (at > 0 and every[at - 1].kind == "to") or behind.sign == ":"
 
 
-def _behind(every: Mentions, at: int) -> dict[str, Mention]:
+def _find_pair_behind(every: Mentions, at: int) -> dict[str, Mention]:
     """Find the first followers and the first region behind a mention, in the same clause or sentence."""
     found: dict[str, Mention] = {}
     for mention in every[at + 1 :]:
@@ -203,7 +203,9 @@ def _behind(every: Mentions, at: int) -> dict[str, Mention]:
     return found
 
 
-def _before(every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only: str = "") -> dict[str, Mention]:
+def _find_pair_before(
+    every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only: str = ""
+) -> dict[str, Mention]:
     """Find the last followers and the last region before a mention, in the same clause or sentence."""
     found: dict[str, Mention] = {}
     for mention in reversed(every[:at]):
@@ -218,7 +220,7 @@ def _before(every: Mentions, at: int, *, stops: frozenset[str] = SENTENCES, only
     return found
 
 
-def _last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
+def _take_last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
     """Return the last followers and their region as a summons without a verb, and the other mentions."""
     facts = [mention for mention in every if mention.kind in {"followers", "region"}]
     pair = facts[-2:]
@@ -234,13 +236,13 @@ def _last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
 # -- the action -------------------------------------------------------------------------------------------
 
 
-def _facts(rest: Mentions, summoned: Summoned | None) -> Facts:
-    disc, discless, rest = _disc(rest)
+def _make_facts(rest: Mentions, summoned: Summoned | None) -> Facts:
+    disc, discless, rest = _take_disc(rest)
     seats = [mention.value for mention in rest if mention.kind == "player"]
     kinds = {mention.kind for mention in rest}
     return Facts(
         cards=tuple(mention for mention in rest if mention.kind == "card"),
-        items=tuple(_merged(list(_items(rest)))),
+        items=tuple(_merge_items(list(_iter_items(rest)))),
         summoned=summoned,
         disc=disc,
         discless=discless,
@@ -250,7 +252,7 @@ def _facts(rest: Mentions, summoned: Summoned | None) -> Facts:
     )
 
 
-def _disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
+def _take_disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
     """Return the region of the disc, True if the text rules out a disc, and the other mentions."""
     at = next((index for index, mention in enumerate(every) if mention.kind == "disc"), None)
     rest = [mention for mention in every if mention.kind != "disc"]
@@ -267,7 +269,7 @@ def _disc(every: Mentions) -> tuple[int | None, bool, Mentions]:
     return (before[-1].value if before else None), False, rest
 
 
-def _segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
+def _split_segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
     """Yield the mentions between separators, each segment with the kind of separator before it."""
     before, segment = "", Mentions()
     for mention in every:
@@ -282,15 +284,15 @@ def _segments(every: Mentions) -> Iterator[tuple[str, Mentions]]:
         yield before, segment
 
 
-def _items(every: Mentions) -> Iterator[Item]:
+def _iter_items(every: Mentions) -> Iterator[Item]:
     waiting: list[Item] = []
     held: Item | None = None
     verb = ""
-    for divided, segment in _segments(every):
+    for divided, segment in _split_segments(every):
         if divided == "for":
             yield from waiting
             waiting, held = [], None
-        items = list(_bound(segment))
+        items = list(_iter_segment_items(segment))
         if verb and all(item.place is None and not item.verb for item in items):
             items = [evolve(item, verb=verb) for item in items]
         verb = items[-1].verb if items else verb
@@ -298,7 +300,7 @@ def _items(every: Mentions) -> Iterator[Item]:
         if len(items) == len(alone) and held is not None and divided == ",":
             yield from (
                 evolve(item, place=held.place, way=held.way, said=(*item.said, *held.said))
-                if _same(item, held)
+                if _has_matching_verb(item, held)
                 else item
                 for item in items
             )
@@ -328,11 +330,11 @@ def _items(every: Mentions) -> Iterator[Item]:
     yield from waiting
 
 
-def _same(item: Item, held: Item) -> bool:
+def _has_matching_verb(item: Item, held: Item) -> bool:
     return not item.verb or not held.verb or item.verb == held.verb
 
 
-def _bound(segment: Mentions) -> Iterator[Item]:
+def _iter_segment_items(segment: Mentions) -> Iterator[Item]:
     items: list[Item] = []
     way = verb = ""
     done = False
@@ -345,7 +347,7 @@ def _bound(segment: Mentions) -> Iterator[Item]:
             last = items[-1] if items else None
             free = [item for item in items if item.group is None]
             if last is not None and last.group is not None and last.place is None and last.verb == verb:
-                group = plus(last.group, mention.group)
+                group = add_followers(last.group, mention.group)
                 items[-1] = evolve(last, group=group, open=last.open | mention.open, said=(*last.said, mention))
             elif last is not None and len(free) == 1 and last is free[0] and not done:
                 items[-1] = evolve(last, group=mention.group, open=mention.open, verb=verb, said=(mention, *last.said))
@@ -366,7 +368,7 @@ def _bound(segment: Mentions) -> Iterator[Item]:
     yield from items
 
 
-def _merged(items: list[Item]) -> Iterator[Item]:
+def _merge_items(items: list[Item]) -> Iterator[Item]:
     """Merge items in the same place and of the same kind."""
     merged: dict[tuple[int | None, str, str], Item] = {}
     for item in items:
@@ -380,11 +382,11 @@ def _merged(items: list[Item]) -> Iterator[Item]:
                 merged[key] = item
             continue
         said = tuple(dict.fromkeys((*same.said, *item.said)))
-        merged[key] = evolve(same, group=plus(same.group, item.group), open=same.open | item.open, said=said)
+        merged[key] = evolve(same, group=add_followers(same.group, item.group), open=same.open | item.open, said=said)
     yield from merged.values()
 
 
-MOST_TRIED = 40
+MAX_TRIED_PLAYS = 40
 """Maximum number of resolutions tried with their summonses. If more fit, the text leaves too much open."""
 REMEMBERED = 32
 UNSAID, UNSAID_PLACE = 4, 2
@@ -404,7 +406,7 @@ class Option:
     @cached_property
     def flow(self) -> tuple[Transfer, ...]:
         """The followers that it moves, those together that go the same way."""
-        return Flow.of(transfers(self.resolution), len(self.game.board.factions)).transfers
+        return Flow.from_transfers(list_transfers(self.resolution), len(self.game.board.factions)).transfers
 
     @property
     def play(self) -> Play:
@@ -413,40 +415,41 @@ class Option:
 
 
 @lru_cache(REMEMBERED)
-def options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
+def list_card_options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
     """List every legal way to play a card."""
     return tuple(
-        Option(game, card, resolution, _touched_places(resolution)) for resolution in game.options(position, card)
+        Option(game, card, resolution, _find_touched_places(resolution))
+        for resolution in game.list_options(position, card)
     )
 
 
-def _touched_places(resolution: Resolution) -> frozenset[int]:
-    done = carried_out(resolution)
+def _find_touched_places(resolution: Resolution) -> frozenset[int]:
+    done = follow_copy(resolution)
     if isinstance(done, Exchange):
         return frozenset({done.first, done.second})
-    return frozenset([place for _, *ends in transfers(resolution) for place in ends if place != SUPPLY])
+    return frozenset([place for _, *ends in list_transfers(resolution) for place in ends if place != SUPPLY])
 
 
-def fitting(game: Struggle, position: Position, card: str, facts: Facts) -> list[Play]:
+def find_fitting_plays(game: Struggle, position: Position, card: str, facts: Facts) -> list[Play]:
     """Find the legal ways to play a card that match all facts of the action, those that add least first.
 
     If no card is named, they may add nothing.
     """
     said = {item.place for item in facts.items if item.place is not None}
     found: list[tuple[int, int, Play]] = []
-    for option in options(game, position, card):
+    for option in list_card_options(game, position, card):
         unsaid = UNSAID_PLACE * len(option.places - said - {COURT})
-        if not said <= option.places or (unsaid and not facts.cards) or not _agrees(option, facts):
+        if not said <= option.places or (unsaid and not facts.cards) or not _has_matching_details(option, facts):
             continue
-        added = _added(option, facts)
+        added = _count_additions(option, facts)
         if added is not None and (facts.cards or not added):
             found.append((added + unsaid, len(found), option.play))
     return [play for _, _, play in sorted(found, key=lambda each: each[:2])]
 
 
-def _agrees(option: Option, facts: Facts) -> bool:
+def _has_matching_details(option: Option, facts: Facts) -> bool:
     """Return True if all facts other than followers and places match."""
-    done = carried_out(option.resolution)
+    done = follow_copy(option.resolution)
     if isinstance(done, Nothing):
         return not facts.items and facts.disc is None
     if facts.nothing or not _is_copied(option, facts) or not _is_all(option, facts):
@@ -454,7 +457,7 @@ def _agrees(option: Option, facts: Facts) -> bool:
     if isinstance(done, Exchange):
         disc = done.disc is None if facts.discless else facts.disc in {None, done.disc}
         return disc and not any(item.group is not None for item in facts.items)
-    return facts.disc is None and (not isinstance(done, Shift) or _leads_on(done, facts))
+    return facts.disc is None and (not isinstance(done, Shift) or _has_named_direction(done, facts))
 
 
 def _is_copied(option: Option, facts: Facts) -> bool:
@@ -471,14 +474,14 @@ def _is_all(option: Option, facts: Facts) -> bool:
     return not facts.everything or len(placed) < len(facts.items) or not placed or option.places == {*placed}
 
 
-def _leads_on(shift: Shift, facts: Facts) -> bool:
+def _has_named_direction(shift: Shift, facts: Facts) -> bool:
     """Return True if followers move from the first named region to the second, unless a word says otherwise."""
     ends = [item.place for item in facts.items if item.group is None and item.place is not None]
     unsaid = not any(item.way for item in facts.items)
     return not unsaid or len(ends) != 2 or ends == [shift.origin, shift.target]
 
 
-def _added(option: Option, facts: Facts) -> int | None:
+def _count_additions(option: Option, facts: Facts) -> int | None:
     """Count what an option adds to the facts; None if a fact doesn't fit it."""
     if not facts.items or not option.flow:
         return 0
@@ -486,26 +489,26 @@ def _added(option: Option, facts: Facts) -> int | None:
     places = [item for item in facts.items if item.group is None]
     if not all(any(_is_there(each, item) for each in option.flow) for item in places):
         return None
-    left = _assigned(groups, list(option.flow))
+    left = _count_unmatched(groups, list(option.flow))
     if left is None or (facts.everything and left and groups):
         return None
     return UNSAID * left
 
 
-def _assigned(items: Sequence[Item], flow: list[Transfer]) -> int | None:
+def _count_unmatched(items: Sequence[Item], flow: list[Transfer]) -> int | None:
     """Count the transfers left over when each item has its own; None if an item has no match."""
     if not items:
         return len(flow)
     first, *others = items
     for index, each in enumerate(flow):
-        if _is_there(each, first) and _has(each.group, first):
-            left = _assigned(others, flow[:index] + flow[index + 1 :])
+        if _is_there(each, first) and _has_group(each.group, first):
+            left = _count_unmatched(others, flow[:index] + flow[index + 1 :])
             if left is not None:
                 return left
     return None
 
 
-def _has(group: Followers, item: Item) -> bool:
+def _has_group(group: Followers, item: Item) -> bool:
     """Return True if the group is the item's. Factions of an open number may have more."""
     assert item.group is not None
     return all(
@@ -534,22 +537,24 @@ def _is_there(each: Transfer, item: Item) -> bool:
 # -- whole turns ------------------------------------------------------------------------------------------
 
 
-def turns(game: Struggle, position: Position, plays: Sequence[Play], summoned: Summoned | None) -> Iterator[Turn]:
+def iter_whole_turns(
+    game: Struggle, position: Position, plays: Sequence[Play], summoned: Summoned | None
+) -> Iterator[Turn]:
     """Yield the whole legal turns that combine these plays with the stated summons."""
     after = ((play, game.apply(position, play)[0]) for play in plays)
-    for play, then in islice(after, MOST_TRIED):
+    for play, then in islice(after, MAX_TRIED_PLAYS):
         if then.decision != "summon":
             if summoned is None:
                 yield (play,)
             continue
-        yield from ((play, summons) for summons in summonses(game, then, summoned))
+        yield from ((play, summons) for summons in find_summonses(game, then, summoned))
 
 
-def summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[Move]:
+def find_summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[Move]:
     """Find the legal summonses that match the stated one."""
     legal = game.legal(position)
     if summoned is None:
-        return spread(legal)
+        return sort_summonses(legal)
     return [move for move in legal if is_summoned(move, summoned)]
 
 
@@ -562,7 +567,7 @@ def is_summoned(move: Move, summoned: Summoned) -> bool:
     return summoned.faction in {None, move.faction} and summoned.region in {None, move.region}
 
 
-def spread(legal: Iterable[Move]) -> list[Move]:
+def sort_summonses(legal: Iterable[Move]) -> list[Move]:
     """Sort summonses so that the first ones differ: one of each faction, then the others."""
     first: Mapping[int, Move] = {}
     rest = []
@@ -574,41 +579,41 @@ def spread(legal: Iterable[Move]) -> list[Move]:
     return [*first.values(), *rest]
 
 
-def literal(game: Struggle, card: str, facts: Facts) -> str:
+def write_literal_action(game: Struggle, card: str, facts: Facts) -> str:
     """Write the facts of an action as a line of notation; "" if they don't have the form of the card."""
     write = FORMS.get(game.cards[card].form)
     written = write(game.board, facts) if write else ""
     return f"{card} {written}" if written else ""
 
 
-def _whole(facts: Facts) -> list[Item]:
+def _list_whole_items(facts: Facts) -> list[Item]:
     return [item for item in facts.items if item.group is not None and item.place is not None]
 
 
-def _pair(board: Board, item: Item) -> str:
+def _write_pair(board: Board, item: Item) -> str:
     assert item.group is not None
     assert item.place is not None
     return board.group(item.group) if item.place == COURT else f"{board.group(item.group)} {board.name(item.place)}"
 
 
-def _order_places(facts: Facts) -> list[int]:
+def _list_places(facts: Facts) -> list[int]:
     return list(dict.fromkeys(item.place for item in facts.items if item.place is not None and item.place != COURT))
 
 
-def _pairs(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
+def _make_pair_writer(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
     """Return a writer for these numbers of groups with their regions."""
 
     def write(board: Board, facts: Facts) -> str:
-        items = _whole(facts)
+        items = _list_whole_items(facts)
         if len(items) != len(facts.items) or len(items) not in counts:
             return ""
-        return between.join(_pair(board, item) for item in items)
+        return between.join(_write_pair(board, item) for item in items)
 
     return write
 
 
-def _spread(board: Board, facts: Facts) -> str:
-    items = _whole(facts)
+def _write_spread(board: Board, facts: Facts) -> str:
+    items = _list_whole_items(facts)
     if len(items) != len(facts.items) or any(n > 1 for item in items for n in item.group or ()):
         return ""
     return ", ".join(
@@ -619,18 +624,18 @@ def _spread(board: Board, facts: Facts) -> str:
     )
 
 
-def _exchange(board: Board, facts: Facts) -> str:
-    places = _order_places(facts)
+def _write_exchange(board: Board, facts: Facts) -> str:
+    places = _list_places(facts)
     if len(places) != 2:
         return ""
     disc = "no disc" if facts.discless else f"disc {board.name(places[0] if facts.disc is None else facts.disc)}"
     return f"{board.name(places[0])} <> {board.name(places[1])}, {disc}"
 
 
-def _shift(board: Board, facts: Facts) -> str:
+def _write_shift(board: Board, facts: Facts) -> str:
     groups = [item for item in facts.items if item.group is not None]
     places = {item.way: item.place for item in facts.items if item.way and item.place is not None}
-    every = _order_places(facts)
+    every = _list_places(facts)
     if len(groups) != 1 or len(every) != 2 or COURT in every:
         return ""
     origin = places.get("from", next((place for place in every if place != places.get("to")), every[0]))
@@ -639,28 +644,28 @@ def _shift(board: Board, facts: Facts) -> str:
     return f"{board.group(groups[0].group)} {board.name(origin or 0)} > {board.name(target)}"
 
 
-def _landed(board: Board, facts: Facts) -> str:
-    places = _order_places(facts)
+def _write_landing(board: Board, facts: Facts) -> str:
+    places = _list_places(facts)
     parts = [f"{item.verb} {board.group(item.group)}" for item in facts.items if item.group is not None]
     fits = len(places) == 1 and parts and all(item.verb in {"place", "return"} for item in facts.items if item.group)
     return f"{board.name(places[0])} {' '.join(parts)}" if fits else ""
 
 
 FORMS: Mapping[str, Callable[[Board, Facts], str]] = {
-    "place": _pairs(1),
-    "apart": _pairs(1, 2),
-    "spread": _spread,
-    "exchange": _exchange,
-    "swap": _pairs(2, between=" <> "),
-    "court_swap": _pairs(2, between=" <> "),
-    "shift": _shift,
-    "place_return": _landed,
-    "return_place": _landed,
+    "place": _make_pair_writer(1),
+    "apart": _make_pair_writer(1, 2),
+    "spread": _write_spread,
+    "exchange": _write_exchange,
+    "swap": _make_pair_writer(2, between=" <> "),
+    "court_swap": _make_pair_writer(2, between=" <> "),
+    "shift": _write_shift,
+    "place_return": _write_landing,
+    "return_place": _write_landing,
 }
 """How the facts of a form are written."""
 
 
-def named_by(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:
+def find_word_spans(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:
     """Find the spans in which a text names a card, a region or followers as this word of the notation does."""
     if word.startswith(card):
         return [(mention.start, mention.end) for mention in facts.cards]

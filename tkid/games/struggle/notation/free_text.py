@@ -8,7 +8,15 @@ from itertools import islice, pairwise
 from attrs import evolve, field, frozen
 
 from tkid.games.struggle.notation import free_facts
-from tkid.games.struggle.notation.free_facts import Facts, Item, Summoned, Turn, literal, named_by, readings
+from tkid.games.struggle.notation.free_facts import (
+    Facts,
+    Item,
+    Summoned,
+    Turn,
+    find_word_spans,
+    iter_readings,
+    write_literal_action,
+)
 from tkid.games.struggle.notation.free_words import NAMED, STRANGERS, Mention, Words
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import Position
@@ -78,16 +86,20 @@ class FreeReader:
     @cites("notation.free.pass", "notation.free.intent")
     def find_meant(self, position: Position, text: str) -> Meant:
         """The legal turns that a text may mean; none where it orders no turn."""
-        said = self._text(text)
+        said = self._read_text(text)
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             ordered = "pass" not in kinds and self._is_order(position, said)
-            return _doubted(self._action(position, said), said.strangers) if ordered else self._nothing(text, kinds)
+            return (
+                _add_doubts(self._find_action(position, said), said.strangers)
+                if ordered
+                else self._refuse_text(text, kinds)
+            )
         passing = position.decision == "play" and is_pass(text)
-        return Meant(((PASS,),), fits=True) if passing else self._nothing(text, kinds)
+        return Meant(((PASS,),), fits=True) if passing else self._refuse_text(text, kinds)
 
     @cites("notation.card")
-    def _nothing(self, text: str, kinds: Collection[str]) -> Meant:
+    def _refuse_text(self, text: str, kinds: Collection[str]) -> Meant:
         """Return a result without turns. If the text begins with a word that resembles no card, it has a problem."""
         problems = self.strict.turn(text).problems
         first = next(iter(problems), None)
@@ -104,12 +116,12 @@ class FreeReader:
 
     # -- whether a turn is meant --------------------------------------------------------------------------
 
-    def _text(self, text: str) -> Text:
+    def _read_text(self, text: str) -> Text:
         mentions: list[Mention] = []
         strangers: list[Mention] = []
         clear = True
         for said in split_sentences(text):
-            found = self.words.mentions(said)
+            found = self.words.list_mentions(said)
             weight = sum(mention.kind in GAME_WORDS for mention in found)
             named = any(mention.kind == "card" for mention in found)
             misplaced = [mention for mention in found if mention.kind in STRANGERS]
@@ -149,30 +161,30 @@ class FreeReader:
 
     # -- what is meant ------------------------------------------------------------------------------------
 
-    def _action(self, position: Position, said: Text) -> Meant:
-        every = tuple(readings(said.mentions, dict(self.words.names.faction_cards)))
+    def _find_action(self, position: Position, said: Text) -> Meant:
+        every = tuple(iter_readings(said.mentions, dict(self.words.names.faction_cards)))
         if position.decision == "plot":
-            return self._revealed(said)
+            return self._find_revealed(said)
         for facts in every:
-            turns, whole = self._turns(position, facts)
+            turns, whole = self._find_turns(position, facts)
             if turns:
                 fits = whole and len(turns) == 1
-                return Meant(turns, fits=fits, problems=() if fits else (self._open(facts, turns, said),))
-        return self._wrong(position, every[0], said) if every else NOTHING_MEANT
+                return Meant(turns, fits=fits, problems=() if fits else (self._report_ambiguity(facts, turns, said),))
+        return self._explain_mismatch(position, every[0], said) if every else NOTHING_MEANT
 
-    def _revealed(self, said: Text) -> Meant:
+    def _find_revealed(self, said: Text) -> Meant:
         groups = [mention.group for mention in said.mentions if mention.kind == "followers"]
         turns = tuple((Reveal(self.game.plot, index),) for index, n in enumerate(groups[0]) if n)
         return Meant(turns, fits=len(turns) == len(groups) == 1)
 
-    def _cards(self, position: Position, facts: Facts) -> list[str]:
+    def _list_possible_cards(self, position: Position, facts: Facts) -> list[str]:
         """List the cards in hand that may be meant, in the order of the game."""
         assert position.to_act is not None
-        held = self.game.held(position, position.to_act)
-        meant = self._named(facts)
+        held = self.game.list_held(position, position.to_act)
+        meant = self._find_named_cards(facts)
         return [card for card in held if meant is None or card in meant]
 
-    def _named(self, facts: Facts) -> frozenset[str] | None:
+    def _find_named_cards(self, facts: Facts) -> frozenset[str] | None:
         if not facts.cards:
             return None
         first = facts.cards[0].cards
@@ -180,33 +192,33 @@ class FreeReader:
             return first
         return frozenset.intersection(*(mention.cards for mention in facts.cards))
 
-    def _turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
+    def _find_turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
         """Return some legal turns with these facts, and True if there are no others."""
         if position.decision == "summon":
-            summoned = facts.summoned or _as_summoned(facts)
-            found = tuple((move,) for move in free_facts.summonses(self.game, position, summoned))
+            summoned = facts.summoned or _make_summoned(facts)
+            found = tuple((move,) for move in free_facts.find_summonses(self.game, position, summoned))
             return (found, True) if summoned is not None else ((), True)
         turns: list[Turn] = []
         whole = True
         if facts.summoned is not None and not facts.cards and not facts.items:
-            alone = self.game.summons.without_action(position)
+            alone = self.game.summons.list_without_action(position)
             turns += [(move,) for move in alone if free_facts.is_summoned(move, facts.summoned)]
             return tuple(turns), True
-        for card in self._cards(position, facts):
-            plays = free_facts.fitting(self.game, position, card, facts)
-            whole = whole and len(plays) <= free_facts.MOST_TRIED
-            turns += islice(self._played(position, plays, facts), ENOUGH)
+        for card in self._list_possible_cards(position, facts):
+            plays = free_facts.find_fitting_plays(self.game, position, card, facts)
+            whole = whole and len(plays) <= free_facts.MAX_TRIED_PLAYS
+            turns += islice(self._iter_played_turns(position, plays, facts), ENOUGH)
         return tuple(turns[:ENOUGH]), whole
 
-    def _played(self, position: Position, plays: Sequence[Play], facts: Facts) -> Iterator[Turn]:
+    def _iter_played_turns(self, position: Position, plays: Sequence[Play], facts: Facts) -> Iterator[Turn]:
         """Yield whole turns with these plays; one for each play if the summons is open."""
         if facts.summoned is None and len(plays) > 1:
             for play in plays:
-                yield from islice(free_facts.turns(self.game, position, (play,), None), 1)
+                yield from islice(free_facts.iter_whole_turns(self.game, position, (play,), None), 1)
         else:
-            yield from free_facts.turns(self.game, position, plays, facts.summoned)
+            yield from free_facts.iter_whole_turns(self.game, position, plays, facts.summoned)
 
-    def _open(self, facts: Facts, turns: Sequence[Turn], said: Text) -> Problem:
+    def _report_ambiguity(self, facts: Facts, turns: Sequence[Turn], said: Text) -> Problem:
         same = len({turn[0] for turn in turns}) == 1
         if facts.summoned is None and same and len(turns[0]) > 1:
             message = "Which follower do you summon, and from which region?"
@@ -219,18 +231,18 @@ class FreeReader:
 
     # -- what is wrong ------------------------------------------------------------------------------------
 
-    def _wrong(self, position: Position, facts: Facts, said: Text) -> Meant:
+    def _explain_mismatch(self, position: Position, facts: Facts, said: Text) -> Meant:
         """Return the problem with a turn that isn't legal as described, and the nearest legal turns."""
-        named = self._named(facts)
-        held = self._cards(position, facts)
+        named = self._find_named_cards(facts)
+        held = self._list_possible_cards(position, facts)
         if named is not None and not named:
             cards = facts.cards
             message = "This names two cards, but a turn is one card"
-            return Meant((), problems=(_at(cards[1], "notation.turn", message),))
-        problem = self._problem(position, (held or sorted(named or ()))[:1], facts)
+            return Meant((), problems=(_make_problem_at(cards[1], "notation.turn", message),))
+        problem = self._find_problem(position, (held or sorted(named or ()))[:1], facts)
         if position.decision != "play":
             return Meant((), problems=tuple(filter(None, (problem,))))
-        nearest = tuple(islice(self._nearest(position, facts, problem), ENOUGH - 1))
+        nearest = tuple(islice(self._iter_nearest_turns(position, facts, problem), ENOUGH - 1))
         vague = problem is None and bool(facts.cards)
         if problem is None:
             start = min(mention.start for mention in said.mentions)
@@ -241,17 +253,17 @@ class FreeReader:
             problem = Problem(kind, rule, message, col=start + 1, length=length)
         return Meant(nearest, problems=(problem,), vague=vague)
 
-    def _problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
+    def _find_problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
         """Return the engine's objection to the intended turn, at its place in the text."""
         for card in cards:
-            options = self.game.options(position, card)
-            if card not in self._cards(position, facts) and facts.cards:
+            options = self.game.list_options(position, card)
+            if card not in self._list_possible_cards(position, facts) and facts.cards:
                 tried = Play(card, options[0] if options else NOTHING)
-                return _first(facts.cards[0], self.game.check(position, tried), self.names)
-            plays = free_facts.fitting(self.game, position, card, facts)
+                return _report_violation(facts.cards[0], self.game.check(position, tried), self.names)
+            plays = free_facts.find_fitting_plays(self.game, position, card, facts)
             if plays and facts.summoned is not None:
-                return self._not_summoned(position, plays[0], facts.summoned)
-            text = literal(self.game, card, _completed(facts, options))
+                return self._check_summons(position, plays[0], facts.summoned)
+            text = write_literal_action(self.game, card, _complete_facts(facts, options))
             read = self.strict.turn(text) if text else None
             if read is not None and read.moves:
                 move = self.game.canonical(position, read.moves[0])
@@ -259,27 +271,28 @@ class FreeReader:
                 if violations:
                     found = problems_of(self.game, read, 0, violations[:1], canonical=move, names=self.names)[0]
                     word = text[found.col - 1 : found.col - 1 + found.length]
-                    return _moved(found, named_by(self.game, card, facts, word), facts)
+                    return _move_problem(found, find_word_spans(self.game, card, facts, word), facts)
             if not options and facts.cards:
-                return _first(facts.cards[0], (self.game.not_played(position, card),), self.names)
+                return _report_violation(facts.cards[0], (self.game.explain_unplayable(position, card),), self.names)
         return None
 
-    def _not_summoned(self, position: Position, play: Play, summoned: Summoned) -> Problem | None:
+    def _check_summons(self, position: Position, play: Play, summoned: Summoned) -> Problem | None:
         after, _ = self.game.apply(position, play)
         if summoned.faction is None or summoned.region is None or after.decision != "summon":
             return None
         violations = self.game.check(after, Summon(summoned.faction, summoned.region))
-        return _first(summoned.said[0], violations, self.names)
+        return _report_violation(summoned.said[0], violations, self.names)
 
-    def _nearest(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
+    def _iter_nearest_turns(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
         """Yield legal turns with all facts but one. Those without the fact at fault come first."""
         seen: set[Turn] = set()
         start = problem.col - 1 if problem else -1
         relaxed = sorted(
-            _relaxed(facts), key=lambda each: (not each[1].cards, not any(m.start <= start < m.end for m in each[0]))
+            _iter_relaxed_facts(facts),
+            key=lambda each: (not each[1].cards, not any(m.start <= start < m.end for m in each[0])),
         )
         for _, less in relaxed:
-            turns, _ = self._turns(position, less)
+            turns, _ = self._find_turns(position, less)
             for turn in turns:
                 if turn not in seen:
                     seen.add(turn)
@@ -287,14 +300,14 @@ class FreeReader:
 
 
 @cites("notation.region", "notation.faction")
-def _doubted(meant: Meant, strangers: Sequence[Mention]) -> Meant:
+def _add_doubts(meant: Meant, strangers: Sequence[Mention]) -> Meant:
     """Add a problem for each stranger, so that the turn is never taken without a question."""
     if not strangers:
         return meant
     problems = []
     for mention in strangers:
         rule, place = STRANGERS[mention.kind]
-        problem = _at(mention, rule, f"`{mention.typed}` is not a {place}")
+        problem = _make_problem_at(mention, rule, f"`{mention.typed}` is not a {place}")
         problems.append(evolve(problem, kind=Kind.NAME))
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
 
@@ -304,7 +317,7 @@ def _is_denied(found: Sequence[Mention]) -> bool:
     return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
 
 
-def _as_summoned(facts: Facts) -> Summoned | None:
+def _make_summoned(facts: Facts) -> Summoned | None:
     """Return the single item of some facts as a summons."""
     if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
         return None
@@ -312,7 +325,7 @@ def _as_summoned(facts: Facts) -> Summoned | None:
     return Summoned(facts.items[0].group.index(1), item.place, said=item.said)
 
 
-def _relaxed(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
+def _iter_relaxed_facts(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
     """Yield the facts without one of them, each with the mentions left out."""
     for index, item in enumerate(facts.items):
         others = facts.items[:index], facts.items[index + 1 :]
@@ -335,26 +348,28 @@ def _relaxed(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
         yield facts.cards, evolve(facts, cards=())
 
 
-def _completed(facts: Facts, options: Sequence[object]) -> Facts:
+def _complete_facts(facts: Facts, options: Sequence[object]) -> Facts:
     """Add the followers that a placing card always places, if none are named."""
     if len(facts.items) != 1 or facts.items[0].group is not None or not options or not isinstance(options[0], Place):
         return facts
     return evolve(facts, items=(evolve(facts.items[0], group=options[0].group),))
 
 
-def _first(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
+def _report_violation(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
     """Return the first broken rule as a problem at a mention."""
     for violation in violations:
         sentence = fill_names(violation.sentence, names)
-        return _at(mention, violation.rule, sentence[:1].upper() + sentence[1:], fill_names(violation.hint, names))
+        return _make_problem_at(
+            mention, violation.rule, sentence[:1].upper() + sentence[1:], fill_names(violation.hint, names)
+        )
     return None
 
 
-def _at(mention: Mention, rule: str, message: str, hint: str = "") -> Problem:
+def _make_problem_at(mention: Mention, rule: str, message: str, hint: str = "") -> Problem:
     return Problem(Kind.ILLEGAL, rule, message, col=mention.start + 1, length=mention.end - mention.start, hint=hint)
 
 
-def _moved(problem: Problem, places: Sequence[tuple[int, int]], facts: Facts) -> Problem:
+def _move_problem(problem: Problem, places: Sequence[tuple[int, int]], facts: Facts) -> Problem:
     """Move a problem of the notation to its place in the text, or to the whole action."""
     if not places:
         said = [*facts.cards, *(mention for item in facts.items for mention in item.said)]

@@ -10,7 +10,7 @@ from typing import Literal
 from attrs import field, frozen
 
 from tkid.games.struggle.notation.turn_builder import Lexicon
-from tkid.games.struggle.rules.board import Followers, tally
+from tkid.games.struggle.rules.board import Followers, count_followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.free_text import (
     AGAINST,
@@ -38,7 +38,7 @@ Kind = Literal[
 """What a mention is about; `no-region` and `no-faction` stand in the place of one and are none."""
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
@@ -55,48 +55,50 @@ FOLLOWERS: Mapping[str, tuple[str, str]] = {
 NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "LON", "northumberland": "NOR"}
 """Other names of regions, each with the code of its own."""
 CARDS: Mapping[str, frozenset[str]] = {
-    "support": _words("unterstutzung unterstutze unterstutzen soutien soutenir"),
-    "assemble": _words("versammlung versammeln versammle sammeln rassembler rassemblement rassemble"),
-    "negotiate": _words("verhandlung verhandlungen verhandeln verhandle negocier negociation negocie"),
-    "manoeuvre": _words("manover manovrieren manovriere manoeuvrer"),
-    "outmanoeuvre": _words("ausmanovrieren uberlisten uberliste dejouer dejoue"),
-    "plot": _words("verschworung intrige complot"),
-    "spy": _words("spion spionieren espion espionner"),
-    "suppress": _words("unterdrucken unterdruckung reprimer"),
-    "resist": _words("widerstand resister resistance"),
-    "muster": _words("ausheben mustern"),
-    "quell": _words("niederschlagen ecraser"),
+    "support": _split_words("unterstutzung unterstutze unterstutzen soutien soutenir"),
+    "assemble": _split_words("versammlung versammeln versammle sammeln rassembler rassemblement rassemble"),
+    "negotiate": _split_words("verhandlung verhandlungen verhandeln verhandle negocier negociation negocie"),
+    "manoeuvre": _split_words("manover manovrieren manovriere manoeuvrer"),
+    "outmanoeuvre": _split_words("ausmanovrieren uberlisten uberliste dejouer dejoue"),
+    "plot": _split_words("verschworung intrige complot"),
+    "spy": _split_words("spion spionieren espion espionner"),
+    "suppress": _split_words("unterdrucken unterdruckung reprimer"),
+    "resist": _split_words("widerstand resister resistance"),
+    "muster": _split_words("ausheben mustern"),
+    "quell": _split_words("niederschlagen ecraser"),
 }
 """German and French words for a card, by its name or the word of its name that is no faction."""
 VERBS: Mapping[Kind, Collection[str]] = {
-    "summon": _words(
+    "summon": _split_words(
         "summon summons summoning sum sumo summ summo recruit recruiting beschwore rufe berufe hole holen convoque convoquer recrute"
     ),
-    "place": _words("place places placing put puts putting add adds adding setze set"),
-    "return": _words("return returns returning remove removes back discard retire zuruck"),
-    "move": _words("move moves moving going"),
-    "swap": _words("swap swaps swapping exchange exchanging trade trading switch switching tausche tauschen echange"),
-    "disc": _words("disc disk token marker disque jeton scheibe marke"),
-    "nothing": _words("nothing nichts rien"),
-    "court": _words("court hof cour"),
-    "supply": _words("supply pool stock vorrat reserve"),
-    "pass": _words("pass passe passen passing passer"),
-    "all": _words("each all everyone everything alle jede tous chaque"),
+    "place": _split_words("place places placing put puts putting add adds adding setze set"),
+    "return": _split_words("return returns returning remove removes back discard retire zuruck"),
+    "move": _split_words("move moves moving going"),
+    "swap": _split_words(
+        "swap swaps swapping exchange exchanging trade trading switch switching tausche tauschen echange"
+    ),
+    "disc": _split_words("disc disk token marker disque jeton scheibe marke"),
+    "nothing": _split_words("nothing nichts rien"),
+    "court": _split_words("court hof cour"),
+    "supply": _split_words("supply pool stock vorrat reserve"),
+    "pass": _split_words("pass passe passen passing passer"),
+    "all": _split_words("each all everyone everything alle jede tous chaque"),
 }
 """Verbs and nouns that say what is done, or with what."""
-TAKING = _words("take taking grab grabbing get pick draw fetch call bring nimm nehme prends pull pulling steal")
+TAKING = _split_words("take taking grab grabbing get pick draw fetch call bring nimm nehme prends pull pulling steal")
 """Verbs that mean a summons where no other word does."""
 PLAIN: Mapping[Kind, Collection[str]] = {
     **VERBS, "no": NOT_ANY, "from": FROM, "against": AGAINST, "and": AND, "to": TO - {"a"}, "filler": FILLERS,
 }  # fmt: skip
 """What a word is that names nothing, the first that has it."""
-SPOKEN_GROUPS = _words("we see sees wee sew sews ewe ewes me mew mess mews")
+SPOKEN_GROUPS = _split_words("we see sees wee sew sews ewe ewes me mew mess mews")
 """Words that are letters of followers too: they are followers beside a region or a card only."""
-COUNTING = _words("x of the der von -")
+COUNTING = _split_words("x of the der von -")
 """What may stand between a number and its followers."""
 STRANGERS: Mapping[Kind, tuple[str, str]] = {"no-region": ("notation.region", "region"), "no-faction": ("notation.faction", "faction")}  # fmt: skip
 """What stands in the place of a name and is none, with the rule and the word for what belongs there."""
-STOPS = _words(", ; : . ! ? |") | {"\n"}
+STOPS = _split_words(", ; : . ! ? |") | {"\n"}
 """Signs that end a clause."""
 
 
@@ -113,7 +115,7 @@ SHORTEST_STEM = 5
 NO_CARD: frozenset[str] = frozenset()
 
 
-def squeezed(name: str) -> str:
+def squeeze_name(name: str) -> str:
     """Return a name in lower case, without anything between its words."""
     return re.sub(r"[\W\d_]+", "", name.casefold())
 
@@ -138,10 +140,10 @@ class Names:
         for letter, faction in self.lexicon.letters.items():
             several, single = FOLLOWERS.get(letter, ("", ""))
             words |= dict.fromkeys(several.split(), (faction, False)) | dict.fromkeys(single.split(), (faction, True))
-            words.setdefault(squeezed(self.game.board.factions[faction].name), (faction, False))
+            words.setdefault(squeeze_name(self.game.board.factions[faction].name), (faction, False))
         return words
 
-    def faction(self, word: str) -> int:
+    def find_faction(self, word: str) -> int:
         """Find the faction of a word for followers, also if shortened or misspelt; -1 if there is none."""
         if word in self.followers:
             return self.followers[word][0]
@@ -154,7 +156,7 @@ class Names:
         near = find_like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
         return self.followers[near][0] if near else -1
 
-    def letters(self, word: str) -> list[int]:
+    def find_letters(self, word: str) -> list[int]:
         """Find the factions of followers written as letters; [] if the word is something else."""
         factions = [self.lexicon.letters.get(letter.upper(), -1) for letter in word]
         return factions if -1 not in factions and len(factions) <= MOST_LETTERS else []
@@ -164,7 +166,7 @@ class Names:
     @cached_property
     def whole_cards(self) -> frozenset[str]:
         """The squeezed names of the cards."""
-        return frozenset(squeezed(name) for name in self.game.cards)
+        return frozenset(squeeze_name(name) for name in self.game.cards)
 
     @cached_property
     def _cards(self) -> Mapping[str, frozenset[str]]:
@@ -176,7 +178,7 @@ class Names:
             own = {"".join(parts), *single}
             for word in own.union(*(CARDS.get(each, ()) for each in own)):
                 words.setdefault(word, set()).add(name)
-        whole = {squeezed(name): {name} for name in self.game.cards}
+        whole = {squeeze_name(name): {name} for name in self.game.cards}
         return {word: frozenset(whole.get(word, cards)) for word, cards in words.items()}
 
     @cached_property
@@ -191,19 +193,19 @@ class Names:
     @cached_property
     def faction_cards(self) -> Mapping[int, str]:
         """The cards that are called like a faction, by faction."""
-        named = {squeezed(faction.name): index for index, faction in enumerate(self.game.board.factions)}
-        return {named[squeezed(card)]: card for card in self.game.cards if squeezed(card) in named}
+        named = {squeeze_name(faction.name): index for index, faction in enumerate(self.game.board.factions)}
+        return {named[squeeze_name(card)]: card for card in self.game.cards if squeeze_name(card) in named}
 
-    def cards(self, words: Sequence[Token], *, first: bool) -> frozenset[str]:
+    def find_cards(self, words: Sequence[Token], *, first: bool) -> frozenset[str]:
         """Find the cards that some words may name together.
 
         A shorter beginning is enough if nothing was named before.
         """
-        joined = _joined(words)
+        joined = _join_words(words)
         if joined in self._cards:
             return self._cards[joined]
         if len(words) > 1:
-            return self._several(words, joined)
+            return self._find_split_cards(words, joined)
         begun = (
             [name for name in self._cards if name.startswith(joined)] if len(joined) >= SHORTEST_CARD - first else []
         )
@@ -214,14 +216,14 @@ class Names:
         near = find_like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
         return self._cards.get(near, NO_CARD)
 
-    def _several(self, words: Sequence[Token], joined: str) -> frozenset[str]:
+    def _find_split_cards(self, words: Sequence[Token], joined: str) -> frozenset[str]:
         """Find the cards named by several words: in any order, or one word split in two."""
-        named = [self.cards((word,), first=False) for word in words]
+        named = [self.find_cards((word,), first=False) for word in words]
         together = frozenset.intersection(
-            *(cards or self._of_faction(word.word) for cards, word in zip(named, words, strict=True))
+            *(cards or self._find_faction_cards(word.word) for cards, word in zip(named, words, strict=True))
         )
         if len(words) == 2 and len(words[0].word) == 1:  # `e support`
-            together = self._of_letter(words[0].word) & named[1]
+            together = self._find_letter_cards(words[0].word) & named[1]
         if together and any(named):
             return together
         begins = words[0].word in self._prefixes
@@ -229,17 +231,17 @@ class Names:
             return NO_CARD
         return self._cards.get(find_like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
 
-    def _of_faction(self, word: str) -> frozenset[str]:
-        faction = self.faction(word)
-        return self._with_name(faction) if faction >= 0 else NO_CARD
+    def _find_faction_cards(self, word: str) -> frozenset[str]:
+        faction = self.find_faction(word)
+        return self._list_cards_named_after(faction) if faction >= 0 else NO_CARD
 
-    def _of_letter(self, letter: str) -> frozenset[str]:
-        factions = self.letters(letter)
-        return self._with_name(factions[0]) if factions else NO_CARD
+    def _find_letter_cards(self, letter: str) -> frozenset[str]:
+        factions = self.find_letters(letter)
+        return self._list_cards_named_after(factions[0]) if factions else NO_CARD
 
-    def _with_name(self, faction: int) -> frozenset[str]:
-        name = squeezed(self.game.board.factions[faction].name)
-        return frozenset(card for card in self.game.cards if name in squeezed(card) and squeezed(card) != name)
+    def _list_cards_named_after(self, faction: int) -> frozenset[str]:
+        name = squeeze_name(self.game.board.factions[faction].name)
+        return frozenset(card for card in self.game.cards if name in squeeze_name(card) and squeeze_name(card) != name)
 
     # -- regions ------------------------------------------------------------------------------------------
 
@@ -248,24 +250,24 @@ class Names:
         """The squeezed names of regions, their codes and nicknames."""
         regions = self.game.board.regions
         codes = {region.code: index for index, region in enumerate(regions)}
-        named = {squeezed(region.name): index for index, region in enumerate(regions)}
+        named = {squeeze_name(region.name): index for index, region in enumerate(regions)}
         nicknames = {name: codes[code] for name, code in NICKNAMES.items() if code in codes}
         return nicknames | {code.casefold(): index for code, index in codes.items()} | named
 
     @cached_property
     def _region_names(self) -> tuple[str, ...]:
-        return tuple(squeezed(region.name) for region in self.game.board.regions)
+        return tuple(squeeze_name(region.name) for region in self.game.board.regions)
 
-    def region(self, words: Sequence[Token]) -> int:
+    def find_region(self, words: Sequence[Token]) -> int:
         """Find the region that some words name, also if shortened or misspelt; -1 if there is none."""
-        joined = _joined(words)
+        joined = _join_words(words)
         if joined in self.regions:
             return self.regions[joined]
         if len(joined) < SHORTEST_REGION or (len(words) > 1 and any(map(self.is_known, words))):
             return -1
         spaced = [token.word for token in words]
         names = [region.name.casefold().split() for region in self.game.board.regions]
-        begun = [index for index, name in enumerate(names) if _starts(name, spaced) or spaced == name[1:]]
+        begun = [index for index, name in enumerate(names) if _is_start(name, spaced) or spaced == name[1:]]
         long = [(name, index) for name, index in self.regions.items() if len(name) >= SHORTEST_STEM]
         found = begun if len(begun) == 1 else [index for name, index in long if joined.startswith(name)]
         if len(found) == 1:
@@ -282,16 +284,16 @@ class Names:
             or word in FILLERS
             or word in NUMBERS
             or word in self.regions
-            or bool(self.letters(word))
-            or self.faction(word) >= 0
+            or bool(self.find_letters(word))
+            or self.find_faction(word) >= 0
         )
 
 
-def _joined(words: Sequence[Token]) -> str:
+def _join_words(words: Sequence[Token]) -> str:
     return "".join(token.word.replace("'", "") for token in words)
 
 
-def _starts(name: Sequence[str], typed: Sequence[str]) -> bool:
+def _is_start(name: Sequence[str], typed: Sequence[str]) -> bool:
     return len(typed) <= len(name) and all(map(str.startswith, name, typed))
 
 
@@ -346,89 +348,91 @@ class Words:
         """The words of the players' names."""
         return frozenset(word.casefold() for name in self.players for word in re.findall(r"[^\W\d_]+", name))
 
-    def mentions(self, said: Sentence) -> list[Mention]:
+    def list_mentions(self, said: Sentence) -> list[Mention]:
         """List the mentions of a sentence, in its order."""
         found: list[Mention] = []
         at = 0
         while at < len(said):
-            mention, used = self._mention(said, at, first=not any(each.kind in NAMED for each in found))
+            mention, used = self._read_mention(said, at, first=not any(each.kind in NAMED for each in found))
             if mention is not None:
                 found.append(mention)
             at += used
         return found
 
-    def _mention(self, said: Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
+    def _read_mention(self, said: Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
         """Return the mention that begins at a token, and its number of tokens."""
         token = said[at]
         if token.word.isdecimal():
-            return self._counted(said, at, int(token.word[:2])) or (None, 1)
+            return self._read_counted(said, at, int(token.word[:2])) or (None, 1)
         if not token.is_word:
-            return _sign(token), 1
+            return _read_sign(token), 1
         exact = token.word in self.names.followers or token.word in self.names.regions
-        if token.word in self.people and not exact and self._player((token,)) is None:
+        if token.word in self.people and not exact and self._find_player((token,)) is None:
             return Mention("filler", token.start, token.end), 1
         for width in range(WIDEST, 0, -1):
-            words = _window(said, at, width)
+            words = _take_words(said, at, width)
             if width > 1 and words and "".join(token.word for token in words) in self.names.followers:
-                return self._of_faction(words), said.index(words[-1]) - at + 1
-            named = self._named(words, first=first) if words else None
+                return self._make_open_followers(words), said.index(words[-1]) - at + 1
+            named = self._read_name(words, first=first) if words else None
             if named is not None:
                 return named, said.index(words[-1]) - at + 1
-        counted = self._counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
-        return counted or (self._followers(said, at) or self._word(said, at), 1)
+        counted = self._read_counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
+        return counted or (self._read_followers(said, at) or self._read_word(said, at), 1)
 
     # -- followers ----------------------------------------------------------------------------------------
 
-    def _counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
+    def _read_counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
         """Read followers with a number before them: `2 English`, `two of the English`, `2 x E`."""
         behind = at + 1
         while behind < len(said) and said[behind].word in COUNTING:
             behind += 1
         if behind >= len(said) or number > MOST_LETTERS:
             return None
-        pair = _window(said, behind, 2)
+        pair = _take_words(said, behind, 2)
         word = "".join(token.word for token in pair)
         last = said.index(pair[-1]) if pair and word in self.names.followers else behind
         word = word if last > behind else said[behind].word
-        letters = self.names.letters(word)
-        faction = letters[0] if len(letters) == 1 else self.names.faction(word)
+        letters = self.names.find_letters(word)
+        faction = letters[0] if len(letters) == 1 else self.names.find_faction(word)
         if faction < 0:
             return None
-        group = self._group([faction] * number)
+        group = self._make_group([faction] * number)
         return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
 
-    def _of_faction(self, words: Sequence[Token]) -> Mention:
+    def _make_open_followers(self, words: Sequence[Token]) -> Mention:
         """Return followers of an open number, named by several words."""
-        faction = self.names.faction("".join(token.word for token in words))
-        group, some = self._group([faction]), frozenset([faction])
+        faction = self.names.find_faction("".join(token.word for token in words))
+        group, some = self._make_group([faction]), frozenset([faction])
         return Mention("followers", words[0].start, words[-1].end, group=group, open=some)
 
-    def _group(self, factions: Sequence[int]) -> Followers:
-        return tally(factions, len(self.game.board.factions))
+    def _make_group(self, factions: Sequence[int]) -> Followers:
+        return count_followers(factions, len(self.game.board.factions))
 
-    def _followers(self, said: Sentence, at: int) -> Mention | None:
+    def _read_followers(self, said: Sentence, at: int) -> Mention | None:
         """Read followers as words or letters: `English`, `a Scot`, `SSW`."""
         token = said[at]
         place = token.start, token.end
-        faction = self.names.faction(token.word)
+        faction = self.names.find_faction(token.word)
         if faction >= 0:
             _, single = self.names.followers.get(token.word, (faction, False))
             many = frozenset() if single else frozenset([faction])
-            return Mention("followers", *place, group=self._group([faction]), open=many)
-        letters = self.names.letters(token.word)
+            return Mention("followers", *place, group=self._make_group([faction]), open=many)
+        letters = self.names.find_letters(token.word)
         behind = at + 2 if len(said) > at + 1 and said[at + 1].word in WHERE else at + 1
         around = [said[index] for index in (at - 1, behind) if 0 <= index < len(said)]
         spoken = token.word in SPOKEN_GROUPS and not token.typed.isupper()
         spoken = spoken and not (at and any(said[at - 1].word in VERBS[kind] for kind in DOING))
-        if not letters or (spoken and not any(each.is_word and self._named((each,), first=False) for each in around)):
+        if not letters or (
+            spoken and not any(each.is_word and self._read_name((each,), first=False) for each in around)
+        ):
             return None
-        return Mention("followers", *place, group=self._group(letters))
+        return Mention("followers", *place, group=self._make_group(letters))
 
     # -- names --------------------------------------------------------------------------------------------
 
-    def _named(self, words: Sequence[Token], *, first: bool) -> Mention | None:
+    def _read_name(self, words: Sequence[Token], *, first: bool) -> Mention | None:
         place = words[0].start, words[-1].end
-        player = self._player(words)
+        player = self._find_player(words)
         if player is not None:
             return Mention("player", *place, value=player)
         word = words[0].word
@@ -436,8 +440,12 @@ class Words:
             return None
         if "a" in {token.word for token in words}:
             return None
-        region = self.names.region(words)
-        cards = frozenset[str]() if region >= 0 and word in self.names.regions else self.names.cards(words, first=first)
+        region = self.names.find_region(words)
+        cards = (
+            frozenset[str]()
+            if region >= 0 and word in self.names.regions
+            else self.names.find_cards(words, first=first)
+        )
         if cards:
             whole = "".join(token.word for token in words) in self.names.whole_cards
             return Mention("card", *place, cards=cards, whole=whole)
@@ -446,16 +454,16 @@ class Words:
     def _is_common(self, word: str) -> bool:
         """Return True if a word is no name of a card or a region, even if it resembles one."""
         verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
-        return verbs or word in FILLERS or len(word) == 1 or self.names.faction(word) >= 0
+        return verbs or word in FILLERS or len(word) == 1 or self.names.find_faction(word) >= 0
 
-    def _player(self, words: Sequence[Token]) -> int | None:
+    def _find_player(self, words: Sequence[Token]) -> int | None:
         """Find the seat of a player named by some words, if turns may name players."""
         if not self.game.names_players:
             return None
         typed = " ".join(token.word for token in words).removesuffix("'s")
         return next((seat for seat, name in enumerate(self.players) if name.casefold() == typed), None)
 
-    def _word(self, said: Sentence, at: int) -> Mention:
+    def _read_word(self, said: Sentence, at: int) -> Mention:
         token = said[at]
         word, place = token.word, (token.start, token.end)
         if word in TAKING:
@@ -464,13 +472,13 @@ class Words:
             return Mention("summon", *place)
         kind = next((kind for kind, words in PLAIN.items() if word in words), None)
         return Mention(
-            kind or ("filler" if word in self.people else self._strange(said, at)), *place, typed=token.typed
+            kind or ("filler" if word in self.people else self._classify_unknown(said, at)), *place, typed=token.typed
         )
 
-    def _strange(self, said: Sentence, at: int) -> Kind:
+    def _classify_unknown(self, said: Sentence, at: int) -> Kind:
         """Return the kind of an unknown word: it may stand in the place of followers or of a region."""
-        if word_is_number(said[at]):
-            counts = at + 1 < len(said) and self._word(said, at + 1).kind == "no-faction"
+        if is_number_word(said[at]):
+            counts = at + 1 < len(said) and self._read_word(said, at + 1).kind == "no-faction"
             return "filler" if counts else "unknown"
         if self._is_among_followers(said, at):
             return "no-faction"
@@ -480,22 +488,22 @@ class Words:
         """Return True if a word stands where followers belong: after a number, or before an occupied region."""
         before = said[at - 1] if at else None
         behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
-        if before is not None and word_is_number(before):
+        if before is not None and is_number_word(before):
             return (not behind or behind[0].word != "of") and not is_connecting(said[at].word)
-        if before is not None and self.names.faction(before.word) >= 0:
+        if before is not None and self.names.find_faction(before.word) >= 0:
             return False
         if len(behind) < 2 or behind[0].word not in PLACING:
             return False
-        named = self._named(behind[1:2], first=False) if behind[1].is_word else None
+        named = self._read_name(behind[1:2], first=False) if behind[1].is_word else None
         return named is not None and named.kind == "region" and not is_connecting(said[at].word)
 
 
-def word_is_number(token: Token) -> bool:
+def is_number_word(token: Token) -> bool:
     """Return True if a token counts the words after it. An article doesn't."""
     return token.word.isdecimal() or (token.word in NUMBERS and token.word not in ARTICLES)
 
 
-def _sign(token: Token) -> Mention | None:
+def _read_sign(token: Token) -> Mention | None:
     kinds: tuple[tuple[Kind, frozenset[str]], ...] = (
         ("against", BOTH_WAYS), ("to", ONE_WAY), ("and", AND), ("stop", STOPS)
     )  # fmt: skip
@@ -503,7 +511,7 @@ def _sign(token: Token) -> Mention | None:
     return Mention(kind, token.start, token.end, sign=token.word) if kind else None
 
 
-def _window(said: Sentence, at: int, width: int) -> tuple[Token, ...]:
+def _take_words(said: Sentence, at: int, width: int) -> tuple[Token, ...]:
     """Return this many words from a token on, with only hyphens between them; () if there are too few."""
     words: list[Token] = []
     for token in said[at:]:

@@ -250,7 +250,7 @@ class StruggleOrders:
             return Standing("struggle" if tree.data == "until_struggle" else "always")
         name = tree.children[0]
         if tree.data == "until_contested":
-            return Standing("contested", region=_region(lookup, name))
+            return Standing("contested", region=_look_up_region(lookup, name))
         who = lookup.find_who(name)
         if who == EVERYONE:
             lookup.note_problem(
@@ -263,11 +263,11 @@ class StruggleOrders:
         forms: dict[str, Callable[..., Condition]] = {
             "passes": lambda name: Passes(lookup.find_who(name)),
             "acts": lambda name: Plays(lookup.find_who(name)),
-            "plays": lambda name, card: Plays(lookup.find_who(name), _card(lookup, card)),
-            "contested": lambda name: Contested(_region(lookup, name)),
-            "goes": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
-            "stands": lambda name, disc: Outcome(_region(lookup, name), _disc(lookup, disc)),
-            "unstable": lambda name: Outcome(_region(lookup, name), UNSTABLE),
+            "plays": lambda name, card: Plays(lookup.find_who(name), _look_up_card(lookup, card)),
+            "contested": lambda name: Contested(_look_up_region(lookup, name)),
+            "goes": lambda name, disc: Outcome(_look_up_region(lookup, name), _look_up_disc(lookup, disc)),
+            "stands": lambda name, disc: Outcome(_look_up_region(lookup, name), _look_up_disc(lookup, disc)),
+            "unstable": lambda name: Outcome(_look_up_region(lookup, name), UNSTABLE),
             "struggle": lambda _: Struggle(),
         }
         return forms[tree.data](*tree.children)
@@ -298,7 +298,7 @@ class StruggleOrders:
             case Struggle():
                 return "a struggle happens"
             case Outcome(region, disc):
-                return f"{board.name(region)} {_became(board, disc)}"
+                return f"{board.name(region)} {_describe_outcome(board, disc)}"
 
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
         """Return the signs by which a turn or a plan is recognised."""
@@ -308,7 +308,7 @@ class StruggleOrders:
 # -- names ------------------------------------------------------------------------------------------------
 
 
-def _card(lookup: Lookup, tree: object) -> str:
+def _look_up_card(lookup: Lookup, tree: object) -> str:
     typed, column = lookup.find_typed(tree)
     card = lookup.turns.cards.find(typed)
     if isinstance(card, str) and card in lookup.turns.game.cards:
@@ -318,7 +318,7 @@ def _card(lookup: Lookup, tree: object) -> str:
     return ""
 
 
-def _region(lookup: Lookup, tree: object) -> int:
+def _look_up_region(lookup: Lookup, tree: object) -> int:
     typed, column = lookup.find_typed(tree)
     assert isinstance(lookup.turns, TurnReader)
     regions = lookup.turns.regions
@@ -330,13 +330,13 @@ def _region(lookup: Lookup, tree: object) -> int:
     return 0
 
 
-def _became(board: Board, disc: int) -> str:
+def _describe_outcome(board: Board, disc: int) -> str:
     if disc == UNSTABLE:
         return f"is {board.terms.lost}"
-    return f"goes to {'' if board.factions[disc].apart else 'the '}{board.disc(disc)}"
+    return f"goes to {'' if board.factions[disc].apart else 'the '}{board.name_disc(disc)}"
 
 
-def _disc(lookup: Lookup, tree: object) -> int:
+def _look_up_disc(lookup: Lookup, tree: object) -> int:
     """Look up the disc of a region: a faction's, by letter or name, or the one of a region that nobody won."""
     typed, column = lookup.find_typed(tree)
     board: Board = lookup.turns.game.board
@@ -352,20 +352,20 @@ def _disc(lookup: Lookup, tree: object) -> int:
     return 0
 
 
-def orders_of(game: Game) -> StruggleOrders:
+def make_struggle_orders(game: Game) -> StruggleOrders:
     """Return the orders of a game.
 
     Their examples name the home of its last faction and the card that changes the track.
     """
     home = [region for region in game.board.homes if region != NOWHERE][-1]
     card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
-    return _orders(game.board.name(home), card)
+    return _make_edition_orders(game.board.name(home), card)
 
 
 @cache
-def _orders(region: str, card: str) -> StruggleOrders:
+def _make_edition_orders(region: str, card: str) -> StruggleOrders:
     """Return the orders of an edition: one value, so that the wrong examples are found again."""
     return StruggleOrders(region, card)
 
 
-PLUGIN = orders_of
+PLUGIN = make_struggle_orders

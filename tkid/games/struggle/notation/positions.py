@@ -113,12 +113,12 @@ def disc_word(board: Board, disc: int) -> str:
     return UNSTABLE_WORD if disc == UNSTABLE else board.factions[disc].letter
 
 
-def resolved(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
+def list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
     """Return those of the regions that have a disc, in their order."""
     return tuple(region for region in regions if discs[region] != OPEN)
 
 
-def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
+def make_position_data(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
     """Return the data of a position.
 
     `readings` are those that differ from the ruleset's defaults.
@@ -153,32 +153,32 @@ def write(game: Struggle, position: Position, readings: Mapping[str, str]) -> Po
         ending=position.ending,
         winners=list(position.winners),
         struggles=[StruggleData(codes[r], discs[r] or "") for r in position.struggles],
-        negotiation_discs=None if discs_follow(game, position) else list(position.negotiation_discs),
+        negotiation_discs=None if is_disc_count_implied(game, position) else list(position.negotiation_discs),
         rulings=dict(readings),
         plot=None if position.plot is None else letters[position.plot],
         starter=position.starter,
     )
 
 
-def discs_follow(game: Struggle, position: Position) -> bool:
+def is_disc_count_implied(game: Struggle, position: Position) -> bool:
     """Return True if the discard piles imply the negotiation discs left. A copy may have placed another one."""
     copying = {card.name for card in game.cards.values() if card.form == "copy"}
     copied = any(card in copying for pile in position.discards for card in pile)
-    return not copied and position.negotiation_discs == discs_left(game, position.discards)
+    return not copied and position.negotiation_discs == count_discs_left(game, position.discards)
 
 
-def discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
+def count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
     """Count the negotiation discs left by seat, as far as the discard piles show."""
     placing = {card.name for card in game.cards.values() if card.form == "exchange"}
     return tuple(max(0, game.setup.negotiation_discs - sum(c in placing for c in pile)) for pile in discards)
 
 
-def read(game: Struggle, data: PositionData) -> Position:
+def make_position(game: Struggle, data: PositionData) -> Position:
     """Return the position of some data. Raises PositionDataError with every fault found."""
     board = game.board
     codes = {region.code: index for index, region in enumerate(board.regions)}
     letters = {faction.letter: index for index, faction in enumerate(board.factions)}
-    return _Reading(game, data, codes, letters).position()
+    return _Reading(game, data, codes, letters).make_position()
 
 
 @frozen
@@ -188,29 +188,29 @@ class _Reading(Faults):
     codes: Mapping[str, int]
     letters: Mapping[str, int]
 
-    def position(self) -> Position:
+    def make_position(self) -> Position:
         game, data = self.game, self.data
         self.faults.extend(f"regions: {code} is not a region" for code in data.regions if code not in self.codes)
         regions = {code: data.regions.get(code) or RegionData() for code in self.codes}
         followers = tuple(
-            self._counts(region.followers, f"regions.{code}.followers") for code, region in regions.items()
+            self._read_counts(region.followers, f"regions.{code}.followers") for code, region in regions.items()
         )
-        discs = tuple(self._disc(region.disc, f"regions.{code}.disc") for code, region in regions.items())
-        courts = tuple(self._counts(court, f"courts.{seat}") for seat, court in enumerate(data.courts))
+        discs = tuple(self._read_disc(region.disc, f"regions.{code}.disc") for code, region in regions.items())
+        courts = tuple(self._read_counts(court, f"courts.{seat}") for seat, court in enumerate(data.courts))
         seats = len(courts)
         if seats not in game.parties:
             self.faults.append(f"courts: {seats} seats; the game is for {', '.join(map(str, game.parties))} players")
-        hands = tuple(map(tuple, self._seats(data.hands, seats, "hands", [])))
-        discards = tuple(map(tuple, self._seats(data.discards, seats, "discards", [])))
-        self._cards("hands", hands)
-        self._cards("discards", discards)
-        last_acted = tuple(self._seats(data.last_acted, seats, "last_acted", None))
-        emptied = tuple(self._seats(data.emptied, seats, "emptied", None))
-        track, negotiated = self._track(discs)
-        supply, struggles = self._counts(data.supply, "supply"), self._struggles(track, discs)
-        left = discs_left(game, discards)
+        hands = tuple(map(tuple, self._read_seats(data.hands, seats, "hands", [])))
+        discards = tuple(map(tuple, self._read_seats(data.discards, seats, "discards", [])))
+        self._check_cards("hands", hands)
+        self._check_cards("discards", discards)
+        last_acted = tuple(self._read_seats(data.last_acted, seats, "last_acted", None))
+        emptied = tuple(self._read_seats(data.emptied, seats, "emptied", None))
+        track, negotiated = self._read_track(discs)
+        supply, struggles = self._read_counts(data.supply, "supply"), self._read_struggles(track, discs)
+        left = count_discs_left(game, discards)
         if data.negotiation_discs is not None:
-            left = tuple(self._seats(data.negotiation_discs, seats, "negotiation_discs", 0))
+            left = tuple(self._read_seats(data.negotiation_discs, seats, "negotiation_discs", 0))
         last = max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
         position = Position(
             regions=followers,
@@ -226,22 +226,22 @@ class _Reading(Faults):
             last_acted=last_acted,
             emptied=emptied,
             passes=data.passes,
-            banned=self._ban(seats),
+            banned=self._read_ban(seats),
             decision=data.decision,
             to_act=data.to_act,
             ending=data.ending,
             winners=tuple(data.winners),
-            plot=self._plot(),
-            starter=self._starter(seats),
+            plot=self._read_plot(),
+            starter=self._read_starter(seats),
             turn=last - (data.decision == "summon"),
         )
-        self._seat_numbers(position, seats)
+        self._check_seat_numbers(position, seats)
         if not self.faults:
-            self._over(position)
+            self._check_ending(position)
         self.check()
         return position
 
-    def _cards(self, place: str, piles: Iterable[Iterable[str]]) -> None:
+    def _check_cards(self, place: str, piles: Iterable[Iterable[str]]) -> None:
         self.faults.extend(
             f"{place}.{seat}: {card} is not a card of {self.game.code}"
             for seat, pile in enumerate(piles)
@@ -249,7 +249,7 @@ class _Reading(Faults):
             if card not in self.game.cards and card != HIDDEN
         )
 
-    def _over(self, position: Position) -> None:
+    def _check_ending(self, position: Position) -> None:
         if position.ending is None:
             if position.winners and position.to_act is not None:
                 self.faults.append("winners: the game goes on, so nobody has won")
@@ -263,12 +263,12 @@ class _Reading(Faults):
         if position.to_act is not None:
             self.faults.append("to_act: the game is over, so nobody acts")
 
-    def _region(self, code: str, place: str) -> int:
+    def _read_region(self, code: str, place: str) -> int:
         if code not in self.codes:
             self.faults.append(f"{place}: {code} is not a region")
         return self.codes.get(code, 0)
 
-    def _counts(self, counts: Counts, place: str, *, change: bool = False) -> Followers:
+    def _read_counts(self, counts: Counts, place: str, *, change: bool = False) -> Followers:
         wrong = [f"{letter} is not a faction" for letter in counts if letter not in self.letters]
         if not change:
             wrong += [f"{n}{letter} is less than none" for letter, n in counts.items() if n < 0]
@@ -276,7 +276,7 @@ class _Reading(Faults):
         self.faults.extend(f"{place}: {fault}" for fault in wrong)
         return tuple(counts.get(letter, 0) for letter in self.letters)
 
-    def _disc(self, disc: str | None, place: str) -> int:
+    def _read_disc(self, disc: str | None, place: str) -> int:
         if disc is None:
             return OPEN
         if disc == UNSTABLE_WORD:
@@ -285,13 +285,13 @@ class _Reading(Faults):
             self.faults.append(f"{place}: {disc} is no disc: one of {', '.join(self.letters)}, {UNSTABLE_WORD}")
         return self.letters.get(disc, OPEN)
 
-    def _plot(self) -> int | None:
+    def _read_plot(self) -> int | None:
         letter = self.data.plot
         if letter is not None and (letter not in self.letters or not self.game.plot):
             self.faults.append(f"plot: {letter} is not a faction that a card can count for")
         return None if letter is None else self.letters.get(letter)
 
-    def _starter(self, seats: int) -> int | None:
+    def _read_starter(self, seats: int) -> int | None:
         starter, rotating = self.data.starter, self.game.rotating
         if starter is None:
             return (self.data.to_act or 0) if rotating else None
@@ -301,10 +301,10 @@ class _Reading(Faults):
             self.check_seat_number(starter, seats, "starter")
         return starter
 
-    def _seats(self, values: list[T], seats: int, place: str, default: T) -> list[T]:
+    def _read_seats(self, values: list[T], seats: int, place: str, default: T) -> list[T]:
         return [*self.read_entries(values, seats, place, default), *[default] * seats][:seats]
 
-    def _track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
+    def _read_track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
         """Return the track, and the regions with a negotiation disc.
 
         Without a stated track, the regions with discs come first.
@@ -313,7 +313,7 @@ class _Reading(Faults):
         everywhere = range(len(discs))
         if not cards:
             return tuple(sorted(everywhere, key=lambda region: discs[region] == OPEN)), frozenset()
-        track = [self._region(card.region, f"track.{space}") for space, card in enumerate(cards)]
+        track = [self._read_region(card.region, f"track.{space}") for space, card in enumerate(cards)]
         self.faults.extend(f"track: {name(r)} is there twice" for r, count in Counter(track).items() if count > 1)
         self.faults.extend(f"track: {name(region)} is missing" for region in everywhere if region not in track)
         for space, (card, region) in enumerate(zip(cards, track, strict=True)):
@@ -323,17 +323,17 @@ class _Reading(Faults):
                 self.faults.append(f"track.{space}.face: {name(region)} has no disc, so it is face up")
         return tuple(track), frozenset(r for card, r in zip(cards, track, strict=True) if card.negotiated)
 
-    def _struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:
+    def _read_struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:
         struggles = self.data.struggles
         if struggles is None:
-            return resolved(track, discs)
-        regions = tuple([self._region(struggle.region, f"struggles.{n}") for n, struggle in enumerate(struggles)])
+            return list_resolved_regions(track, discs)
+        regions = tuple([self._read_region(struggle.region, f"struggles.{n}") for n, struggle in enumerate(struggles)])
         for n, (struggle, region) in enumerate(zip(struggles, regions, strict=True)):
-            if self._disc(struggle.outcome, f"struggles.{n}.outcome") != discs[region]:
+            if self._read_disc(struggle.outcome, f"struggles.{n}.outcome") != discs[region]:
                 self.faults.append(f"struggles.{n}.outcome: not the disc that lies in {struggle.region}")
         return regions
 
-    def _ban(self, seats: int) -> Ban | None:
+    def _read_ban(self, seats: int) -> Ban | None:
         banned = self.data.banned
         if banned is None:
             return None
@@ -341,7 +341,7 @@ class _Reading(Faults):
             self.faults.append(f"banned.card: {banned.card} is not a card of {self.game.code}")
         self.check_seat_number(banned.by, seats, "banned.by")
         changes = sorted(
-            (self._region(code, "banned.delta"), self._counts(change, f"banned.delta.{code}", change=True))
+            (self._read_region(code, "banned.delta"), self._read_counts(change, f"banned.delta.{code}", change=True))
             for code, change in banned.delta.items()
         )
         if len(changes) != 2:
@@ -349,7 +349,7 @@ class _Reading(Faults):
             return None
         return Ban(banned.card, banned.by, tuple(changes))
 
-    def _seat_numbers(self, position: Position, seats: int) -> None:
+    def _check_seat_numbers(self, position: Position, seats: int) -> None:
         if (position.to_act is None) != (position.decision is None):
             self.faults.append("to_act: needed exactly if there is a next decision")
         elif position.to_act is not None:
@@ -360,14 +360,14 @@ class _Reading(Faults):
             self.faults.append(f"passes: {position.passes} in a row of {seats}")
 
 
-MOST_SEATS = 99
+MAX_COUNTED_SEATS = 99
 """Maximum number of seats counted at all. The number that a game is for is checked elsewhere."""
 
 
 # -- writing ----------------------------------------------------------------------------------------------
 
 
-def _regions(game: Struggle, position: Position) -> str:
+def _write_regions(game: Struggle, position: Position) -> str:
     board = game.board
     return ", ".join(
         f"{region.code} {board.group(followers)}" if disc == OPEN else f"{region.code} ={disc_word(board, disc)}"
@@ -375,30 +375,30 @@ def _regions(game: Struggle, position: Position) -> str:
     )
 
 
-def _track(game: Struggle, position: Position) -> str:
+def _write_track(game: Struggle, position: Position) -> str:
     return " ".join(game.board.regions[r].code + "*" * (r in position.negotiated) for r in position.track)
 
 
-def _court(game: Struggle, position: Position, seat: int) -> str:
+def _write_court(game: Struggle, position: Position, seat: int) -> str:
     return game.board.group(position.courts[seat])
 
 
-def _played(_: Struggle, position: Position, seat: int) -> str | None:
+def _write_played(_: Struggle, position: Position, seat: int) -> str | None:
     return ", ".join(position.discards[seat]) or None
 
 
-def _discs(game: Struggle, position: Position, seat: int) -> int | None:
-    return None if discs_follow(game, position) else position.negotiation_discs[seat]
+def _write_discs(game: Struggle, position: Position, seat: int) -> int | None:
+    return None if is_disc_count_implied(game, position) else position.negotiation_discs[seat]
 
 
-def _struggles(game: Struggle, position: Position) -> str | None:
+def _write_struggles(game: Struggle, position: Position) -> str | None:
     """Write the resolved regions if their order isn't that of the track."""
-    if position.struggles == resolved(position.track, position.discs):
+    if position.struggles == list_resolved_regions(position.track, position.discs):
         return None
     return " ".join(game.board.regions[region].code for region in position.struggles)
 
 
-def _banned(game: Struggle, position: Position) -> str | None:
+def _write_ban(game: Struggle, position: Position) -> str | None:
     ban, board = position.banned, game.board
     if ban is None:
         return None
@@ -411,11 +411,11 @@ def _banned(game: Struggle, position: Position) -> str | None:
     return f"{ban.card} by {ban.by + 1}: {changes}"
 
 
-def _plot(game: Struggle, position: Position) -> str | None:
+def _write_plot(game: Struggle, position: Position) -> str | None:
     return None if position.plot is None else game.board.factions[position.plot].letter
 
 
-def _starter(_: Struggle, position: Position) -> int | None:
+def _write_starter(_: Struggle, position: Position) -> int | None:
     return None if position.starter is None else position.starter + 1
 
 
@@ -432,54 +432,54 @@ class _Names:
         self.letters = [faction.letter for faction in game.board.factions]
         self.described: dict[str, RegionData] = {}
 
-    def region(self, name: Part) -> str:
+    def find_region(self, name: Part) -> str:
         region = self.vocabulary.find(str(name))
         if isinstance(region, Unknown):
             raise report_unknown_name(region, "region", name, self.vocabulary)
         return self.codes[region]
 
-    def regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
+    def read_regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
         """Read regions with their followers or discs, together with those of earlier clauses."""
         for region in regions:
             name, value = region.children
-            code = self.region(name)
+            code = self.find_region(name)
             if code in self.described:
                 raise PositionError(make_position_problem(f"{code} is stated twice", *find_place(name)))
             if isinstance(value, Tree):
-                self.described[code] = RegionData(self.followers(value))
+                self.described[code] = RegionData(self.read_followers(value))
             else:
-                self.described[code] = RegionData(disc=self._disc(value))
+                self.described[code] = RegionData(disc=self._find_disc(value))
         return self.described
 
-    def track(self, *cards: Tree[Token]) -> list[tuple[str, bool]]:
+    def read_track(self, *cards: Tree[Token]) -> list[tuple[str, bool]]:
         """Read the region cards by code, each with True if it has a negotiation disc."""
-        return [(self.region(region), star is not None) for region, star in (card.children for card in cards)]
+        return [(self.find_region(region), star is not None) for region, star in (card.children for card in cards)]
 
-    def struggles(self, *regions: Token) -> list[str]:
-        return [self.region(region) for region in regions]
+    def read_struggles(self, *regions: Token) -> list[str]:
+        return [self.find_region(region) for region in regions]
 
-    def hand(self, names: Tree[Token]) -> list[str]:
-        return [self._card(name) for name in names.children if isinstance(name, Tree)]
+    def read_hand(self, names: Tree[Token]) -> list[str]:
+        return [self._find_card(name) for name in names.children if isinstance(name, Tree)]
 
-    def banned(self, card: Tree[Token], seat: Token, *changes: Tree[Any]) -> BanData:
+    def read_ban(self, card: Tree[Token], seat: Token, *changes: Tree[Any]) -> BanData:
         """Read a swap that may not be reversed next."""
         delta = {}
         for change in changes:
             region, *signed = change.children
             total: Counter[str] = Counter()
             for sign, *followers in (each.children for each in signed):
-                counts = self.followers(Tree("followers", followers))
+                counts = self.read_followers(Tree("followers", followers))
                 total.update({letter: n if sign == "+" else -n for letter, n in counts.items()})
-            delta[self.region(region)] = dict(total)
-        return BanData(self._card(card), self.seat(seat), delta)
+            delta[self.find_region(region)] = dict(total)
+        return BanData(self._find_card(card), self.read_seat(seat), delta)
 
-    def seat(self, seat: Token) -> int:
-        return read_seat_number(seat, MOST_SEATS)
+    def read_seat(self, seat: Token) -> int:
+        return read_seat_number(seat, MAX_COUNTED_SEATS)
 
-    def plot(self, faction: Token) -> str:
+    def read_plot(self, faction: Token) -> str:
         return faction.upper()
 
-    def followers(self, tree: Tree[Token]) -> Counts:
+    def read_followers(self, tree: Tree[Token]) -> Counts:
         """Read followers by letter, from letters run together and from counts."""
         counts = dict.fromkeys(self.letters, 0)
         multiple = 1
@@ -499,13 +499,13 @@ class _Names:
             multiple = 1
         return counts
 
-    def _card(self, name: Tree[Token]) -> str:
+    def _find_card(self, name: Tree[Token]) -> str:
         card = self.cards.find(" ".join(map(str, name.children)).replace(" - ", "-"))
         if isinstance(card, Unknown):
             raise report_unknown_name(card, "card", name, self.cards)
         return card
 
-    def _disc(self, part: Part) -> str:
+    def _find_disc(self, part: Part) -> str:
         word = str(part).lower()
         if UNSTABLE_WORD.startswith(word) or word == self.board.terms.lost.lower():
             return UNSTABLE_WORD
@@ -516,7 +516,7 @@ class _Names:
         raise PositionError(make_position_problem(f"`{part}` is not a disc: {known}", *find_place(part)))
 
 
-def _data(game: Struggle, stated: dict[str, Any]) -> PositionData:
+def _make_data(game: Struggle, stated: dict[str, Any]) -> PositionData:
     """Return the position data of a line. Faces of the track and outcomes of struggles follow from the discs."""
     discs = {code: region.disc for code, region in stated.setdefault("regions", {}).items()}
     track, struggles, left = (stated.get(name) for name in ("track", "struggles", "negotiation_discs"))
@@ -532,29 +532,31 @@ def _data(game: Struggle, stated: dict[str, Any]) -> PositionData:
 CODEC = PositionCodec(
     grammar="struggle_position",
     first=(
-        Clause("regions", "regions", _regions, _Names.regions, marked=None, opening=""),
-        Clause("supply", "supply", lambda game, position: game.board.counted(position.supply), _Names.followers),
-        Clause("track", "track", _track, _Names.track),
+        Clause("regions", "regions", _write_regions, _Names.read_regions, marked=None, opening=""),
+        Clause(
+            "supply", "supply", lambda game, position: game.board.format_counts(position.supply), _Names.read_followers
+        ),
+        Clause("track", "track", _write_track, _Names.read_track),
     ),
     of_seat=(
-        Clause("court", "courts", _court, _Names.followers, {}),
-        Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.hand, []),
-        Clause("played", "discards", _played, _Names.hand, []),
+        Clause("court", "courts", _write_court, _Names.read_followers, {}),
+        Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.read_hand, []),
+        Clause("played", "discards", _write_played, _Names.read_hand, []),
         Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], read_number),
         Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], read_number),
-        Clause("discs", "negotiation_discs", _discs, read_number),
+        Clause("discs", "negotiation_discs", _write_discs, read_number),
     ),
     last=(
-        Clause("struggles", "struggles", _struggles, _Names.struggles),
+        Clause("struggles", "struggles", _write_struggles, _Names.read_struggles),
         Clause("passes", "passes", lambda _, position: position.passes or None, read_number),
-        Clause("banned", "banned", _banned, _Names.banned, marked=1),
-        Clause("plot", "plot", _plot, _Names.plot),
-        Clause("starter", "starter", _starter, _Names.seat, opening="started "),
+        Clause("banned", "banned", _write_ban, _Names.read_ban, marked=1),
+        Clause("plot", "plot", _write_plot, _Names.read_plot),
+        Clause("starter", "starter", _write_starter, _Names.read_seat, opening="started "),
     ),
     names=_Names,
-    data=_data,
-    position=read,
+    data=_make_data,
+    position=make_position,
     decisions=("play", "summon", "plot"),
-    most_seats=MOST_SEATS,
+    most_seats=MAX_COUNTED_SEATS,
     numbered="seats and spaces",
 )

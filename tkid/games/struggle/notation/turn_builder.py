@@ -93,17 +93,17 @@ class Build:
     def build(self, form: str, tree: Tree[Token]) -> tuple[moves.Resolution, dict[str, Span]]:
         """The resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
         forms: dict[str, Callable[[Any], moves.Resolution]] = {
-            "place": self._place,
-            "apart": self._apart,
-            "spread": self._spread,
-            "exchange": self._exchange,
-            "swap": lambda children: moves.Swap(**self._named(children, "give", "left", "take", "right")),
-            "shift": lambda children: moves.Shift(**self._named(children, "group", "origin", "target")),
-            "place_return": lambda children: moves.PlaceReturn(*self._placed_and_returned(children)),
-            "return_place": self._return_place,
-            "place_swap": self._place_swap,
-            "place_move": self._place_move,
-            "court_swap": self._court_swap,
+            "place": self._build_place,
+            "apart": self._build_apart,
+            "spread": self._build_spread,
+            "exchange": self._build_exchange,
+            "swap": lambda children: moves.Swap(**self._read_parts(children, "give", "left", "take", "right")),
+            "shift": lambda children: moves.Shift(**self._read_parts(children, "group", "origin", "target")),
+            "place_return": lambda children: moves.PlaceReturn(*self._read_placed_and_returned(children)),
+            "return_place": self._build_return_place,
+            "place_swap": self._build_place_swap,
+            "place_move": self._build_place_move,
+            "court_swap": self._build_court_swap,
         }
         made = forms[form](tree.children)
         self.check()
@@ -114,33 +114,33 @@ class Build:
         if self.problems:
             raise WrongError(*self.problems)
 
-    def _named(self, children: Any, *names: str) -> dict[str, Any]:
+    def _read_parts(self, children: Any, *names: str) -> dict[str, Any]:
         """Return groups and regions by the name of the part that each is."""
         return {
-            name: self._region_of(name, tree) if tree.data == "region" else self.group(name, tree)
+            name: self._read_region_part(name, tree) if tree.data == "region" else self.read_group(name, tree)
             for name, tree in zip(names, children, strict=True)
         }
 
-    def _region_of(self, part: str, tree: Any) -> int:
-        return self.region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
+    def _read_region_part(self, part: str, tree: Any) -> int:
+        return self.read_region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
 
-    def _place(self, children: Any) -> moves.Place:
-        return moves.Place(**self._named(children, "group", "region"))
+    def _build_place(self, children: Any) -> moves.Place:
+        return moves.Place(**self._read_parts(children, "group", "region"))
 
-    def _apart(self, children: Any) -> moves.Place | moves.Apart:
+    def _build_apart(self, children: Any) -> moves.Place | moves.Apart:
         first, *more = (item.children for item in children)
         if not more:
-            return self._place(first)
+            return self._build_place(first)
         (second,) = more
-        groups = self.group("groups", second[0]), self.group("groups", first[0])
-        return moves.Apart(self.region("left", first[1]), self.region("right", second[1]), groups[::-1])
+        groups = self.read_group("groups", second[0]), self.read_group("groups", first[0])
+        return moves.Apart(self.read_region("left", first[1]), self.read_region("right", second[1]), groups[::-1])
 
-    def _return_place(self, children: Any) -> moves.ReturnPlace:
-        region, placed, returned = self._placed_and_returned(children)
+    def _build_return_place(self, children: Any) -> moves.ReturnPlace:
+        region, placed, returned = self._read_placed_and_returned(children)
         one_by_one = (faction for faction, n in enumerate(returned) for _ in range(n))
         return moves.ReturnPlace(region, tuple(one_by_one), placed)
 
-    def _placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
+    def _read_placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
         """Return region, followers placed and followers returned, in whichever order they are written."""
         region, *parts = children
         groups: dict[str, Followers] = {}
@@ -149,85 +149,87 @@ class Build:
             name = {"PLACE": "placed", "RETURN": "returned"}[verb.type]
             if name in groups:
                 message = f"This appears twice. Write all followers that are {name} together"
-                self._wrong("notation.form", Kind.SYNTAX, part, message)
-            groups[name] = self.group(name, group)
+                self._report_problem("notation.form", Kind.SYNTAX, part, message)
+            groups[name] = self.read_group(name, group)
         none = self.lexicon.none
-        return self.region("region", region), groups.get("placed", none), groups.get("returned", none)
+        return self.read_region("region", region), groups.get("placed", none), groups.get("returned", none)
 
-    def _place_swap(self, children: Any) -> moves.PlaceSwap:
-        region, placed, swapped = self._landing(children)
+    def _build_place_swap(self, children: Any) -> moves.PlaceSwap:
+        region, placed, swapped = self._read_landing(children)
         none = self.lexicon.none
         swap: dict[str, Any] = {"other": None, "give": none, "take": none}
         if swapped:
-            swap = self._named(swapped.children, "give", "take", "other")
+            swap = self._read_parts(swapped.children, "give", "take", "other")
         return moves.PlaceSwap(region, placed, **swap)
 
-    def _place_move(self, children: Any) -> moves.PlaceMove:
-        region, placed, moved = self._landing(children)
+    def _build_place_move(self, children: Any) -> moves.PlaceMove:
+        region, placed, moved = self._read_landing(children)
         if moved:
-            self.parts["moved"] = self._span(moved)
+            self.parts["moved"] = self._find_span(moved)
         groups = [
-            (self.group(f"group {number}", group), self.region(f"target {number}", target))
+            (self.read_group(f"group {number}", group), self.read_region(f"target {number}", target))
             for number, (group, target) in enumerate((each.children for each in moved.children) if moved else (), 1)
         ]
         return moves.PlaceMove(region, placed, tuple(groups))
 
-    def _landing(self, children: Any) -> tuple[int, Followers, Any]:
+    def _read_landing(self, children: Any) -> tuple[int, Followers, Any]:
         """Return the region, the followers placed there, and the parsed second step; None if there is none."""
         region, *steps = children
-        index, placed = self.region("region", region), self.lexicon.none
+        index, placed = self.read_region("region", region), self.lexicon.none
         done: dict[str, Any] = {}
         for step in steps:
             if step.data in done:
-                self._wrong("notation.form", Kind.SYNTAX, step, "This appears twice. Write all of it together")
+                self._report_problem("notation.form", Kind.SYNTAX, step, "This appears twice. Write all of it together")
                 continue
             if step.data == "landed":
-                placed = self.group("placed", step.children[1])
+                placed = self.read_group("placed", step.children[1])
             done[step.data] = step
         done.pop("landed", None)
         return index, placed, next(iter(done.values()), None)
 
-    def _court_swap(self, children: Any) -> moves.CourtSwap:
+    def _build_court_swap(self, children: Any) -> moves.CourtSwap:
         """Build a court swap. The side without a region is the court's."""
         court_last = children[1].data == "region"
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
         trees = dict(zip(names, children, strict=True))
-        give, take = self.group("give", trees["give"]), self.group("take", trees["take"])
+        give, take = self.read_group("give", trees["give"]), self.read_group("take", trees["take"])
         return moves.CourtSwap(
-            give=give, take=take, region=self.region("region", trees["region"], self.rules.taken, "taken")
+            give=give, take=take, region=self.read_region("region", trees["region"], self.rules.taken, "taken")
         )
 
-    def _exchange(self, children: Any) -> moves.Exchange:
+    def _build_exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
         disc = next((tree for tree in rest if not isinstance(tree.children[0], str)), None)  # a token is a str
-        regions = self._named((first, second), "first", "second")
-        return moves.Exchange(**regions, disc=self.region("disc", disc.children[0]) if disc else None)
+        regions = self._read_parts((first, second), "first", "second")
+        return moves.Exchange(**regions, disc=self.read_region("disc", disc.children[0]) if disc else None)
 
-    def _spread(self, children: Any) -> moves.Spread:
+    def _build_spread(self, children: Any) -> moves.Spread:
         board = self.lexicon.board
         placed: dict[int, int] = {}
         for item in children:
             followers, region = item.children
-            faction = self.one_follower("faction", followers)
+            faction = self.read_one_follower("faction", followers)
             if faction is None:
-                self.region("region", region)
+                self.read_region("region", region)
                 continue
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
                 told = f"{board.factions[faction].name} appears twice, but one of each faction is placed"
-                self._wrong("notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction.")
-            placed[faction] = self.region(name, region)
+                self._report_problem(
+                    "notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction."
+                )
+            placed[faction] = self.read_region(name, region)
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
-    def summoned(self, followers: object, region: object) -> moves.Summon:
+    def build_summon(self, followers: object, region: object) -> moves.Summon:
         """Build a summons of one follower. Raises WrongError."""
-        faction = self.one_follower("faction", followers, self.rules.one, "You summon one follower")
-        place = self.region("region", region, self.rules.summoned, "summoned")
+        faction = self.read_one_follower("faction", followers, self.rules.one, "You summon one follower")
+        place = self.read_region("region", region, self.rules.summoned, "summoned")
         self.check()
         assert faction is not None
         return moves.Summon(faction, place)
 
-    def one_follower(
+    def read_one_follower(
         self,
         part: str,
         tree: Any,
@@ -236,56 +238,58 @@ class Build:
     ) -> int | None:
         """Return the faction of a group of one; None if it isn't one follower, which breaks the rule."""
         before = len(self.problems)
-        group = self.group(part, tree)
+        group = self.read_group(part, tree)
         if len(self.problems) > before:
             return None
         if sum(group) != 1:
-            self._wrong(rule, Kind.SYNTAX, tree, f"{what}, not {self.lexicon.board.group(group)}")
+            self._report_problem(rule, Kind.SYNTAX, tree, f"{what}, not {self.lexicon.board.group(group)}")
             return None
         return group.index(1)
 
-    def faction(self, part: str, tree: Any) -> int:
+    def read_faction(self, part: str, tree: Any) -> int:
         """Return a faction from its letter or its name."""
-        text, factions = self._note(part, tree), self.lexicon.factions
+        text, factions = self._note_part(part, tree), self.lexicon.factions
         name = factions.find(text)
         if isinstance(name, Unknown):
             known = list_names([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
-            self._wrong("notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}.")
+            self._report_problem(
+                "notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}."
+            )
             return 0
         return list(factions.names).index(name)
 
-    def group(self, part: str, tree: Any) -> Followers:
+    def read_group(self, part: str, tree: Any) -> Followers:
         """Return a group of followers from its letters."""
-        text, letters = self._note(part, tree), self.lexicon.letters
+        text, letters = self._note_part(part, tree), self.lexicon.letters
         if text == NO_FOLLOWER:
             return self.lexicon.none
         if not set(text.upper()) <= letters.keys():
             known = ", ".join(f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions)
             strange = ", ".join(dict.fromkeys(c for c in text if c.upper() not in letters))
             message = f"`{text}` is not a group of followers: {strange} is not a faction's letter"
-            self._wrong("notation.faction", Kind.NAME, tree, message, f"The letters are {known}.")
+            self._report_problem("notation.faction", Kind.NAME, tree, message, f"The letters are {known}.")
             return self.lexicon.none
         return tuple(text.upper().count(letter) for letter in letters)
 
-    def region(self, part: str, tree: Any, rule: str = "", verb: str = "") -> int:
+    def read_region(self, part: str, tree: Any, rule: str = "", verb: str = "") -> int:
         """Return a region from its name. If followers are `verb` from it, the supply and courts break the rule."""
-        text, regions = self._note(part, tree), self.lexicon.regions
+        text, regions = self._note_part(part, tree), self.lexicon.regions
         name = regions.find(text)
         if isinstance(name, Unknown):
-            hint, elsewhere = f"The regions are {list_names(regions.names, 'and')}.", self._elsewhere(text)
+            hint, elsewhere = f"The regions are {list_names(regions.names, 'and')}.", self._name_other_place(text)
             if rule and elsewhere:
                 message = f"A follower is {verb} from a region, not from {elsewhere}"
-                self._wrong(rule, Kind.NAME, tree, message, hint)
-            elif joined := self._joined(tree.children):
+                self._report_problem(rule, Kind.NAME, tree, message, hint)
+            elif joined := self._find_second_region(tree.children):
                 begin, end = self.start + joined[0].start_pos, self.start + tree.meta.end_pos
                 message = f"`{' '.join(joined)}` does not belong here without a comma or another sign before it"
                 self.problems.append(Problem(Kind.SYNTAX, "notation.form", message, col=begin + 1, length=end - begin))
             else:
-                self.problems.append(name.make_problem("region", "notation.region", self._span(tree), hint))
+                self.problems.append(name.make_problem("region", "notation.region", self._find_span(tree), hint))
             return 0
         return list(regions.names).index(name)
 
-    def _elsewhere(self, text: str) -> str:
+    def _name_other_place(self, text: str) -> str:
         """Return the words for a place of followers that isn't a region; "" if the text names none."""
         named = text.casefold().removeprefix("the ")
         if named in SUPPLY:
@@ -293,7 +297,7 @@ class Build:
         player = next((name for name in self.rules.players if name.casefold() == named), "")
         return f"{player}'s court" if player else "a court" if named in COURT else ""
 
-    def _joined(self, words: Any) -> Any:
+    def _find_second_region(self, words: Any) -> Any:
         """Return the second of two regions with only followers' letters between them; () if there is none."""
         regions, letters = self.lexicon.regions, self.lexicon.letters
         for at in range(1, len(words) - 1):
@@ -304,15 +308,15 @@ class Build:
                 return words[at:]
         return ()
 
-    def _note(self, part: str, tree: Any) -> str:
+    def _note_part(self, part: str, tree: Any) -> str:
         """Note the place of a group or region, and return its words."""
-        self.parts[part] = self._span(tree)
+        self.parts[part] = self._find_span(tree)
         return " ".join(map(str, tree.children))
 
-    def _span(self, tree: Any) -> Span:
+    def _find_span(self, tree: Any) -> Span:
         begin, end = tree.meta.start_pos, tree.meta.end_pos
         return self.start + begin, end - begin
 
-    def _wrong(self, rule: str, kind: Kind, tree: Any, message: str, hint: str = "") -> None:
-        column, length = self._span(tree)
+    def _report_problem(self, rule: str, kind: Kind, tree: Any, message: str, hint: str = "") -> None:
+        column, length = self._find_span(tree)
         self.problems.append(Problem(kind, rule, message, col=column + 1, length=length, hint=hint))

@@ -186,19 +186,19 @@ WRONG = {
 
 
 @cache
-def parser() -> LineParser:
+def build_turn_parser() -> LineParser:
     """Return the parser of resolutions and summonses, by form."""
     from tkid.notation.line_parser import LineParser, build_parser  # noqa: PLC0415 - turns as the program writes them need no grammar
 
     return LineParser(build_parser(("struggle_turn",), tuple(WRONG)), WRONG)
 
 
-def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
+def parse_form(form: str, text: str, start: int, hint: str) -> Tree[Token]:
     """Parse the text from a column on as a form. Raises WrongError, which carries the hint."""
     from tkid.notation.line_parser import LineError  # noqa: PLC0415 - as above
 
     try:
-        return parser().parse(form, text[start:])
+        return build_turn_parser().parse(form, text[start:])
     except LineError as error:
         if error.is_character:
             message = f"`{error.found}` does not belong here"
@@ -206,16 +206,16 @@ def parse(form: str, text: str, start: int, hint: str) -> Tree[Token]:
             message = error.label or "This is not understood"
             if error.found and not message.endswith("?"):
                 message = f"{message}, but this is `{error.found}`"
-        raise form_error(message, start + error.column, error.length, hint) from None
+        raise make_form_error(message, start + error.column, error.length, hint) from None
 
 
-def form_error(message: str, column: int, length: int, hint: str, fixes: tuple[Fix, ...] = ()) -> WrongError:
+def make_form_error(message: str, column: int, length: int, hint: str, fixes: tuple[Fix, ...] = ()) -> WrongError:
     """Return the error of a turn that doesn't have its form; the column counts from 0."""
     place = Place(col=column + 1, length=max(1, length))
     return WrongError(Problem(Kind.SYNTAX, "notation.form", message, hint=hint, fixes=fixes, **place))
 
 
-def example(form: str, name: str, own: str) -> str:
+def describe_form(form: str, name: str, own: str) -> str:
     """Return the form of a card as a hint. Its example need not be legal now.
 
     `own` fills the open part of the form: a card that moves followers, or a summons.
@@ -233,25 +233,25 @@ class ExactReader:
 
     def __init__(self, game: Struggle) -> None:
         self.game = game
-        self.decision = lru_cache(DECISIONS_REMEMBERED)(self._decision)
+        self.decision = lru_cache(DECISIONS_REMEMBERED)(self._read_decision)
         """The move that is written like a text; None where the grammar has to read it."""
         self.regions = {region.name: index for index, region in enumerate(game.board.regions)}
         self.letters = {faction.letter: index for index, faction in enumerate(game.board.factions)}
         names = "|".join(re.escape(name) for name in sorted(game.cards, key=len, reverse=True))
         self.card = re.compile(rf"({names}) ")
 
-    def _decision(self, text: str) -> Move | None:
+    def _read_decision(self, text: str) -> Move | None:
         try:
-            move = self._guess(text)
+            move = self._guess_move(text)
         except (KeyError, ValueError):
             return None
         return move if move is not None and self.game.words.write_move(move) == text else None
 
-    def group(self, letters: str) -> Followers:
+    def count_letters(self, letters: str) -> Followers:
         """Count followers by their letters."""
         return tuple([letters.count(letter) for letter in self.letters])
 
-    def _guess(self, text: str) -> Move | None:
+    def _guess_move(self, text: str) -> Move | None:
         if text.startswith(SUMMON):
             letter, region = text.removeprefix(SUMMON).split(" ", 1)
             return Summon(self.letters[letter], self.regions[region])
@@ -265,12 +265,12 @@ class ExactReader:
         return Play(card[1], NOTHING if rest == "nothing" else guess(self, rest))
 
 
-def _place(read: ExactReader, text: str) -> BoardPlace:
+def _parse_place(read: ExactReader, text: str) -> BoardPlace:
     group, region = text.split(" ", 1)
-    return BoardPlace(read.group(group), read.regions[region])
+    return BoardPlace(read.count_letters(group), read.regions[region])
 
 
-def _spread(read: ExactReader, text: str) -> Spread:
+def _parse_spread(read: ExactReader, text: str) -> Spread:
     placed: list[int | None] = [None] * len(read.letters)
     for item in text.split(", "):
         letter, region = item.split(" ", 1)
@@ -278,7 +278,7 @@ def _spread(read: ExactReader, text: str) -> Spread:
     return Spread(tuple(placed))
 
 
-def _exchange(read: ExactReader, text: str) -> Exchange:
+def _parse_exchange(read: ExactReader, text: str) -> Exchange:
     regions, disc = text.split(", ")
     first, second = regions.split(" <> ")
     return Exchange(
@@ -288,23 +288,23 @@ def _exchange(read: ExactReader, text: str) -> Exchange:
     )
 
 
-def _swap(read: ExactReader, text: str) -> Swap:
+def _parse_swap(read: ExactReader, text: str) -> Swap:
     (give, left), (take, right) = (side.split(" ", 1) for side in text.split(" <> "))
-    return Swap(read.regions[left], read.regions[right], read.group(give), read.group(take))
+    return Swap(read.regions[left], read.regions[right], read.count_letters(give), read.count_letters(take))
 
 
-def _shift(read: ExactReader, text: str) -> Shift:
+def _parse_shift(read: ExactReader, text: str) -> Shift:
     group, way = text.split(" ", 1)
     origin, target = way.split(" > ")
-    return Shift(read.group(group), read.regions[origin], read.regions[target])
+    return Shift(read.count_letters(group), read.regions[origin], read.regions[target])
 
 
 GUESSES: Mapping[str, Callable[[ExactReader, str], Resolution]] = {
-    "place": _place,
-    "spread": _spread,
-    "exchange": _exchange,
-    "swap": _swap,
-    "shift": _shift,
+    "place": _parse_place,
+    "spread": _parse_spread,
+    "exchange": _parse_exchange,
+    "swap": _parse_swap,
+    "shift": _parse_shift,
 }
 """What reads the resolutions of a form; the grammar reads the others."""
 
@@ -343,25 +343,25 @@ class TurnReader:
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
         self.absent = Vocabulary(game.absent, {})
         self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
-        self.summoned = game.words.summon(SUMMONED, game.board.homes[SUMMONED])
+        self.summoned = game.words.write_summon(SUMMONED, game.board.homes[SUMMONED])
         self.lexicon = Lexicon(game.board)
         self.regions = self.lexicon.regions
         taken, summoned = game.ids("action.region"), game.ids("summon.region")
         self.rules = TurnRules(taken, summoned, game.summons.due, tuple(names))
         self.exact = ExactReader(game)
-        self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._decision)
-        self._turns = lru_cache(DECISIONS_REMEMBERED)(self._turn)
-        self._written = lru_cache(DECISIONS_REMEMBERED)(self._move_written)
+        self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._read_decision)
+        self._turns = lru_cache(DECISIONS_REMEMBERED)(self._parse_turn)
+        self._written = lru_cache(DECISIONS_REMEMBERED)(self._find_written_move)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""
         return self._turns(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
 
-    def _turn(self, text: str) -> ReadTurn:
+    def _parse_turn(self, text: str) -> ReadTurn:
         texts = make_plain(text).split(";")
         columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
         decisions = [
-            self._no_summons() if index and not part.strip() else self._remembered(part)
+            self._make_empty_decision() if index and not part.strip() else self._remembered(part)
             for index, part in enumerate(texts)
         ]
         return ReadTurn(tuple(decisions), tuple(columns), text if self.read_canonical(text) else "")
@@ -376,14 +376,14 @@ class TurnReader:
             moves.append(move)
         return tuple(moves)
 
-    def _move_written(self, text: str) -> Move | None:
+    def _find_written_move(self, text: str) -> Move | None:
         move = self.exact.decision(text) or self._remembered(text).move
         return move if move is not None and fill_names(self.game.words.write_move(move), self.names) == text else None
 
-    def _no_summons(self) -> ReadDecision:
+    def _make_empty_decision(self) -> ReadDecision:
         """Return a decision with the problem that the text after a semicolon is empty."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
-        return ReadDecision(None, form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
+        return ReadDecision(None, make_form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
     def is_begun(self, text: str) -> bool:
         """Return True if a line begins like a turn: with a card, a pass or a summons."""
@@ -410,84 +410,84 @@ class TurnReader:
 
     # -- one decision -------------------------------------------------------------------------------------
 
-    def _decision(self, typed: str) -> ReadDecision:
+    def _read_decision(self, typed: str) -> ReadDecision:
         move = self.exact.decision(typed.strip())
         if move is None:
-            return self.parsed(typed)
-        return ReadDecision(move, (), LazyMapping(lambda: self.parsed(typed).parts))
+            return self.parse_decision(typed)
+        return ReadDecision(move, (), LazyMapping(lambda: self.parse_decision(typed).parts))
 
-    def parsed(self, typed: str) -> ReadDecision:
+    def parse_decision(self, typed: str) -> ReadDecision:
         """Parse a decision by the grammar."""
         text, columns = expand_arrows(typed.rstrip(" .!"))
         try:
-            move, parts = self._understand(text)
+            move, parts = self._parse_move(text)
         except WrongError as wrong:
-            problems = tuple(_in_original(problem, columns, len(typed)) for problem in wrong.problems)
+            problems = tuple(_restore_columns(problem, columns, len(typed)) for problem in wrong.problems)
             return ReadDecision(None, problems, {})
         spans = {name: (columns[at], columns[at + length] - columns[at]) for name, (at, length) in parts.items()}
         return ReadDecision(move, (), spans)
 
-    def _understand(self, text: str) -> tuple[Move, dict[str, Span]]:
-        words = _words(text)
+    def _parse_move(self, text: str) -> tuple[Move, dict[str, Span]]:
+        words = _find_words(text)
         if not words:
             typed = text.strip()
             message = f"`{typed}` is not a turn" if typed else "This part is empty"
             column = text.find(typed) if typed else len(text)
-            raise form_error(message, column, len(typed), "A turn is `Pass`, or a card and what it does.")
+            raise make_form_error(message, column, len(typed), "A turn is `Pass`, or a card and what it does.")
         first, second = (word.group().casefold() for word in (words[0], words[min(1, len(words) - 1)]))
         if first in {"summon", "summons"} or (first == "no" and second.startswith("summon")):
-            return self._summon(text)
+            return self._parse_summon(text)
         start = words[0].start()
         failures: list[WrongError] = []
-        for name, end in self._candidates(text, words):
+        for name, end in self._list_candidates(text, words):
             parts = {"card": (start, end - start)}
             try:
                 if name != NO_ACTION:
-                    return self._played(self.game.cards[name], text, end, parts)
+                    return self._parse_play(self.game.cards[name], text, end, parts)
                 if not text[end:].strip():
                     return PASS, parts
-                failures.append(_expected_nothing(text, end))
+                failures.append(_make_extra_text_error(text, end))
             except WrongError as wrong:
                 failures.append(wrong)
         raise failures[0]
 
-    def _played(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
+    def _parse_play(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
         """Parse a card with the text after its name, which ends at `end`."""
         if card.form == "reveal":
-            tree = parse(card.form, text, end, example(card.form, card.name, self.summoned))
+            tree = parse_form(card.form, text, end, describe_form(card.form, card.name, self.summoned))
             build = Build(self.lexicon, end, self.rules)
-            faction = build.faction("faction", tree.children[0])
+            faction = build.read_faction("faction", tree.children[0])
             build.check()
             return Reveal(card.name, faction), parts | build.parts
-        read = self._copy if card.form == "copy" else self._resolution
+        read = self._parse_copy if card.form == "copy" else self._parse_resolution
         resolution, more = read(card, text, end)
         return Play(card.name, resolution), parts | more
 
-    def _copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
+    def _parse_copy(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
         """Parse the player whose pile is copied, and the copied card with its resolution."""
         words = list(OF_NAME.finditer(text, start))
         if [word.group().casefold() for word in words] == ["nothing"]:
             return NOTHING, {}
         if words and words[0].group().casefold() in {"on", "from"}:
             del words[0]
-        form = example("copy", card.name, self.moving)
-        seat, column, end = self._whose(text, words, form)
-        rest = _words(text, end)
+        form = describe_form("copy", card.name, self.moving)
+        seat, column, end = self._find_pile_owner(text, words, form)
+        rest = _find_words(text, end)
         if not rest:
-            raise form_error("The copied card is missing", len(text.rstrip()), 1, form)
-        name, name_end = self._candidates(text, rest)[0]
+            raise make_form_error("The copied card is missing", len(text.rstrip()), 1, form)
+        name, name_end = self._list_candidates(text, rest)[0]
         copied, place = self.game.cards.get(name), (rest[0].start(), name_end - rest[0].start())
         if copied is None or copied.form in NEVER_COPIED:
-            wrong = form_error(f"{name} cannot be copied", *place, form)
+            wrong = make_form_error(f"{name} cannot be copied", *place, form)
             rule = NEVER_COPIED.get(copied.form) if copied else None
             raise WrongError(*(evolve(each, rule=self.game.ids(rule)) for each in wrong.problems)) if rule else wrong
-        resolution, parts = self._resolution(copied, text, name_end)
+        resolution, parts = self._parse_resolution(copied, text, name_end)
         return Copy(seat, name, resolution), {"seat": (column, end - column), "copied": place} | parts
 
-    def _whose(self, text: str, words: Sequence[Word], form: str) -> tuple[int, int, int]:
+    def _find_pile_owner(self, text: str, words: Sequence[Word], form: str) -> tuple[int, int, int]:
         """Find the seat with the longest name that fits, and the beginning and end of that name."""
         if not words:
-            raise form_error("Whose discard pile, and which card?", len(text.rstrip()), 1, form)
+            raise make_form_error("Whose discard pile, and which card?", len(text.rstrip()), 1, form)
         column = words[0].start()
         for count in range(len(words), 0, -1):
             name = " ".join(word.group() for word in words[:count]).casefold()
@@ -502,7 +502,7 @@ class TurnReader:
         problem = unknown.make_problem("player", "notation.player", (column, len(typed)), hint)
         raise WrongError(evolve(problem, message=f"`{typed}` is not a player in this game"))
 
-    def _candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
+    def _list_candidates(self, text: str, words: Sequence[Word]) -> list[tuple[str, int]]:
         """List the cards that the first words may name, each with the end of its name, longest name first."""
         start = words[0].start()
         names = [text[start : word.end()] for word in words[LONGEST_NAME - 1 :: -1]]
@@ -526,19 +526,19 @@ class TurnReader:
                 message = f"{card} is not a card of this game"
                 raise WrongError(Problem(Kind.NAME, rule, message, hint=self.list_cards(), **place))
 
-    def _resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
-        tree = self._parse(card.form, card.name, text, start, card.rule)
+    def _parse_resolution(self, card: Card, text: str, start: int) -> tuple[Resolution, dict[str, Span]]:
+        tree = self._parse_one(card.form, card.name, text, start, card.rule)
         if tree.children and isinstance(tree.children[0], str) and tree.children[0].type == "NOTHING":
             return NOTHING, {}
         return Build(self.lexicon, start, self.rules).build(card.form, tree)
 
-    def _parse(self, form: str, name: str, text: str, start: int, rule: str = "") -> Tree[Token]:
+    def _parse_one(self, form: str, name: str, text: str, start: int, rule: str = "") -> Tree[Token]:
         """Parse one resolution or summons. Several of them break a rule of the game."""
-        hint = example(form, name, self.summoned)
+        hint = describe_form(form, name, self.summoned)
         try:
-            return parse(form, text, start, hint)
+            return parse_form(form, text, start, hint)
         except WrongError:
-            again = self._again(form, text, start)
+            again = self._find_second_group(form, text, start)
             if not again:
                 raise
             if form == "summon":
@@ -551,42 +551,42 @@ class TurnReader:
             raise WrongError(problem) from None
 
     @staticmethod
-    def _again(form: str, text: str, start: int) -> Span | None:
+    def _find_second_group(form: str, text: str, start: int) -> Span | None:
         """Find a second group of followers with its region, in a text of nothing but such groups."""
         pieces = [each for each in PIECE.finditer(text, start) if each.group().strip()]
         if form not in ONE_GROUP or len(pieces) < 2:
             return None
         first = text[: pieces[0].end()]
         try:
-            parse(form, first, start, "")
+            parse_form(form, first, start, "")
             for piece in pieces[1:]:
-                parse("place", piece.group(), 0, "")
+                parse_form("place", piece.group(), 0, "")
         except WrongError:
             return None
         column = pieces[1].start() + len(pieces[1].group()) - len(pieces[1].group().lstrip())
         return column, len(pieces[1].group().strip())
 
-    def _summon(self, text: str) -> tuple[Move, dict[str, Span]]:
-        tree = self._parse("summon", "summon", text, 0)
+    def _parse_summon(self, text: str) -> tuple[Move, dict[str, Span]]:
+        tree = self._parse_one("summon", "summon", text, 0)
         whole = {"summon": (len(text) - len(text.lstrip()), len(text.strip()))}
         if isinstance(tree.children[0], str):  # as every token is
             return NO_SUMMON, whole
         build = Build(self.lexicon, 0, self.rules)
-        return build.summoned(*tree.children), build.parts | whole
+        return build.build_summon(*tree.children), build.parts | whole
 
 
-def _words(text: str, start: int = 0) -> list[Word]:
+def _find_words(text: str, start: int = 0) -> list[Word]:
     return list(WORD.finditer(text, start))
 
 
-def _expected_nothing(text: str, end: int) -> WrongError:
+def _make_extra_text_error(text: str, end: int) -> WrongError:
     column = len(text) - len(text[end:].lstrip())
     message = f"`Pass` has to be alone, but `{text[column:].strip()}` follows"
     hint, fixes = "Write `Pass`, or a card and what it does.", (Fix(NO_ACTION, Scope.LINE),)
-    return form_error(message, column, len(text) - column, hint, fixes)
+    return make_form_error(message, column, len(text) - column, hint, fixes)
 
 
-def _in_original(problem: Problem, columns: list[int], typed: int) -> Problem:
+def _restore_columns(problem: Problem, columns: list[int], typed: int) -> Problem:
     """Move a problem to the columns of the text as typed."""
     at = columns[min(problem.col - 1, len(columns) - 1)]
     end = columns[min(problem.col - 1 + problem.length, len(columns) - 1)]

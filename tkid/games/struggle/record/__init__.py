@@ -25,20 +25,20 @@ from tkid.record.format.model import Record, Turn
 from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules, unknown_name
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
-GAMES = 64
+GAMES_REMEMBERED = 64
 """Number of games whose words are cached."""
-GROUPS = 1 << 12
+GROUPS_REMEMBERED = 1 << 12
 """Number of typed groups of followers that are cached."""
 
 
-@lru_cache(GAMES)
-def _words(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
+@lru_cache(GAMES_REMEMBERED)
+def _get_vocabularies(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
     """Return the names of the regions and the cards of a game, made once for all its records."""
     return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
 
 
-@lru_cache(GROUPS)
-def _followers(game: Struggle, typed: str) -> Followers:
+@lru_cache(GROUPS_REMEMBERED)
+def _read_followers(game: Struggle, typed: str) -> Followers:
     """Read followers as letters run together, as counts with letters, or `-`. Raises RowError."""
     counts = {faction.letter: 0 for faction in game.board.factions}
     if not typed:
@@ -64,12 +64,17 @@ class SetupReader(Rows):
 
     def __init__(self, game: Struggle, names: tuple[str, ...], lines: list[str]) -> None:
         super().__init__(game, names, lines)
-        self.regions, self.cards = _words(game)
+        self.regions, self.cards = _get_vocabularies(game)
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
         """The function that reads the rest of a line, by its label."""
-        return {"Supply": self._followers, "Court": self._followers, "Hand": self._hand, "Track": self._track}
+        return {
+            "Supply": self._read_followers,
+            "Court": self._read_followers,
+            "Hand": self._read_cards,
+            "Track": self._read_track,
+        }
 
     def labels(self) -> Sequence[str]:
         """List the labels of the lines that every deal needs."""
@@ -94,20 +99,20 @@ class SetupReader(Rows):
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
             if isinstance(name, str):
-                return name, self._followers(line[end:])
+                return name, self._read_followers(line[end:])
         raise self.no_label(line[: ends[0]], self.regions, "region")
 
-    def _region(self, typed: str) -> str:
+    def _read_region(self, typed: str) -> str:
         found = self.regions.find(typed.strip())
         if isinstance(found, str):
             return found
         raise unknown_name(found, "region", self.regions)
 
-    def _followers(self, typed: str) -> Followers:
-        return _followers(self.game, typed.strip())
+    def _read_followers(self, typed: str) -> Followers:
+        return _read_followers(self.game, typed.strip())
 
-    def _track(self, text: str) -> tuple[int, ...]:
-        names = self.each(text.split(","), lambda part: [self._region(part)])
+    def _read_track(self, text: str) -> tuple[int, ...]:
+        names = self.each(text.split(","), lambda part: [self._read_region(part)])
         every = list(self.regions.names)
         twice = [name for name in every if names.count(name) > 1]
         missing = [name for name in every if name not in names]
@@ -122,12 +127,12 @@ class SetupReader(Rows):
             )
         return tuple(every.index(name) for name in names)
 
-    def _hand(self, text: str) -> tuple[str, ...]:
+    def _read_cards(self, text: str) -> tuple[str, ...]:
         """Read the cards of a hand; a single `?` is a hand of hidden cards."""
-        cards = tuple(self.each(text.split(","), lambda part: [self._card(part)]) if text.strip(" -") else ())
+        cards = tuple(self.each(text.split(","), lambda part: [self._read_card(part)]) if text.strip(" -") else ())
         return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
-    def _card(self, typed: str) -> str:
+    def _read_card(self, typed: str) -> str:
         found = self.cards.find(typed.strip())
         if isinstance(found, str):
             return found
@@ -157,10 +162,10 @@ class StruggleRecord(RecordPlugin):
         board = game.board
         for region, followers in zip(board.regions, deal.regions, strict=True):
             yield region.name, board.group(followers)
-        yield "Supply", board.counted(deal.supply)
+        yield "Supply", board.format_counts(deal.supply)
         for name, court in zip(names, deal.courts, strict=True):
             yield f"Court {name}", board.group(court)
-        if not hands_alike(game, deal.hands):
+        if not has_equal_hands(game, deal.hands):
             for name, hand in zip(names, deal.hands, strict=True):
                 yield f"Hand {name}", ", ".join(hand)
         yield "Track", ", ".join(board.name(region) for region in deal.track)
@@ -178,7 +183,7 @@ class StruggleRecord(RecordPlugin):
 
     def settled(self, game: Struggle, position: Position) -> Position:
         """Set what follows from the discs, courts and hands of a position."""
-        return game.settled(position)
+        return game.settle_position(position)
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
@@ -205,7 +210,7 @@ class StruggleRecord(RecordPlugin):
                 holders[number - 1] = turn.seat
             lines = (fold_name(outcome.text) for outcome in turn.outcomes)
             holders.update((number, seats[line]) for line in lines if line in seats)
-        return {number: partial(game.knowing_plot, seat=seat) for number, seat in holders.items()}
+        return {number: partial(game.reveal_plot, seat=seat) for number, seat in holders.items()}
 
     def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
         """Return a card of the deck that is played and not known to be in hand."""
@@ -310,7 +315,7 @@ class StruggleRecord(RecordPlugin):
         return any(text != game.words.write_move(NO_SUMMON) for text in problem.proposed(Scope.END))
 
 
-def hands_alike(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
+def has_equal_hands(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
     """Return True if everybody holds what the ruleset deals to all."""
     return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
 

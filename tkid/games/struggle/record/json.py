@@ -8,7 +8,7 @@ from typing import Any
 from tkid.games.struggle.notation import positions as w
 from tkid.games.struggle.notation.positions import MOST
 from tkid.games.struggle.rules.board import NOWHERE, Board, Position
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import (
     COURT,
@@ -27,8 +27,8 @@ from tkid.games.struggle.rules.moves import (
     Summon,
     Transfer,
     Where,
-    resolution_of,
-    transfers,
+    find_resolution,
+    list_transfers,
 )
 from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
@@ -42,14 +42,14 @@ ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
 
 
-def move_json(game: Struggle, move: Move) -> dict[str, Any]:
+def make_move_json(game: Struggle, move: Move) -> dict[str, Any]:
     """Return a move as a JSON object."""
     board = game.board
     match move:
         case Pass():
             return {"move": "pass"}
         case Play(card, resolution):
-            return {"move": "play", "card": card, "resolution": resolution_json(game, resolution)}
+            return {"move": "play", "card": card, "resolution": make_resolution_json(game, resolution)}
         case Summon(faction, region):
             return {"move": "summon", "faction": board.factions[faction].letter, "region": board.regions[region].code}
         case NoSummon():
@@ -58,14 +58,14 @@ def move_json(game: Struggle, move: Move) -> dict[str, Any]:
             return {"move": "plot", "faction": board.factions[faction].letter}
 
 
-def resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
+def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
     """Return a resolution as a JSON object: transfers of followers, an exchange of region cards, or a copy."""
     codes = [region.code for region in game.board.regions]
     match resolution:
         case Exchange(first, second, disc):
             return {"cards": [codes[first], codes[second]], "disc": None if disc is None else codes[disc]}
         case Copy(seat, card, copied):
-            return {"seat": seat, "card": card, "resolution": resolution_json(game, copied)}
+            return {"seat": seat, "card": card, "resolution": make_resolution_json(game, copied)}
         case _:
             letters = [faction.letter for faction in game.board.factions]
             ends = dict(enumerate(codes)) | {place: end for end, place in ENDS.items()}
@@ -76,7 +76,7 @@ def resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
                         "from": ends[origin],
                         "to": ends[target],
                     }
-                    for group, origin, target in transfers(resolution)
+                    for group, origin, target in list_transfers(resolution)
                     if any(group)
                 ]
             }
@@ -89,26 +89,26 @@ def read_move_json(game: Struggle, value: Any) -> Move:
         JsonError: the object has none of the documented forms, or names something unknown.
         NoSuchResolutionError: its form is known, but its card does nothing of the kind.
     """
-    read = _Moves(game)
-    kind = read.attribute(value, "move", str, "move")
+    read = _MoveReader(game)
+    kind = read.read_attribute(value, "move", str, "move")
     match kind:
         case "pass":
             return PASS
         case "no summon":
             return NO_SUMMON
         case "summon":
-            return Summon(read.faction(value, "move"), read.region(value, "region", "move"))
+            return Summon(read.read_faction(value, "move"), read.read_region(value, "region", "move"))
         case "plot" if game.plot:
-            return Reveal(game.plot, read.faction(value, "move"))
+            return Reveal(game.plot, read.read_faction(value, "move"))
         case "play":
-            card = read.card(value, "move")
-            return Play(card, read.resolution(card, read.attribute(value, "resolution", dict, "move")))
+            card = read.read_card(value, "move")
+            return Play(card, read.read_resolution(card, read.read_attribute(value, "resolution", dict, "move")))
         case "plot":
             raise NoSuchResolutionError
     raise JsonError(f"move.move: {kind!r} is none of pass, play, summon, no summon, plot")
 
 
-class _Moves:
+class _MoveReader:
     """A reader of the parts of moves of a game."""
 
     def __init__(self, game: Struggle) -> None:
@@ -116,7 +116,7 @@ class _Moves:
         self.codes = [region.code for region in game.board.regions]
         self.letters = [faction.letter for faction in game.board.factions]
 
-    def attribute(self, value: Any, name: str, kind: type, place: str) -> Any:
+    def read_attribute(self, value: Any, name: str, kind: type, place: str) -> Any:
         """Return an attribute of an object. Raises JsonError if it is missing or of another type."""
         if not isinstance(value, dict):
             raise JsonError(f"{place}: a JSON object belongs here")
@@ -125,67 +125,67 @@ class _Moves:
             raise JsonError(f"{place}.{name}: is missing, or of another type than documented")
         return found
 
-    def faction(self, value: Any, place: str) -> int:
+    def read_faction(self, value: Any, place: str) -> int:
         """Read a faction by its letter."""
-        letter = self.attribute(value, "faction", str, place)
+        letter = self.read_attribute(value, "faction", str, place)
         if letter not in self.letters:
             raise JsonError(f"{place}.faction: {letter} is none of {', '.join(self.letters)}")
         return self.letters.index(letter)
 
-    def region(self, value: Any, name: str, place: str) -> int:
+    def read_region(self, value: Any, name: str, place: str) -> int:
         """Read a region by its code."""
-        return self._coded(self.attribute(value, name, str, place), f"{place}.{name}")
+        return self._find_region(self.read_attribute(value, name, str, place), f"{place}.{name}")
 
-    def _coded(self, code: Any, place: str) -> int:
+    def _find_region(self, code: Any, place: str) -> int:
         if code not in self.codes:
             raise JsonError(f"{place}: {code} is none of {', '.join(self.codes)}")
         return self.codes.index(code)
 
-    def card(self, value: Any, place: str) -> str:
+    def read_card(self, value: Any, place: str) -> str:
         """Read a card of the edition, in this game or not."""
-        card: str = self.attribute(value, "card", str, place)
+        card: str = self.read_attribute(value, "card", str, place)
         if card not in self.game.cards and card not in self.game.absent:
             raise JsonError(f"{place}.card: {card} is not a card of {self.game.code}")
         return card
 
-    def resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:
+    def read_resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:
         """Read the resolution of a card; that of a card that is not in this game is `nothing`."""
         if value.get("transfers") == [] or card in self.game.absent:
             return NOTHING
         form = self.game.cards[card].form
         if form == "exchange":
-            return self._exchange(value)
+            return self._read_exchange(value)
         if form == "copy":
-            copied = self.card(value, "resolution")
+            copied = self.read_card(value, "resolution")
             if copied not in self.game.cards or self.game.cards[copied].form in {"copy", "reveal"}:
                 raise NoSuchResolutionError
-            inner = self.resolution(copied, self.attribute(value, "resolution", dict, "resolution"))
-            return Copy(self.attribute(value, "seat", int, "resolution"), copied, inner)
+            inner = self.read_resolution(copied, self.read_attribute(value, "resolution", dict, "resolution"))
+            return Copy(self.read_attribute(value, "seat", int, "resolution"), copied, inner)
         if form not in FORMS:
             raise NoSuchResolutionError
-        return resolution_of(form, Flow.of(self._transfers(value), len(self.letters)))
+        return find_resolution(form, Flow.from_transfers(self._read_transfers(value), len(self.letters)))
 
-    def _exchange(self, value: Mapping[str, Any]) -> Resolution:
-        cards = [self._coded(code, "cards") for code in self.attribute(value, "cards", list, "resolution")]
+    def _read_exchange(self, value: Mapping[str, Any]) -> Resolution:
+        cards = [self._find_region(code, "cards") for code in self.read_attribute(value, "cards", list, "resolution")]
         if len(cards) != 2:
             raise NoSuchResolutionError
         disc = value.get("disc")
-        return Exchange(cards[0], cards[1], None if disc is None else self._coded(disc, "disc"))
+        return Exchange(cards[0], cards[1], None if disc is None else self._find_region(disc, "disc"))
 
-    def _transfers(self, value: Mapping[str, Any]) -> Iterator[Transfer]:
-        for transfer in self.attribute(value, "transfers", list, "resolution"):
-            origin, target = (self._end(transfer, name) for name in ("from", "to"))
-            counts = self.attribute(transfer, "followers", dict, "transfers")
+    def _read_transfers(self, value: Mapping[str, Any]) -> Iterator[Transfer]:
+        for transfer in self.read_attribute(value, "transfers", list, "resolution"):
+            origin, target = (self._read_place(transfer, name) for name in ("from", "to"))
+            counts = self.read_attribute(transfer, "followers", dict, "transfers")
             if not set(counts) <= set(self.letters) or any(
                 type(n) is not int or not 0 <= n <= MOST for n in counts.values()
             ):
                 raise JsonError("transfers.followers: counts by the letters of factions belong here")
             yield Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
 
-    def _end(self, transfer: Any, name: str) -> Where:
+    def _read_place(self, transfer: Any, name: str) -> Where:
         """Read the origin or the target of a transfer."""
-        code = self.attribute(transfer, name, str, "transfers")
-        return ENDS[code] if code in ENDS else self._coded(code, name)
+        code = self.read_attribute(transfer, name, str, "transfers")
+        return ENDS[code] if code in ENDS else self._find_region(code, name)
 
 
 class StruggleJson(GameJson):
@@ -200,9 +200,9 @@ class StruggleJson(GameJson):
             return {"pass": False, "cards": {}}
         return {
             "pass": True,
-            "cards": {card: len(game.options(position, card)) for card in _held(game, position)},
+            "cards": {card: len(game.list_options(position, card)) for card in _list_held(game, position)},
             **unknown(position),
-            **({"summons": len(game.summons.without_action(position))} if game.summons.alone else {}),
+            **({"summons": len(game.summons.list_without_action(position))} if game.summons.alone else {}),
         }
 
     def legal_texts(self, game: Struggle, position: Position) -> dict[str, Any]:
@@ -212,14 +212,18 @@ class StruggleJson(GameJson):
                 "plots": [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
             }
         if position.decision == "summon":
-            return {"summons": _summons(game, game.legal(position))}
+            return {"summons": _write_summonses(game, game.legal(position))}
         if position.to_act is None:
             return {"pass": False, "cards": {}}
         return {
             "pass": True,
-            "cards": {card: self.resolutions(game, position, card) for card in _held(game, position)},
+            "cards": {card: self.resolutions(game, position, card) for card in _list_held(game, position)},
             **unknown(position),
-            **({"summons": _summons(game, game.summons.without_action(position))} if game.summons.alone else {}),
+            **(
+                {"summons": _write_summonses(game, game.summons.list_without_action(position))}
+                if game.summons.alone
+                else {}
+            ),
         }
 
     def card(self, game: Struggle, typed: str) -> str | None:
@@ -229,7 +233,7 @@ class StruggleJson(GameJson):
     def resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
         """List the legal resolutions of a card. Players are numbers of seats, from 1, as there are no names."""
         numbers = [str(seat + 1) for seat in position.seats]
-        return [fill_names(game.words.resolution(each), numbers) for each in game.options(position, card)]
+        return [fill_names(game.words.resolution(each), numbers) for each in game.list_options(position, card)]
 
     def undecided(self, game: Struggle, position: Position) -> str:
         """Explain why a position has no result yet."""
@@ -238,18 +242,20 @@ class StruggleJson(GameJson):
         return super().undecided(game, position)
 
 
-def _held(game: Struggle, position: Position) -> list[str]:
+def _list_held(game: Struggle, position: Position) -> list[str]:
     """List the cards of the seat to act, each once."""
     assert position.to_act is not None
     return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
 
 
-def _summons(game: Struggle, moves: Iterable[Move]) -> list[str]:
+def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
     """Write the followers who may be summoned; `no summon` for none."""
     return [game.words.write_move(move).removeprefix("summon ") for move in moves]
 
 
-PLUGIN = StruggleJson(w.PositionData, w.write, w.read, ("negotiation_discs", "rulings", "plot", "starter"))
+PLUGIN = StruggleJson(
+    w.PositionData, w.make_position_data, w.make_position, ("negotiation_discs", "rulings", "plot", "starter")
+)
 read_position_json = PLUGIN.read_position_json
 
 
@@ -298,7 +304,7 @@ class StruggleQuestions(GameQuestions):
             raise JsonError(f"players: one of {', '.join(map(str, game.parties))} belongs here")
         setup, board, hands = game.setup, game.board, game.hands
         letters = [faction.letter for faction in board.factions]
-        total = setup.total(board, players)
+        total = setup.count_all_followers(board, players)
         attributes = {
             "followers": dict(zip(letters, total, strict=True)),
             "home": {
@@ -308,7 +314,7 @@ class StruggleQuestions(GameQuestions):
             },
             "waiting": {
                 region.code: {letter: n for letter, n in zip(letters, group, strict=True) if n}
-                for region, group in zip(board.regions, setup.waiting(board), strict=True)
+                for region, group in zip(board.regions, setup.get_waiting_followers(board), strict=True)
                 if any(group)
             },
             "region": setup.region,
@@ -347,8 +353,8 @@ class StruggleQuestions(GameQuestions):
         numbers = [str(seat + 1) for seat in position.seats]
         return {
             "resolutions": [
-                {"text": fill_names(game.words.resolution(each), numbers), **resolution_json(game, each)}
-                for each in game.options(position, card)
+                {"text": fill_names(game.words.resolution(each), numbers), **make_resolution_json(game, each)}
+                for each in game.list_options(position, card)
             ]
         }
 
@@ -363,7 +369,7 @@ class StruggleQuestions(GameQuestions):
         return {
             "summons": [
                 {
-                    "text": game.words.summon(move.faction, move.region),
+                    "text": game.words.write_summon(move.faction, move.region),
                     "faction": board.factions[move.faction].letter,
                     "region": board.regions[move.region].code,
                 }
@@ -376,7 +382,7 @@ class StruggleQuestions(GameQuestions):
     def power(self, question: Question) -> Answer:
         """List the factions in the order of their power."""
         game, position = self.situation(question)
-        return {"power": [game.board.factions[faction].letter for faction in ranking(position, game.board.apart)]}
+        return {"power": [game.board.factions[faction].letter for faction in rank_factions(position, game.board.apart)]}
 
 
 QUESTIONS = StruggleQuestions()

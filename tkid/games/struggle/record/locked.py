@@ -29,10 +29,10 @@ class StruggleLocked(LockedPlugin):
         """Put the cunning cards at the places of each seat; unknown ones stay hidden."""
         places = self.deck(game, len(deal.hands)).hands
         return evolve(
-            deal, hands=tuple(self._hand(game, [known.get(place, HIDDEN) for place in each]) for each in places)
+            deal, hands=tuple(self._sort_hand(game, [known.get(place, HIDDEN) for place in each]) for each in places)
         )
 
-    def _hand(self, game: Struggle, cards: Sequence[str]) -> tuple[str, ...]:
+    def _sort_hand(self, game: Struggle, cards: Sequence[str]) -> tuple[str, ...]:
         """Sort a hand as a record has it; a hand without known cunning cards is unknown as a whole."""
         order = {card: at for at, card in enumerate(game.hands.deck)}
         if all(card == HIDDEN for card in cards):
@@ -41,16 +41,16 @@ class StruggleLocked(LockedPlugin):
 
     def plays(self, game: Struggle, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the cunning cards put on a discard pile, and the card revealed at the end."""
-        piles: list[Sequence[Sequence[str]]] = [each.discards for each in _positions(moments)]
+        piles: list[Sequence[Sequence[str]]] = [each.discards for each in _list_positions(moments)]
         places = self.deck(game, len(piles[0])).hands
         for turn, (before, after) in enumerate(pairwise(piles), 1):
             for seat, pile in enumerate(after):
                 new = pile[len(before[seat]) :]
                 yield from (Shown(turn, seat, card, tuple(places[seat])) for card in new if card in game.hands.deck)
             if game.plot:
-                yield from self._revealed(game, turn, moments[turn], places)
+                yield from self._find_revealed(game, turn, moments[turn], places)
 
-    def _revealed(self, game: Struggle, turn: int, moment: Moment, places: Sequence[range]) -> Iterator[Shown]:
+    def _find_revealed(self, game: Struggle, turn: int, moment: Moment, places: Sequence[range]) -> Iterator[Shown]:
         """Yield the card that is revealed at the end, in the turn after which its holder is named."""
         for event in moment.events:
             for seat, own in enumerate(places):
@@ -58,7 +58,7 @@ class StruggleLocked(LockedPlugin):
                     yield Shown(turn, seat, game.plot, tuple(own))
 
 
-def _positions(moments: Sequence[Moment]) -> list[Any]:
+def _list_positions(moments: Sequence[Moment]) -> list[Any]:
     return [moment.position for moment in moments]
 
 

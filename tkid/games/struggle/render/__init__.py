@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from tkid.games.struggle.render.description import chapters, description, quiet, tallies
-from tkid.games.struggle.render.telling import describe_due, forecast, headline, tale, told
-from tkid.games.struggle.render.text import beside, board, explain_result, legal, legend, position
+from tkid.games.struggle.render.description import describe_position, is_quiet, list_chapters, list_tallies
+from tkid.games.struggle.render.telling import (
+    describe_due,
+    describe_headline,
+    tell_last_turn,
+    tell_last_turn_in_steps,
+    write_forecast,
+)
+from tkid.games.struggle.render.text import (
+    explain_map,
+    explain_result,
+    format_board,
+    list_legal_turns,
+    list_side_rows,
+    position,
+)
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.render.plugin import DrawnLater, RenderPlugin
+from tkid.render.plugin import LazyDrawing, RenderPlugin
 
 
-class StruggleRender(DrawnLater):
+class StruggleRender(LazyDrawing):
     """Rendering of The King is Dead."""
 
-    position = staticmethod(position)
-    board = staticmethod(board)
-    legend = staticmethod(legend)
-    headline = staticmethod(headline)
-    forecast = staticmethod(forecast)
-    told = staticmethod(told)
-    tale = staticmethod(tale)
-    chapters = staticmethod(chapters)
-    quiet = staticmethod(quiet)
-    tallies = staticmethod(tallies)
-    beside = staticmethod(beside)
-    description = staticmethod(description)
+    format_position = staticmethod(position)
+    format_board = staticmethod(format_board)
+    write_legend = staticmethod(explain_map)
+    write_headline = staticmethod(describe_headline)
+    write_forecast = staticmethod(write_forecast)
+    describe_last_turn = staticmethod(tell_last_turn)
+    tell_turn = staticmethod(tell_last_turn_in_steps)
+    list_chapters = staticmethod(list_chapters)
+    is_quiet = staticmethod(is_quiet)
+    list_tallies = staticmethod(list_tallies)
+    list_side_notes = staticmethod(list_side_rows)
+    describe_position = staticmethod(describe_position)
     explain_result = staticmethod(explain_result)
-    legal = staticmethod(legal)
-    due = staticmethod(describe_due)
+    list_legal = staticmethod(list_legal_turns)
+    describe_due = staticmethod(describe_due)
 
-    def undecided(self, game: Struggle, position: Position) -> str:
+    def describe_open_decision(self, game: Struggle, position: Position) -> str:
         """Describe the decision that keeps a finished game open, to follow a player's name; "" if nothing is open."""
         return f"must say which faction {game.plot} counts for" if position.decision == "plot" else ""
 

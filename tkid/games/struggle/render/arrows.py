@@ -13,54 +13,54 @@ from math import ceil, dist, floor, hypot, inf
 from attrs import field, frozen
 
 from tkid.games.struggle.render.pieces import TALLIES
-from tkid.games.struggle.render.regions import Packed, packed
-from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, drawing
+from tkid.games.struggle.render.regions import Packed, pack_region
+from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
-from tkid.render.picture import REMEMBERED, Box, Part, Style, element, paint
+from tkid.render.picture import REMEMBERED, Box, Part, Style, paint, write_element
 
 SIDE = 5
 """The side of a cell."""
 COLUMNS, ROWS = WIDTH // SIDE, HEIGHT // SIDE
-ALL = (1 << COLUMNS * ROWS) - 1
+ALL_CELLS = (1 << COLUMNS * ROWS) - 1
 CELLS_AROUND = 2
 """Number of cells around an outline that count as part of it."""
 
 
 @lru_cache(REMEMBERED)
-def covered(left: float, top: float, right: float, bottom: float) -> int:
+def find_cells_in_rectangle(left: float, top: float, right: float, bottom: float) -> int:
     """Return the cells whose middle is in a rectangle."""
     first, last = max(0, ceil(left / SIDE - 0.5)), min(COLUMNS - 1, floor(right / SIDE - 0.5))
     upper, lower = max(0, ceil(top / SIDE - 0.5)), min(ROWS - 1, floor(bottom / SIDE - 0.5))
     if last < first or lower < upper:
         return 0
-    return ((1 << last - first + 1) - 1 << first) * _column(lower - upper + 1) << upper * COLUMNS
+    return ((1 << last - first + 1) - 1 << first) * _make_column(lower - upper + 1) << upper * COLUMNS
 
 
 @cache
-def _column(height: int) -> int:
+def _make_column(height: int) -> int:
     """Return an integer with a bit set at the start of each row."""
     return sum(1 << COLUMNS * row for row in range(height))
 
 
-INNER = covered(SIDE, SIDE, WIDTH - SIDE, HEIGHT - SIDE)
+INNER = find_cells_in_rectangle(SIDE, SIDE, WIDTH - SIDE, HEIGHT - SIDE)
 """All cells but those at the edge of the map, so that a step from one never leads to the other end of a row."""
-EDGE = INNER & ~covered(4 * SIDE, 4 * SIDE, WIDTH - 4 * SIDE, HEIGHT - 4 * SIDE)
+EDGE = INNER & ~find_cells_in_rectangle(4 * SIDE, 4 * SIDE, WIDTH - 4 * SIDE, HEIGHT - 4 * SIDE)
 """Those near the edge."""
 EVERY_OTHER = sum(1 << COLUMNS * row + column for row in range(ROWS) for column in range(row % 2, COLUMNS, 2))
 """The cells of one colour, if the grid were a chessboard."""
 
 
-def around(boxes: Iterable[Box], by: float) -> int:
+def find_cells_near_boxes(boxes: Iterable[Box], by: float) -> int:
     """Return the cells whose middle is nearer than `by` to a box."""
     cells = 0
     for box in boxes:
-        cells |= covered(box.left - by, box.top - by, box.right + by, box.bottom + by)
+        cells |= find_cells_in_rectangle(box.left - by, box.top - by, box.right + by, box.bottom + by)
     return cells
 
 
 @lru_cache(64)
-def within(outline: Line) -> int:
+def find_cells_in_outline(outline: Line) -> int:
     """Return the cells in an outline, and those close around it."""
     crossings: list[list[float]] = [[] for _ in range(ROWS)]
     for (a, b), (c, d) in pairwise((*outline, *outline[:1])):
@@ -72,28 +72,28 @@ def within(outline: Line) -> int:
     for row, found in enumerate(crossings):
         found.sort()
         for left, right in zip(found[::2], found[1::2], strict=True):
-            cells |= covered(left, row * SIDE, right, (row + 1) * SIDE)
+            cells |= find_cells_in_rectangle(left, row * SIDE, right, (row + 1) * SIDE)
     for _ in range(CELLS_AROUND):
         cells |= cells << 1 | cells >> 1 | cells << COLUMNS | cells >> COLUMNS
-    return cells & ALL
+    return cells & ALL_CELLS
 
 
-def cell_at(x: float, y: float) -> int:
+def find_cell(x: float, y: float) -> int:
     """Return the cell at a point."""
     return int(y / SIDE) * COLUMNS + int(x / SIDE)
 
 
-def middle(cell: int) -> Point:
+def find_cell_middle(cell: int) -> Point:
     """Return the point in the middle of a cell."""
     return (cell % COLUMNS + 0.5) * SIDE, (cell // COLUMNS + 0.5) * SIDE
 
 
-def digits(cells: int) -> str:
+def format_cells(cells: int) -> str:
     """Write a set of cells as text, with a 1 at the place of each cell in the set."""
-    return f"{cells | ALL + 1:b}"[:0:-1]
+    return f"{cells | ALL_CELLS + 1:b}"[:0:-1]
 
 
-def single(cells: int) -> Iterator[int]:
+def iter_cells(cells: int) -> Iterator[int]:
     """Yield the cells of a set one by one."""
     while cells:
         lowest = cells & -cells
@@ -114,7 +114,7 @@ STOP = 14.5
 """Distance from the tip of a head to the middle of its piece."""
 HEAD, HALF = 10.0, 4.25
 """The length of a head, and half its width."""
-APART = 1.6
+HEAD_MARGIN = 1.6
 """Minimum distance of a head from everything except its piece."""
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
@@ -141,11 +141,15 @@ class Ground:
     _beside: Mapping[Point, Sequence[Box]] = field(init=False)
 
     @classmethod
-    def of(cls, boxes: tuple[Box, ...], avoid: Line, pieces: Line) -> Ground:
+    def build(cls, boxes: tuple[Box, ...], avoid: Line, pieces: Line) -> Ground:
         """Build the ground on which lines prefer to avoid the region `avoid`."""
-        left = open_ = INNER & ~around(boxes, KEEP)
+        left = open_ = INNER & ~find_cells_near_boxes(boxes, KEEP)
         classes = []
-        slow = ((EDGE, EDGE_COSTS), (within(avoid), AVOIDED_COSTS), (around(boxes, SHY), SHY_COSTS))
+        slow = (
+            (EDGE, EDGE_COSTS),
+            (find_cells_in_outline(avoid), AVOIDED_COSTS),
+            (find_cells_near_boxes(boxes, SHY), SHY_COSTS),
+        )
         for cells, costs in slow:
             classes.append((left & cells, costs))
             left &= ~cells
@@ -153,37 +157,46 @@ class Ground:
 
     @_free.default
     def _(self) -> str:
-        return digits(self.open)
+        return format_cells(self.open)
 
     @_costly.default
     def _(self) -> Sequence[tuple[str, int]]:
-        return [(digits(cells), costs) for cells, costs in self.classes[:-1]]
+        return [(format_cells(cells), costs) for cells, costs in self.classes[:-1]]
 
     @_free_at.default
     def _(self) -> Mapping[Point, str]:
-        return {piece: digits(INNER & ~around(self._others(*self._group(piece)), KEEP)) for piece in self.pieces}
+        return {
+            piece: format_cells(
+                INNER & ~find_cells_near_boxes(self._list_other_boxes(*self._list_near_pieces(piece)), KEEP)
+            )
+            for piece in self.pieces
+        }
 
     @_beside.default
     def _(self) -> Mapping[Point, Sequence[Box]]:
         reach = STOP + HEAD + HALF
         return {
-            piece: [grown(box, APART) for box in self._others(piece) if holds(grown(box, reach), piece)]
+            piece: [
+                extend_box(box, HEAD_MARGIN)
+                for box in self._list_other_boxes(piece)
+                if has_point(extend_box(box, reach), piece)
+            ]
             for piece in self.pieces
         }
 
-    def _others(self, *pieces: Point) -> Iterator[Box]:
-        return (box for box in self.boxes if not any(holds(box, piece) for piece in pieces))
+    def _list_other_boxes(self, *pieces: Point) -> Iterator[Box]:
+        return (box for box in self.boxes if not any(has_point(box, piece) for piece in pieces))
 
-    def _group(self, piece: Point) -> list[Point]:
+    def _list_near_pieces(self, piece: Point) -> list[Point]:
         return [other for other in self.pieces if dist(piece, other) < NEAR]
 
-    def free(self, x: float, y: float) -> bool:
+    def is_free(self, x: float, y: float) -> bool:
         """Return True if a line may go through a point."""
-        return self._free[cell_at(x, y)] == "1"
+        return self._free[find_cell(x, y)] == "1"
 
-    def costs(self, a: Point, b: Point) -> float | None:
+    def compute_cost(self, a: Point, b: Point) -> float | None:
         """Return the cost of a straight line, or None if it isn't open."""
-        cells = self._straight(a, b)
+        cells = self._find_straight_cells(a, b)
         if cells is None:
             return None
         more = 0
@@ -196,9 +209,9 @@ class Ground:
 
     def is_open(self, a: Point, b: Point) -> bool:
         """Return True if a line may go straight from point to point."""
-        return self._straight(a, b) is not None
+        return self._find_straight_cells(a, b) is not None
 
-    def _straight(self, a: Point, b: Point) -> list[int] | None:
+    def _find_straight_cells(self, a: Point, b: Point) -> list[int] | None:
         """Return the cells on a straight line, without those at pieces.
 
         Return None if the line isn't open or a head has no room.
@@ -216,30 +229,30 @@ class Ground:
         for free, begin, until in ((start, stop, first), (self._free, first, last), (end, last, len(cells) - stop)):
             if free and "0" in [free[cell] for cell in cells[begin:until]]:
                 return None
-        pointed = (not start or self._pointed(b, a)) and (not end or self._pointed(a, b))
+        pointed = (not start or self._has_room_for_head(b, a)) and (not end or self._has_room_for_head(a, b))
         return cells[first:last] if pointed else None
 
-    def approaches(self, pieces: Line, distances: tuple[int, int]) -> int:
+    def find_approaches(self, pieces: Line, distances: tuple[int, int]) -> int:
         """Return the cells in a range of distances from all the pieces from which heads can point at them."""
         near, far = distances
         reach = self.open & EVERY_OTHER
         for x, y in pieces:
-            reach &= covered(x - far, y - far, x + far, y + far)
+            reach &= find_cells_in_rectangle(x - far, y - far, x + far, y + far)
         cells = 0
-        for cell in single(reach):
-            place = middle(cell)
+        for cell in iter_cells(reach):
+            place = find_cell_middle(cell)
             if all(near <= dist(place, each) <= far for each in pieces):
                 cells |= all(self.is_open(place, each) for each in pieces) << cell
         return cells
 
-    def _pointed(self, place: Point, piece: Point) -> bool:
-        corners = head(place, piece)
-        return not any(holds(box, corner) for box in self._beside[piece] for corner in corners) and all(
-            _passed(place, piece, other) > PAST for other in self._group(piece) if other != piece
+    def _has_room_for_head(self, place: Point, piece: Point) -> bool:
+        corners = build_arrowhead(place, piece)
+        return not any(has_point(box, corner) for box in self._beside[piece] for corner in corners) and all(
+            _compute_distance(place, piece, other) > PAST for other in self._list_near_pieces(piece) if other != piece
         )
 
 
-def _passed(a: Point, b: Point, point: Point) -> float:
+def _compute_distance(a: Point, b: Point, point: Point) -> float:
     """Return the distance from a stretch of a line to a point."""
     across, down = b[0] - a[0], b[1] - a[1]
     share = ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / (across**2 + down**2)
@@ -247,25 +260,25 @@ def _passed(a: Point, b: Point, point: Point) -> float:
     return dist(point, (a[0] + share * across, a[1] + share * down))
 
 
-def holds(box: Box, point: Point) -> bool:
+def has_point(box: Box, point: Point) -> bool:
     """Return True if a box contains a point."""
     return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
 
 
-def grown(box: Box, by: float) -> Box:
+def extend_box(box: Box, by: float) -> Box:
     """Return a box that is larger by an amount on each side."""
     return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
 
 
-def toward(a: Point, b: Point, far: float) -> Point:
+def move_toward(a: Point, b: Point, distance: float) -> Point:
     """Return the point at a distance from `a` on the way to `b`."""
-    share = far / dist(a, b)
+    share = distance / dist(a, b)
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
 
-def head(origin: Point, piece: Point) -> Line:
+def build_arrowhead(origin: Point, piece: Point) -> Line:
     """Return the corners of the head of a line that comes straight to a piece, its tip first."""
-    tip, base = toward(piece, origin, STOP), toward(piece, origin, STOP + HEAD)
+    tip, base = move_toward(piece, origin, STOP), move_toward(piece, origin, STOP + HEAD)
     share = HALF / HEAD
     across, down = share * (base[1] - tip[1]), share * (tip[0] - base[0])
     return tip, (base[0] + across, base[1] + down), (base[0] - across, base[1] - down)
@@ -277,7 +290,7 @@ STEPS = (
     *((step, STEP) for step in (1, -1, COLUMNS, -COLUMNS)),
     *((step, DIAGONAL) for step in (COLUMNS + 1, COLUMNS - 1, -COLUMNS + 1, -COLUMNS - 1)),
 )
-LATEST = 800
+COST_LIMIT = 800
 """Limit that the cost of a way never reaches."""
 SLACK = 1
 """Amount by which a straight line may cost more than the way that it replaces."""
@@ -290,23 +303,23 @@ class Way:
     points: Line
     costs: tuple[float, ...]
 
-    def between(self, start: Point | None, end: Point | None) -> Way:
+    def add_ends(self, start: Point | None, end: Point | None) -> Way:
         """Return the way with pieces as its ends; None leaves an end as it is."""
         points, costs = self.points, self.costs
         if start:
-            points, costs = (start, *points), (costs[0] + _length(start, points[0]), *costs)
+            points, costs = (start, *points), (costs[0] + _compute_straight_cost(start, points[0]), *costs)
         if end:
-            points, costs = (*points, end), (*costs, costs[-1] - _length(points[-1], end))
+            points, costs = (*points, end), (*costs, costs[-1] - _compute_straight_cost(points[-1], end))
         return Way(points, costs)
 
-    def pulled(self, ground: Ground) -> list[Point]:
+    def find_corners(self, ground: Ground) -> list[Point]:
         """Return the corners of the way, pulled straight wherever that costs no more."""
         corners, at = [self.points[0]], 0
         while at < len(self.points) - 1:
             for further in range(len(self.points) - 1, at, -1):
                 if further == at + 1:
                     break
-                straight = ground.costs(self.points[at], self.points[further])
+                straight = ground.compute_cost(self.points[at], self.points[further])
                 if straight is not None and straight <= self.costs[at] - self.costs[further] + SLACK:
                     break
             corners.append(self.points[further])
@@ -314,18 +327,18 @@ class Way:
         return corners
 
 
-def _length(a: Point, b: Point) -> float:
+def _compute_straight_cost(a: Point, b: Point) -> float:
     return STEP * dist(a, b) / SIDE
 
 
-def way(ground: Ground, starts: Places, ends: Places) -> Way | None:
+def find_way(ground: Ground, starts: Places, ends: Places) -> Way | None:
     """Return the cheapest way from one of the starts to one of the ends, or None."""
-    fronts, end = _fronts(ground, ends, starts)
+    fronts, end = _search_fronts(ground, ends, starts)
     if not fronts:
         return None
     now = len(fronts) - 1
-    cell = next(single(fronts[now] & end))
-    points, costs = [middle(cell)], [now]
+    cell = next(iter_cells(fronts[now] & end))
+    points, costs = [find_cell_middle(cell)], [now]
     while not any(costs == now and cells >> cell & 1 for cells, costs in ends):
         more = next(costs for cells, costs in ground.classes if cells >> cell & 1)
         cell, now = next(
@@ -333,19 +346,19 @@ def way(ground: Ground, starts: Places, ends: Places) -> Way | None:
             for step, costs in STEPS
             if now >= more + costs and fronts[now - more - costs] >> cell + step & 1
         )
-        points.append(middle(cell))
+        points.append(find_cell_middle(cell))
         costs.append(now)
     return Way(tuple(points), tuple(costs))
 
 
-def _fronts(ground: Ground, origins: Places, targets: Places) -> tuple[list[int], int]:
+def _search_fronts(ground: Ground, origins: Places, targets: Places) -> tuple[list[int], int]:
     """Return the cells reached at each cost, until the cheapest way meets a target; and that target."""
-    due, fronts = [0] * (LATEST + EDGE_COSTS + DIAGONAL), list[int]()
+    due, fronts = [0] * (COST_LIMIT + EDGE_COSTS + DIAGONAL), list[int]()
     for cells, costs in origins:
         due[costs] |= cells
     latest = max(costs for _, costs in origins)
-    left, best, reached, last = ground.open, LATEST, 0, 0
-    for now in range(LATEST):
+    left, best, reached, last = ground.open, COST_LIMIT, 0, 0
+    for now in range(COST_LIMIT):
         if now >= best or now > latest:
             break
         front = due[now] & left
@@ -370,7 +383,7 @@ SHARP = 0.6
 """Cosine of a turn: corners with a smaller one are sharp and become two."""
 SPLIT = 8
 """Maximum distance of these two from the sharp corner at first."""
-MOVES = (16, 8, 4, 4)
+CORNER_MOVES = (16, 8, 4, 4)
 """Distances by which corners are moved, round by round."""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
 """Directions in which corners are moved."""
@@ -378,14 +391,14 @@ TURNING, TIGHT = 30, 20
 """Length that a line may gain to turn a right angle less, and the extra weight of turns with little room."""
 
 
-def bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
+def iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     """Yield each corner of a line between its neighbours."""
     return zip(line, line[1:], line[2:], strict=False)
 
 
-def relaxed(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) -> Line:
+def move_corners(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) -> Line:
     """Return the corners of a line between two groups of pieces, moved to where the line is best."""
-    line = _split(ground, [_middle(starts), *corners, _middle(ends)])
+    line = _split_sharp_corners(ground, [_find_middle(starts), *corners, _find_middle(ends)])
     sides = {0: starts, len(line) - 1: ends}
 
     def length(at: int, point: Point) -> float:
@@ -394,17 +407,17 @@ def relaxed(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) 
         total = 0.0
         for some in neighbours:
             for neighbour in some:
-                costs = ground.costs(point, neighbour)
+                costs = ground.compute_cost(point, neighbour)
                 total += inf if costs is None else costs * SIDE / STEP / len(some)
         return total
 
-    for move in MOVES:
+    for move in CORNER_MOVES:
         for at in range(1, len(line) - 1):
             x, y = line[at]
-            least = length(at, line[at]) + _strain(line, at)
+            least = length(at, line[at]) + _compute_strain(line, at)
             for across, down in DIRECTIONS:
                 old, line[at] = line[at], (x + move * across, y + move * down)
-                strain = _strain(line, at)
+                strain = _compute_strain(line, at)
                 shortest = dist(line[at - 1], line[at]) + dist(line[at], line[at + 1])
                 if shortest + strain < least and (now := length(at, line[at]) + strain) < least:
                     least = now
@@ -413,30 +426,33 @@ def relaxed(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) 
     return tuple(line[1:-1])
 
 
-def _middle(points: Line) -> Point:
+def _find_middle(points: Line) -> Point:
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
-def _split(ground: Ground, line: list[Point]) -> list[Point]:
+def _split_sharp_corners(ground: Ground, line: list[Point]) -> list[Point]:
     split = line[:1]
-    for before, corner, after in bends(line):
-        first, second = [toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
-        sharp = _turn(before, corner, after) < SHARP and ground.is_open(first, second)
+    for before, corner, after in iter_bends(line):
+        first, second = [move_toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
+        sharp = _compute_turn_cosine(before, corner, after) < SHARP and ground.is_open(first, second)
         split += [first, second] if sharp else [corner]
     return [*split, line[-1]]
 
 
-def _strain(line: Sequence[Point], at: int) -> float:
+def _compute_strain(line: Sequence[Point], at: int) -> float:
     """Measure how much a line turns around a corner, and in how little room."""
     strain = 0.0
     for bend in range(max(1, at - 1), min(len(line) - 1, at + 2)):
         before, corner, after = line[bend - 1 : bend + 2]
-        room = min(_room(before, corner, ends=bend == 1), _room(corner, after, ends=bend == len(line) - 2))
-        strain += TURNING * (1 - _turn(before, corner, after)) * (1 + TIGHT / max(room, 1))
+        room = min(
+            _compute_turning_room(before, corner, ends=bend == 1),
+            _compute_turning_room(corner, after, ends=bend == len(line) - 2),
+        )
+        strain += TURNING * (1 - _compute_turn_cosine(before, corner, after)) * (1 + TIGHT / max(room, 1))
     return strain
 
 
-def _room(a: Point, b: Point, *, ends: bool) -> float:
+def _compute_turning_room(a: Point, b: Point, *, ends: bool) -> float:
     """Return the part of a stretch that is free for a turn at one of its corners.
 
     `ends` means that its other corner is an end of the line.
@@ -444,7 +460,7 @@ def _room(a: Point, b: Point, *, ends: bool) -> float:
     return dist(a, b) - STOP - HEAD if ends else dist(a, b) / 2
 
 
-def _turn(before: Point, corner: Point, after: Point) -> float:
+def _compute_turn_cosine(before: Point, corner: Point, after: Point) -> float:
     """Return 1 where the line goes straight on, -1 where it goes back."""
     (a, b), (x, y), (d, e) = before, corner, after
     across, down, on, under = x - a, y - b, d - x, e - y
@@ -455,7 +471,7 @@ APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
 """Distances from which a line comes straight to a piece, with their costs."""
 FORKS = (((36, 58), 0), ((27, 36), 10))
 """Distances from a fork to several pieces, with their costs."""
-FORKED = 40
+EXTRA_PIECE_COST = 40
 """Extra cost that a way may have for reaching one more piece."""
 DETOUR = (0.6, 30)
 """Cost of a good way at most: an amount for each unit between the pieces, and an amount on top."""
@@ -470,37 +486,37 @@ class Route:
     corners: Line
     cuts: tuple[float, ...]
 
-    def path(self, *, before: float = STOP, after: float = STOP) -> str:
+    def format_path(self, *, before: float = STOP, after: float = STOP) -> str:
         """Write the data of an SVG path that stops short of both ends."""
         start, end = self.corners[0], self.corners[-1]
-        data = "M{:.1f} {:.1f}".format(*toward(start, self.corners[1], before))
-        for (a, corner, b), cut in zip(bends(self.corners), self.cuts, strict=True):
+        data = "M{:.1f} {:.1f}".format(*move_toward(start, self.corners[1], before))
+        for (a, corner, b), cut in zip(iter_bends(self.corners), self.cuts, strict=True):
             if cut:
-                data += "L{:.1f} {:.1f}".format(*toward(corner, a, cut))
-                data += "Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*corner, *toward(corner, b, cut))
+                data += "L{:.1f} {:.1f}".format(*move_toward(corner, a, cut))
+                data += "Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*corner, *move_toward(corner, b, cut))
             else:
                 data += "L{:.1f} {:.1f}".format(*corner)
-        return data + "L{:.1f} {:.1f}".format(*toward(end, self.corners[-2], after))
+        return data + "L{:.1f} {:.1f}".format(*move_toward(end, self.corners[-2], after))
 
 
 @lru_cache(2048)
-def routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
+def find_routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
     """Find lines from pieces to pieces, past boxes and if possible not through a region.
 
     Several pieces at an end are reached through a fork if there is room for one; otherwise one of them is. The
     result is () if there is no room for any line.
     """
-    ground = Ground.of(boxes, avoid, (*starts, *ends))
+    ground = Ground.build(boxes, avoid, (*starts, *ends))
     enough = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
     best: tuple[float, _End, _End, Way] | None = None
-    for start in _ends(ground, starts):
-        for end in _ends(ground, ends):
-            if found := way(ground, start.places, end.places):
-                costs = found.costs[0] - FORKED * (len(start.pieces) + len(end.pieces) - 2)
+    for start in _list_ends(ground, starts):
+        for end in _list_ends(ground, ends):
+            if found := find_way(ground, start.places, end.places):
+                costs = found.costs[0] - EXTRA_PIECE_COST * (len(start.pieces) + len(end.pieces) - 2)
                 best = (costs, start, end, found) if best is None or costs < best[0] else best
                 if costs < enough:
-                    return _lines(ground, *best[1:])
-    return _lines(ground, *best[1:]) if best else ()
+                    return _build_routes(ground, *best[1:])
+    return _build_routes(ground, *best[1:]) if best else ()
 
 
 @frozen
@@ -516,28 +532,28 @@ class _End:
         return self.pieces[0] if len(self.pieces) == 1 else None
 
 
-def _ends(ground: Ground, pieces: Line) -> Iterator[_End]:
+def _list_ends(ground: Ground, pieces: Line) -> Iterator[_End]:
     if len(pieces) > 1:
-        yield _end(ground, pieces, FORKS)
+        yield _make_end(ground, pieces, FORKS)
     for piece in pieces:
-        yield _end(ground, (piece,), APPROACHES)
+        yield _make_end(ground, (piece,), APPROACHES)
 
 
-def _end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int, int], int]]) -> _End:
-    return _End(pieces, tuple((ground.approaches(pieces, each), costs) for each, costs in distances))
+def _make_end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int, int], int]]) -> _End:
+    return _End(pieces, tuple((ground.find_approaches(pieces, each), costs) for each, costs in distances))
 
 
-def _lines(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
+def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
     """Build the lines from each of some pieces along a way to each of others."""
-    corners = found.between(start.single, end.single).pulled(ground)
+    corners = found.add_ends(start.single, end.single).find_corners(ground)
     inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
-    trunk = relaxed(ground, start.pieces, inner, end.pieces)
+    trunk = move_corners(ground, start.pieces, inner, end.pieces)
     pairs = [
         (start.pieces[n % len(start.pieces)], end.pieces[n % len(end.pieces)])
         for n in range(max(len(start.pieces), len(end.pieces)))
     ]
     lines = [(first, *trunk, last) for first, last in pairs]
-    cuts = [[_cut(ground, line, at) for at in range(1, len(line) - 1)] for line in lines]
+    cuts = [[_compute_cut(ground, line, at) for at in range(1, len(line) - 1)] for line in lines]
     least = tuple(map(min, zip(*cuts, strict=True)))
     return tuple(Route(line, least) for line in lines)
 
@@ -545,7 +561,7 @@ def _lines(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, .
 # -- corners ----------------------------------------------------------------------------------------------
 
 
-def _cut(ground: Ground, line: Line, at: int) -> float:
+def _compute_cut(ground: Ground, line: Line, at: int) -> float:
     """Return the distance from its point at which a corner of a line can be cut."""
     before, corner, after = line[at - 1 : at + 2]
     cut = min(
@@ -553,15 +569,17 @@ def _cut(ground: Ground, line: Line, at: int) -> float:
         dist(before, corner) - STOP - HEAD if at == 1 else dist(before, corner) / 2,
         dist(corner, after) - STOP - HEAD if at == len(line) - 2 else dist(corner, after) / 2,
     )
-    while cut >= LEAST and not _is_open(ground, toward(corner, before, cut), corner, toward(corner, after, cut)):
+    while cut >= LEAST and not _is_curve_open(
+        ground, move_toward(corner, before, cut), corner, move_toward(corner, after, cut)
+    ):
         cut *= 0.7
     return cut if cut >= LEAST else 0
 
 
-def _is_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
+def _is_curve_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
     for tenth in range(1, 10):
         u, v, w = (1 - tenth / 10) ** 2, 0.02 * tenth * (10 - tenth), (tenth / 10) ** 2
-        if not ground.free(u * a[0] + v * bend[0] + w * b[0], u * a[1] + v * bend[1] + w * b[1]):
+        if not ground.is_free(u * a[0] + v * bend[0] + w * b[0], u * a[1] + v * bend[1] + w * b[1]):
             return False
     return True
 
@@ -575,12 +593,12 @@ UNDER_HEAD = STOP + 6
 """Distance from the end of a line, under its head, to the middle of its piece."""
 
 
-def arrows(scene: Scene) -> Part:
+def draw_arrows(scene: Scene) -> Part:
     """Draw the lines of the last turn on the map."""
-    return Part("arrows", "".join(_arrow(scene, *each) for each in _journeys(scene)))
+    return Part("arrows", "".join(_draw_arrow(scene, *each) for each in _match_transfers(scene)))
 
 
-def _journeys(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
+def _match_transfers(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
     """Yield each transfer between regions, with the one that came the other way for it."""
     between = [transfer for transfer in scene.moved if transfer.between_regions]
     while between:
@@ -591,40 +609,43 @@ def _journeys(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
         yield there, back
 
 
-def _arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
+def _draw_arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
     """Draw the line for followers that changed regions, and for those that came back; "" if there is no room."""
-    places = [packed(scene, index) for index in range(len(scene.board.regions))]
+    places = [pack_region(scene, index) for index in range(len(scene.board.regions))]
     origin, target = places[there.origin], places[there.target]
-    starts = _arrivals(origin, back.group) if back else _tail(origin, there.group)
-    ends = _arrivals(target, there.group)
+    starts = _find_arrivals(origin, back.group) if back else _find_departures(origin, there.group)
+    ends = _find_arrivals(target, there.group)
     if not starts or not ends:
         return ""
-    boxes = tuple(box for each in places for box in _boxes(each)) + TALLIES
+    boxes = tuple(box for each in places for box in _list_obstacles(each)) + TALLIES
     contested = scene.shown.contested
-    avoid = () if contested in {None, *there.ends} else drawing(scene.board).shapes[contested or 0].outline
-    return drawn(routes(starts, ends, boxes, avoid), both=back is not None)
+    avoid = () if contested in {None, *there.ends} else choose_drawing(scene.board).shapes[contested or 0].outline
+    return draw_routes(find_routes(starts, ends, boxes, avoid), both=back is not None)
 
 
-def _arrivals(places: Packed, group: Followers) -> Line:
+def _find_arrivals(places: Packed, group: Followers) -> Line:
     """Return the places of followers that came to a region; if they left it at once, of their ghosts."""
     came = [
-        point for faction, n in enumerate(group) if n for point in places.places("follower", faction, came=True)[-n:]
+        point
+        for faction, n in enumerate(group)
+        if n
+        for point in places.find_places("follower", faction, came=True)[-n:]
     ]
-    gone = [point for faction, n in enumerate(group) if n for point in places.places("ghost", faction)[-1:]]
+    gone = [point for faction, n in enumerate(group) if n for point in places.find_places("ghost", faction)[-1:]]
     return tuple(came or gone[-1:])
 
 
-def _tail(places: Packed, group: Followers) -> Line:
+def _find_departures(places: Packed, group: Followers) -> Line:
     """Return the places that followers left; in a crowd without ghosts, that of the last piece."""
-    return tuple(_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
+    return tuple(_find_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
-def _ghosts(places: Packed, group: Followers) -> list[Point]:
-    return [point for faction, n in enumerate(group) for point in places.places("ghost", faction)[:n]]
+def _find_ghosts(places: Packed, group: Followers) -> list[Point]:
+    return [point for faction, n in enumerate(group) for point in places.find_places("ghost", faction)[:n]]
 
 
 @lru_cache(1024)
-def _boxes(places: Packed) -> tuple[Box, ...]:
+def _list_obstacles(places: Packed) -> tuple[Box, ...]:
     """Return the boxes that arrows go round in a region; words beside a piece have a separate box."""
     whole = places.boxes[: len(places.boxes) - len(places.pieces)]
     pieces = []
@@ -637,20 +658,20 @@ def _boxes(places: Packed) -> tuple[Box, ...]:
 
 
 @lru_cache(1024)
-def drawn(lines: tuple[Route, ...], *, both: bool) -> str:
+def draw_routes(lines: tuple[Route, ...], *, both: bool) -> str:
     """Draw lines with heads at their ends, or with heads at `both` ends, over a halo."""
     if not lines:
         return ""
-    path = "".join(line.path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
+    path = "".join(line.format_path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
     ends = [(line.corners[-2], line.corners[-1]) for line in lines]
     starts = [(line.corners[1], line.corners[0]) for line in lines if both]
-    tips = "".join(_triangle(head(*end)) for end in dict.fromkeys([*ends, *starts]))
+    tips = "".join(_format_triangle(build_arrowhead(*end)) for end in dict.fromkeys([*ends, *starts]))
     return (
-        element("path", d=path + tips, class_="halo")
-        + element("path", d=path, class_="arrow")
-        + element("path", d=tips, class_="tip")
+        write_element("path", d=path + tips, class_="halo")
+        + write_element("path", d=path, class_="arrow")
+        + write_element("path", d=tips, class_="tip")
     )
 
 
-def _triangle(corners: Line) -> str:
+def _format_triangle(corners: Line) -> str:
     return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"

@@ -34,9 +34,9 @@ from tkid.games.struggle.rules.moves import (
     Summon,
     Transfer,
     Where,
-    carried_out,
-    changes,
-    transfers,
+    find_changes,
+    follow_copy,
+    list_transfers,
 )
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
@@ -53,7 +53,7 @@ from tkid.render.clicks import (
     Spot,
     Step,
     Way,
-    idle,
+    find_idle_choices,
 )
 
 CAME, ELSEWHERE = 1, 0
@@ -74,45 +74,45 @@ class Changes:
     game: Struggle
     position: Position
 
-    def place(self, where: Where) -> str:
+    def get_place_name(self, where: Where) -> str:
         """Return the name of a region, of the supply or of the next player's court."""
         beyond = {SUPPLY: "supply", COURT: f"court-{self.position.to_act}"}
         return beyond.get(where) or self.game.board.regions[where].code
 
-    def moved(self, *moving: Transfer) -> tuple[Change, ...]:
+    def list_transfer_changes(self, *moving: Transfer) -> tuple[Change, ...]:
         """Return the changes when followers move."""
-        return tuple(change for transfer in moving for change in self._each(transfer))
+        return tuple(change for transfer in moving for change in self._iter_transfer_changes(transfer))
 
-    def _each(self, transfer: Transfer) -> Iterator[Change]:
+    def _iter_transfer_changes(self, transfer: Transfer) -> Iterator[Change]:
         for faction, number in enumerate(transfer.group):
             for _ in range(number):
-                yield Change(self.place(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
-                yield Change(self.place(transfer.target), (faction, CAME))
+                yield Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
+                yield Change(self.get_place_name(transfer.target), (faction, CAME))
 
-    def card(self, card: str) -> tuple[Change, ...]:
+    def list_card_changes(self, card: str) -> tuple[Change, ...]:
         """Return the changes when a card goes from the hand to the pile."""
         seat = self.position.to_act
         return Change(f"hand-{seat}", (card,)), Change(f"pile-{seat}", (card,))
 
-    def cards(self, first: int, second: int) -> tuple[Change, ...]:
+    def list_exchange_changes(self, first: int, second: int) -> tuple[Change, ...]:
         """Return the changes when two region cards swap places."""
         return (Change(TRACK, (first, second)),)
 
-    def negotiated(self, disc: int | None) -> tuple[Change, ...]:
+    def list_disc_changes(self, disc: int | None) -> tuple[Change, ...]:
         """Return the changes when a negotiation disc goes on a region card; () if there is no disc."""
         if disc is None:
             return ()
-        return Change(TRACK, (disc,)), Change(self.place(COURT), (SPENT,))
+        return Change(TRACK, (disc,)), Change(self.get_place_name(COURT), (SPENT,))
 
-    def single(self, move: Move) -> tuple[Change, ...]:
+    def list_move_changes(self, move: Move) -> tuple[Change, ...]:
         """Return the changes of a turn that is one move without a card."""
-        return (Change(TURN, (PASSED,)),) if isinstance(move, Pass) else self.summons(move)
+        return (Change(TURN, (PASSED,)),) if isinstance(move, Pass) else self.list_summons_changes(move)
 
-    def summons(self, move: Move) -> tuple[Change, ...]:
+    def list_summons_changes(self, move: Move) -> tuple[Change, ...]:
         """Return the changes when a follower is summoned; () for other moves."""
         if not isinstance(move, Summon):
             return ()
-        return self.moved(Transfer(self.game.board.one(move.faction), move.region, COURT))
+        return self.list_transfer_changes(Transfer(self.game.board.make_single(move.faction), move.region, COURT))
 
 
 Steps = tuple[Step, ...]
@@ -121,7 +121,7 @@ STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
-EACH = "Choose the region for each of the two followers; twice the same one for both."
+REGION_FOR_EACH = "Choose the region for each of the two followers; twice the same one for both."
 SPREAD = "Choose the region for the {faction} follower."
 CARDS = "Choose the two region cards that change places."
 DISC = "Choose the card that your {negotiation} goes on."
@@ -139,9 +139,9 @@ CLOSED = "{region} is resolved: nothing can be placed there or moved to or from 
 OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
-def choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
+def list_choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
     """Return everything that a seat may click; nothing if it isn't its turn."""
-    return idle(view, names) or _Clicks(game, view.shown, names).choices()
+    return find_idle_choices(view, names) or _Clicks(game, view.shown, names).build_choices()
 
 
 @frozen
@@ -163,103 +163,106 @@ class _Clicks:
     def _(self) -> Changes:
         return Changes(self.game, self.position)
 
-    def choices(self) -> Choices:
+    def build_choices(self) -> Choices:
         """Return everything that may be clicked."""
         game, position = self.game, self.position
-        ways = tuple(self._ways())
+        ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
         summonses: list[Move] = [Summon(faction, region) for region in regions for faction in self.board.courtly]
         summonses.append(NoSummon())
-        ends = {self._key(move): End(self._text(move), self._changes.summons(move), move) for move in summonses}
+        ends = {
+            self._get_move_key(move): End(self._write_move(move), self._changes.list_summons_changes(move), move)
+            for move in summonses
+        }
         steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
         used = {key for step in steps for key in step.keys} | {key for ending in then for key in ending.keys}
         return Choices(
-            due=self._due(),
+            due=self._write_first_question(),
             ways=ways,
             ends={key: end for key, end in ends.items() if key in used},
-            spots={key: spot for key, spot in self._spots() if key in used},
-            rules={key: game.cards[card].rule for key, card in self._cards() if key in used},
-            barred=dict(self._barred()),
+            spots={key: spot for key, spot in self._list_spots() if key in used},
+            rules={key: game.cards[card].rule for key, card in self._list_cards() if key in used},
+            barred=dict(self._list_refusals()),
             stages=STAGES.get(position.decision or "", ("Card", "Followers", "Summon")),
         )
 
-    def _barred(self) -> Iterator[tuple[str, Refusal]]:
+    def _list_refusals(self) -> Iterator[tuple[str, Refusal]]:
         """Yield the cards that cannot be played, and the regions that are resolved."""
         game, position = self.game, self.position
         assert position.to_act is not None
-        for card in game.held(position, position.to_act) if position.decision == "play" else ():
-            if not game.options(position, card):
-                broken = game.not_played(position, card)
+        for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
+            if not game.list_options(position, card):
+                broken = game.explain_unplayable(position, card)
                 yield f"card/{card}", Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
         for region, disc in enumerate(position.discs):
             if disc != OPEN:
                 closed = Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
-                yield self._region(region), closed
-                yield self._space(region), closed
+                yield self._get_region_key(region), closed
+                yield self._get_space_key(region), closed
 
-    def _due(self) -> str:
+    def _write_first_question(self) -> str:
         game, position = self.game, self.position
         if position.decision == "plot":
             return f"Choose the faction that {game.plot} counts for."
         if position.decision == "summon":
             return OR_NOBODY if NoSummon() in game.legal(position) else SUMMON
-        if game.summons.without_action(position):
+        if game.summons.list_without_action(position):
             return "Choose a card to play, or a follower to take to your court without one, or pass."
         assert position.to_act is not None
-        held = game.held(position, position.to_act)
+        held = game.list_held(position, position.to_act)
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
     # -- ways ---------------------------------------------------------------------------------------------
 
-    def _ways(self) -> Iterator[Way]:
-        game, position, due = self.game, self.position, self._due()
+    def _list_ways(self) -> Iterator[Way]:
+        game, position, due = self.game, self.position, self._write_first_question()
         assert position.to_act is not None
         if position.decision != "play":
             for move in game.legal(position):
-                yield self._single(due, move, self._key(move))
+                yield self._make_click_way(due, move, self._get_move_key(move))
             return
-        yield self._single(due, Pass(), PASS)
-        for card in game.held(position, position.to_act):
-            chosen = Step(due, (f"card/{card}",), self._changes.card(card))
-            for resolution in game.options(position, card):
+        yield self._make_click_way(due, Pass(), PASS)
+        for card in game.list_held(position, position.to_act):
+            chosen = Step(due, (f"card/{card}",), self._changes.list_card_changes(card))
+            for resolution in game.list_options(position, card):
                 play = Play(card, resolution)
-                text, then = self._text(play), self._after(play)
-                for steps in self._steps(card, resolution):
+                text, then = self._write_move(play), self._find_ending(play)
+                for steps in self._list_step_orders(card, resolution):
                     yield Way(text, (chosen, *steps), then, play)
-        for summons in game.summons.without_action(position):
-            yield self._single(due, summons, self._key(summons))
+        for summons in game.summons.list_without_action(position):
+            yield self._make_click_way(due, summons, self._get_move_key(summons))
 
-    def _single(self, due: str, move: Move, key: str) -> Way:
+    def _make_click_way(self, due: str, move: Move, key: str) -> Way:
         """Return a turn that is one click."""
-        return Way(self._text(move), (Step(due, (key,), self._changes.single(move)),), None, move)
+        return Way(self._write_move(move), (Step(due, (key,), self._changes.list_move_changes(move)),), None, move)
 
-    def _text(self, move: Move) -> str:
+    def _write_move(self, move: Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _after(self, play: Play) -> Ending | None:
+    def _find_ending(self, play: Play) -> Ending | None:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
-            return self._summonses(play)
-        if isinstance(carried_out(play.resolution), Nothing):
-            return self._summonses(play, f"{play.card} has no effect now. ")
-        regions = changes(self.position, play.resolution).get("regions", self.position.regions)
+            return self._make_ending(play)
+        if isinstance(follow_copy(play.resolution), Nothing):
+            return self._make_ending(play, f"{play.card} has no effect now. ")
+        regions = find_changes(self.position, play.resolution).get("regions", self.position.regions)
         factions = tuple([tuple(map(bool, followers)) for followers in regions])
         if factions not in self._endings:
-            self._endings[factions] = self._summonses(play)
+            self._endings[factions] = self._make_ending(play)
         return self._endings[factions]
 
-    def _summonses(self, play: Play, first: str = "") -> Ending | None:
+    def _make_ending(self, play: Play, first: str = "") -> Ending | None:
         after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
-        keys = tuple(map(self._key, self.game.legal(after)))
+        keys = tuple(map(self._get_move_key, self.game.legal(after)))
         return Ending(first + (OR_NOBODY if NOBODY in keys else SUMMON), keys)
 
-    def _key(self, move: Move) -> str:
+    def _get_move_key(self, move: Move) -> str:
         match move:
             case Summon(faction, region):
-                return self._follower(region, faction)
+                return self._get_follower_key(region, faction)
             case Reveal(_, faction):
                 return f"{FACTION}/{self.board.factions[faction].letter}"
             case _:
@@ -267,50 +270,64 @@ class _Clicks:
 
     # -- steps --------------------------------------------------------------------------------------------
 
-    def _steps(self, card: str, resolution: Any) -> list[Steps]:
+    def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
         """Return the steps of a resolution, once for each order in which they may be taken."""
         match resolution:
             case Copy(seat, copied, inner):
                 pile = Step(PILE, (f"pile/{seat}",))
-                return [(pile, *steps) for steps in self._steps(copied, inner)]
+                return [(pile, *steps) for steps in self._list_step_orders(copied, inner)]
             case PlaceMove():
-                return self._place_move(resolution)
+                return self._list_place_move_orders(resolution)
             case _:
-                return [tuple(step for step in self._in_order(card, resolution) if step.keys)]
+                return [tuple(step for step in self._list_steps(card, resolution) if step.keys)]
 
-    def _in_order(self, card: str, resolution: Any) -> Iterator[Step]:
+    def _list_steps(self, card: str, resolution: Any) -> Iterator[Step]:
         """Yield the steps of a resolution that has one order; those without keys are not taken."""
         match resolution:
             case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
-                yield Step(EACH, (self._region(region), self._region(region)), self._moved(*resolution.transfers()))
+                yield Step(
+                    REGION_FOR_EACH,
+                    (self._get_region_key(region), self._get_region_key(region)),
+                    self._list_changes(*resolution.list_transfers()),
+                )
             case Apart(left, right):
-                yield Step(EACH, (self._region(left), self._region(right)), self._moved(*resolution.transfers()))
+                yield Step(
+                    REGION_FOR_EACH,
+                    (self._get_region_key(left), self._get_region_key(right)),
+                    self._list_changes(*resolution.list_transfers()),
+                )
             case Spread():
-                for placed in resolution.transfers():
+                for placed in resolution.list_transfers():
                     faction = self.board.factions[placed.group.index(1)]
                     asked = SPREAD.format(faction=faction.name)
-                    yield Step(asked, (self._region(placed.target),), self._moved(placed))
+                    yield Step(asked, (self._get_region_key(placed.target),), self._list_changes(placed))
             case Exchange(first, second, disc):
-                yield Step(CARDS, (self._space(first), self._space(second)), self._changes.cards(first, second))
+                yield Step(
+                    CARDS,
+                    (self._get_space_key(first), self._get_space_key(second)),
+                    self._changes.list_exchange_changes(first, second),
+                )
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
-                key = NO_DISC if disc is None else self._space(disc)
-                yield Step(asked, (key,), self._changes.negotiated(disc))
+                key = NO_DISC if disc is None else self._get_space_key(disc)
+                yield Step(asked, (key,), self._changes.list_disc_changes(disc))
             case PlaceReturn() | ReturnPlace() | PlaceSwap():
-                yield from self._inside(resolution.region, resolution.transfers())
+                yield from self._list_region_steps(resolution.region, resolution.list_transfers())
             case _:
-                yield from self._in_turn(transfers(resolution))
+                yield from self._list_transfer_steps(list_transfers(resolution))
 
-    def _place_move(self, resolution: PlaceMove) -> list[Steps]:
+    def _list_place_move_orders(self, resolution: PlaceMove) -> list[Steps]:
         """Return the steps for every order of the moving followers, each clicked with its goal."""
         name = self.board.name(resolution.region)
-        placed = tuple(step for step in self._inside(resolution.region, resolution.transfers()[:1]) if step.keys)
+        placed = tuple(
+            step for step in self._list_region_steps(resolution.region, resolution.list_transfers()[:1]) if step.keys
+        )
         singles = [
             (
-                Step(ONE_MOVED.format(region=name), (self._follower(resolution.region, faction),)),
+                Step(ONE_MOVED.format(region=name), (self._get_follower_key(resolution.region, faction),)),
                 Step(
                     ONE_GOAL,
-                    (self._region(target),),
-                    self._moved(Transfer(self.board.one(faction), resolution.region, target)),
+                    (self._get_region_key(target),),
+                    self._list_changes(Transfer(self.board.make_single(faction), resolution.region, target)),
                 ),
             )
             for group, target in resolution.moved
@@ -320,62 +337,65 @@ class _Clicks:
         orders = dict.fromkeys(permutations(singles))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
-    def _inside(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
+    def _list_region_steps(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
         """Yield a region, then the followers that go there or leave it."""
-        yield Step(REGION, (self._region(region),))
-        yield from self._in_turn(moving, region)
+        yield Step(REGION, (self._get_region_key(region),))
+        yield from self._list_transfer_steps(moving, region)
 
-    def _in_turn(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
+    def _list_transfer_steps(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
         """Yield the followers that go, and their goal unless it is chosen already; a swap is one step."""
         waiting = list(moving)
         while waiting:
             group, origin, target = going = waiting.pop(0)
-            followers = self._followers(origin, group)
+            followers = self._list_follower_keys(origin, group)
             if origin == SUPPLY:
-                here, done = target == chosen, self._moved(going)
+                here, done = target == chosen, self._list_changes(going)
                 yield Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
                 if not here:
-                    yield Step(TARGET, (self._region(target),), done)
+                    yield Step(TARGET, (self._get_region_key(target),), done)
             elif target == SUPPLY:
                 asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
-                yield Step(asked, followers, self._moved(going))
+                yield Step(asked, followers, self._list_changes(going))
             elif waiting and waiting[0].ends == (target, origin):
-                yield self._swapped(going, waiting.pop(0))
+                yield self._make_swap_step(going, waiting.pop(0))
             else:
                 yield Step(MOVED, followers)
-                yield Step(GOAL, (self._region(target),), self._moved(going))
+                yield Step(GOAL, (self._get_region_key(target),), self._list_changes(going))
 
-    def _swapped(self, going: Transfer, coming: Transfer) -> Step:
+    def _make_swap_step(self, going: Transfer, coming: Transfer) -> Step:
         """Return the choice of followers for followers; if a region gives none, of the region itself."""
         ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
         if COURT in going.ends:
             ask = COURTED
-        sides = (self._followers(origin, group) or (self._region(origin),) for group, origin, _ in (going, coming))
-        return Step(ask, tuple(chain.from_iterable(sides)), self._moved(going, coming))
+        sides = (
+            self._list_follower_keys(origin, group) or (self._get_region_key(origin),)
+            for group, origin, _ in (going, coming)
+        )
+        return Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
 
-    def _moved(self, *moving: Transfer) -> tuple[Change, ...]:
-        return self._changes.moved(*moving)
+    def _list_changes(self, *moving: Transfer) -> tuple[Change, ...]:
+        return self._changes.list_transfer_changes(*moving)
 
     # -- keys ---------------------------------------------------------------------------------------------
 
-    def _region(self, region: int) -> str:
+    def _get_region_key(self, region: int) -> str:
         return f"region/{self.board.regions[region].code}"
 
-    def _space(self, region: int) -> str:
+    def _get_space_key(self, region: int) -> str:
         return f"space/{self.board.regions[region].code}"
 
-    def _followers(self, place: Where, group: Followers) -> tuple[str, ...]:
+    def _list_follower_keys(self, place: Where, group: Followers) -> tuple[str, ...]:
         beyond = {SUPPLY: "supply", COURT: f"court/{self.position.to_act}"}
         stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
         return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
 
-    def _follower(self, region: int, faction: int) -> str:
+    def _get_follower_key(self, region: int, faction: int) -> str:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
 
-    def _cards(self) -> Iterator[tuple[str, str]]:
+    def _list_cards(self) -> Iterator[tuple[str, str]]:
         """Yield the cards in hand and on top of piles, by key."""
         position = self.position
-        for card in self.game.held(position, position.to_act or 0):
+        for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", card
         for seat, pile in enumerate(position.discards):
             if pile:
@@ -383,19 +403,22 @@ class _Clicks:
 
     # -- what can be clicked ------------------------------------------------------------------------------
 
-    def _spots(self) -> Iterator[tuple[str, Spot]]:
+    def _list_spots(self) -> Iterator[tuple[str, Spot]]:
         """Yield everything that could be clicked, by key, in the order of the list."""
         board, position, names = self.board, self.position, self.names
-        for card in self.game.held(position, position.to_act or 0):
+        for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", Spot(card, "Cards", card)
         for region in range(len(board.regions)):
-            name, key = board.name(region), self._region(region)
+            name, key = board.name(region), self._get_region_key(region)
             yield key, Spot(name, "Regions", name)
             for index, faction in enumerate(board.factions):
-                yield self._follower(region, index), Spot(f"{faction.name} follower in {name}", name, faction.name)
+                yield (
+                    self._get_follower_key(region, index),
+                    Spot(f"{faction.name} follower in {name}", name, faction.name),
+                )
         for region in position.track:
             name = board.name(region)
-            yield self._space(region), Spot(f"Region card of {name}", "Region cards", name)
+            yield self._get_space_key(region), Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
             name = f"{faction.name} follower of the {board.terms.supply}"
             yield f"supply/{faction.letter}", Spot(name, board.terms.stock, faction.name)

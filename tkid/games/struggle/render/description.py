@@ -9,30 +9,30 @@ from attrs import field, frozen
 
 from tkid.games.struggle.render import telling
 from tkid.games.struggle.render.telling import (
-    before,
-    capital,
-    outcome,
-    outlook,
-    over,
-    players,
-    settled,
-    settled_together,
-    verb,
-    won,
+    capitalize_text,
+    choose_verb,
+    describe_earlier_lead,
+    describe_ending,
+    describe_equal_struggles,
+    describe_score,
+    describe_struggle,
+    describe_victory,
+    format_players,
+    predict_contested,
 )
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, put
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
-from tkid.games.struggle.rules.struggles import outcome as disc_for
+from tkid.games.struggle.rules.struggles import ResolvedRegion, find_leaders
+from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, spell_number
-from tkid.render.lines import printable
+from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 
-EACH = 2
+MAX_SCORED_STRUGGLES = 2
 """Maximum number of power struggles of one turn that are reported with their scores."""
-APART = "; "
+FACT_SEPARATOR = "; "
 """Separator between the facts of the smaller print."""
 
 
@@ -48,7 +48,7 @@ class Consequence:
     factions: tuple[int, ...] = ()
 
 
-def consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
+def compute_consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
     """Predict the result of a whole turn by the next player.
 
     Args:
@@ -58,27 +58,31 @@ def consequence(game: Struggle, position: Position, moves: Sequence[Move], names
         names: the players' names, in turn order.
     """
     assert position.to_act is not None
-    turns = [_Turn.of(game, world, tuple(moves), names) for world in _worlds(game, position)]
-    first, *others = dict.fromkeys(turn.consequence() for turn in turns)
-    return _uncertain(turns) if others else first
+    turns = [_Turn.play(game, world, tuple(moves), names) for world in _list_worlds(game, position)]
+    first, *others = dict.fromkeys(turn.find_consequence() for turn in turns)
+    return _combine_worlds(turns) if others else first
 
 
-def _worlds(game: Struggle, position: Position) -> Iterator[Position]:
+def _list_worlds(game: Struggle, position: Position) -> Iterator[Position]:
     """Yield the position, and for each seat that may hold Plot the position in which it does."""
     yield position
     for seat in position.seats:
         if game.plot and HIDDEN in position.hands[seat]:
-            yield game.knowing_plot(position, seat)
+            yield game.reveal_plot(position, seat)
 
 
-def _uncertain(turns: Sequence[_Turn]) -> Consequence:
+def _combine_worlds(turns: Sequence[_Turn]) -> Consequence:
     """Return the consequence of a turn that holds for all possible hidden cards."""
     first, *others = turns
-    if all(turn.over for turn in turns):
+    if all(turn.is_over for turn in turns):
         same = all(turn.struggles == first.struggles for turn in others)
-        return first.end() if same else Consequence("This ends the game")
-    turn, doubt = next(turn for turn in turns if not turn.over), "this may end the game"
-    return turn.settles(doubt) if turn.struggles else turn.leaves(turn.earlier(), doubt)
+        return first.describe_end() if same else Consequence("This ends the game")
+    turn, doubt = next(turn for turn in turns if not turn.is_over), "this may end the game"
+    return (
+        turn.describe_settling_pass(doubt)
+        if turn.struggles
+        else turn.describe_open_struggle(turn.describe_earlier(), doubt)
+    )
 
 
 @frozen
@@ -98,101 +102,106 @@ class _Turn:
         return self.start.to_act or 0
 
     @classmethod
-    def of(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:
+    def play(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:
         """Play the moves in one possible world."""
         after, struggles = start, list[ResolvedRegion]()
         for move in moves:
             after, events = game.apply(after, move)
             struggles += [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-        return cls(game, start, moves, list(map(printable, names)), after, tuple(struggles))
+        return cls(game, start, moves, list(map(make_printable, names)), after, tuple(struggles))
 
-    def consequence(self) -> Consequence:
+    def find_consequence(self) -> Consequence:
         """Return the result of the turn, assuming that this world is the real one."""
-        if self.over:
-            return self.end(self._victory())
+        if self.is_over:
+            return self.describe_end(self._describe_victory())
         if self.struggles:
-            return self.settles()
-        return self.leaves(*self._facts())
+            return self.describe_settling_pass()
+        return self.describe_open_struggle(*self._list_facts())
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game is over, except that a faction may have to be named."""
         return self.after.decision in {None, "plot"}
 
     # -- the end of the game --------------------------------------------------------------------------------
 
-    def end(self, victory: str = "") -> Consequence:
+    def describe_end(self, victory: str = "") -> Consequence:
         """Describe the end of the game, and its result if that is known."""
-        return Consequence(f"This ends the game{victory}", APART.join(self._settled()), self._tint())
+        return Consequence(
+            f"This ends the game{victory}", FACT_SEPARATOR.join(self._describe_struggles()), self._find_tint()
+        )
 
-    def _victory(self) -> str:
+    def _describe_victory(self) -> str:
         """Name the winners and the reason, or the player who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
             names = "name" if after.to_act == self.you else "names"
-            return f": {players([after.to_act], self.names, self.you)} {names} a faction for {game.plot}"
-        return f": {won(game, after, self.names, self.you)}"
+            return f": {format_players([after.to_act], self.names, self.you)} {names} a faction for {game.plot}"
+        return f": {describe_victory(game, after, self.names, self.you)}"
 
-    def _settled(self) -> list[str]:
+    def _describe_struggles(self) -> list[str]:
         """Describe the power struggles that the turn settles: each with its score, many by their winners."""
         board = self.game.board
-        if len(self.struggles) <= EACH:
-            return [settled(board, each.region, each.followers) for each in self.struggles]
+        if len(self.struggles) <= MAX_SCORED_STRUGGLES:
+            return [describe_struggle(board, each.region, each.followers) for each in self.struggles]
         regions: dict[int, list[int]] = {}
         for each in self.struggles:
             regions.setdefault(each.disc, []).append(each.region)
-        return [settled_together(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
+        return [describe_equal_struggles(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
 
-    def _tint(self) -> tuple[int, ...]:
-        return leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
+    def _find_tint(self) -> tuple[int, ...]:
+        return find_leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
 
     # -- while the game goes on -----------------------------------------------------------------------------
 
-    def settles(self, doubt: str = "") -> Consequence:
+    def describe_settling_pass(self, doubt: str = "") -> Consequence:
         """Describe a pass that settles the contested region; any other turn that settles one ends the game."""
         board, (struggle,) = self.game.board, self.struggles
         assert self.after.contested is not None
-        text = f"Pass settles {board.name(struggle.region)}: {outcome(board, struggle.followers)}"
+        text = f"Pass settles {board.name(struggle.region)}: {describe_score(board, struggle.followers)}"
         facts = [f"{board.name(self.after.contested)} is contested next", doubt]
-        return Consequence(text, APART.join(filter(None, facts)), self._tint())
+        return Consequence(text, FACT_SEPARATOR.join(filter(None, facts)), self._find_tint())
 
-    def leaves(self, *facts: str) -> Consequence:
+    def describe_open_struggle(self, *facts: str) -> Consequence:
         """Describe a turn that leaves the contested region open, with facts for the smaller print."""
         board, region = self.game.board, self.after.contested
         assert region is not None
         followers = self.after.regions[region]
-        text = capital(settled(board, region, followers))
-        return Consequence(text, APART.join(filter(None, facts)), leaders(followers))
+        text = capitalize_text(describe_struggle(board, region, followers))
+        return Consequence(text, FACT_SEPARATOR.join(filter(None, facts)), find_leaders(followers))
 
-    def _facts(self) -> Iterator[str]:
-        yield self._when() + (", and the game ends" if self._would_end() else "")
-        yield self.earlier()
-        yield from self._cards()
+    def _list_facts(self) -> Iterator[str]:
+        yield self._describe_condition() + (", and the game ends" if self._is_last_struggle() else "")
+        yield self.describe_earlier()
+        yield from self._list_card_facts()
 
-    def _would_end(self) -> bool:
+    def _is_last_struggle(self) -> bool:
         after, region = self.after, self.after.contested
         assert region is not None
         disc, _ = disc_for(after.regions[region])
-        return self.game.end.ending(after.replace(discs=put(after.discs, region, disc))) is not None
+        return self.game.end.find_ending(after.replace(discs=replace_item(after.discs, region, disc))) is not None
 
-    def _when(self) -> str:
+    def _describe_condition(self) -> str:
         """Describe what has to happen before the region is settled."""
         seats = len(self.after.courts)
         if not self.after.passes:
             return "once both players pass" if seats == 2 else f"once all {spell_number(seats)} players pass"
         left = [(self.you + 1 + step) % seats for step in range(seats - self.after.passes)]
-        return f"if {players(left, self.names)} {'passes' if len(left) == 1 else 'pass'} too"
+        return f"if {format_players(left, self.names)} {'passes' if len(left) == 1 else 'pass'} too"
 
-    def earlier(self) -> str:
+    def describe_earlier(self) -> str:
         """Describe the state before the turn; "" if it was the same."""
         board, start, region = self.game.board, self.start, self.after.contested
         assert region is not None
         if start.contested is not None and start.contested != region:
             return f"until now, {board.name(start.contested)} was contested"
-        was, now = before(board, start.regions[region]), before(board, self.after.regions[region])
+        was, now = (
+            describe_earlier_lead(board, start.regions[region]),
+            describe_earlier_lead(board, self.after.regions[region]),
+        )
         return "" if was == now else f"before your turn, {was}"
 
-    def _cards(self) -> Iterator[str]:
+    def _list_card_facts(self) -> Iterator[str]:
         """Yield a fact for each side that can only pass from now on."""
         seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.replace(to_act=seat))]
         fresh = [seat for seat in seats if not self.game.only_passes(self.start.replace(to_act=seat))]
@@ -200,78 +209,80 @@ class _Turn:
             yield "this is your last card: from now on you can only pass"
         others = [seat for seat in self.after.seats if seat != self.you]
         if self.moves != (PASS,) and self.you not in seats and set(others) <= set(seats):
-            yield f"{players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
+            yield f"{format_players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
 
 
-def description(game: Struggle, view: View, names: Sequence[str]) -> str:
+def describe_position(game: Struggle, view: View, names: Sequence[str]) -> str:
     """Describe a position as a seat may know it; only its own hand is listed card by card."""
-    names = [printable(name) for name in names]
+    names = [make_printable(name) for name in names]
     shown = view.shown
     sentences = [
-        *_due(game, shown, names),
-        *_regions(game, shown),
-        f"{game.board.terms.stock}: {_counted(game, shown.supply)}",
-        *_discs(game, shown, names),
-        *(_player(game, view, names[seat], seat) for seat in shown.seats),
+        *_describe_due(game, shown, names),
+        *_describe_regions(game, shown),
+        f"{game.board.terms.stock}: {_format_followers(game, shown.supply)}",
+        *_describe_discs(game, shown, names),
+        *(_describe_player(game, view, names[seat], seat) for seat in shown.seats),
     ]
     return " ".join(f"{sentence}." for sentence in sentences)
 
 
-def map_description(game: Struggle, view: View, names: Sequence[str]) -> str:
+def describe_map(game: Struggle, view: View, names: Sequence[str]) -> str:
     """Describe the map of a position in sentences: the next decision, and the regions."""
-    names = [printable(name) for name in names]
-    sentences = [*_due(game, view.shown, names), *_regions(game, view.shown)]
+    names = [make_printable(name) for name in names]
+    sentences = [*_describe_due(game, view.shown, names), *_describe_regions(game, view.shown)]
     return " ".join(f"{sentence}." for sentence in sentences)
 
 
-def _due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
+def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     """Yield the next decision, the contested region with its prospects, and the passes; or the ending."""
     if shown.to_act is None:
         if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
-        yield over(game, shown, names)
+        yield describe_ending(game, shown, names)
         return
     yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {telling.describe_due(game, shown)}"
     if shown.contested is not None:
         pieces = [f"{game.board.name(shown.contested)} is contested"]
         pieces += [f"with {shown.passes} of {len(shown.courts)} passes in a row"] if shown.passes else []
-        yield ", ".join([*pieces, *telling.next_starter(shown, names)])
-    if ban := telling.ban(game, shown, names):
+        yield ", ".join([*pieces, *telling.describe_next_starter(shown, names)])
+    if ban := telling.describe_ban(game, shown, names):
         yield ban
-    if text := outlook(game, shown, scored=False):
+    if text := predict_contested(game, shown, scored=False):
         yield text.removesuffix(".")
 
 
-def _regions(game: Struggle, shown: Position) -> Iterator[str]:
+def _describe_regions(game: Struggle, shown: Position) -> Iterator[str]:
     """Yield the open regions in the order of their struggles with their followers, then the resolved ones."""
     board = game.board
     waiting = [region for region in shown.track if shown.discs[region] == OPEN]
     if len(waiting) > 1:
         yield "The open regions, in the order of their struggles"
     for region in waiting:
-        yield f"{board.name(region)}: {_led(game, shown.regions[region])}"
+        yield f"{board.name(region)}: {_format_leaders(game, shown.regions[region])}"
     resolved = dict[int, list[str]]()
     for region, disc in enumerate(shown.discs):
         resolved.setdefault(disc, []).append(board.name(region))
     resolved.pop(OPEN, None)
     for disc, names in sorted(resolved.items(), reverse=True):
         lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
-        yield f"{lost if disc == UNSTABLE else f'{board.disc(disc)} control'}: {list_names(names, 'and')}"
+        yield f"{lost if disc == UNSTABLE else f'{board.name_disc(disc)} control'}: {list_names(names, 'and')}"
 
 
-def _led(game: Struggle, followers: Followers) -> str:
+def _format_leaders(game: Struggle, followers: Followers) -> str:
     """Write the leaders first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
-    ahead = leaders(followers)
+    ahead = find_leaders(followers)
     first = [f"{followers[faction]} {game.board.factions[faction].name}" for faction in ahead]
-    rest = _counted(game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none="")
+    rest = _format_followers(
+        game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none=""
+    )
     if not ahead:
         return "nobody"
     if len(ahead) > 1:
         return ", ".join(filter(None, [f"{list_names(first, 'and')} tie", rest]))
-    return f"{first[0]} {verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
+    return f"{first[0]} {choose_verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
 
 
-def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
+def _describe_discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     disc = game.board.terms.negotiation
     if shown.negotiated:
         cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
@@ -280,18 +291,18 @@ def _discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[st
     yield f"{disc.capitalize()} left: {list_names(left or ['nobody'], 'and')}"
 
 
-def _player(game: Struggle, view: View, name: str, seat: int) -> str:
+def _describe_player(game: Struggle, view: View, name: str, seat: int) -> str:
     shown = view.shown
     pieces = [
-        *telling.team(game, shown, seat),
-        f"court {_counted(game, shown.courts[seat])}",
-        _hand(shown.hands[seat], own=seat == view.seat),
-        *_discards(shown.discards[seat]),
+        *telling.describe_team(game, shown, seat),
+        f"court {_format_followers(game, shown.courts[seat])}",
+        _describe_hand(shown.hands[seat], own=seat == view.seat),
+        *_describe_discards(shown.discards[seat]),
     ]
     return f"{name}: {'; '.join(pieces)}"
 
 
-def _hand(hand: Sequence[str], *, own: bool) -> str:
+def _describe_hand(hand: Sequence[str], *, own: bool) -> str:
     """List the viewer's own cards by name; write other hands as a number."""
     if not own or not hand:
         return f"{count_noun(len(hand), 'card', 'no')} in hand"
@@ -302,13 +313,13 @@ def _hand(hand: Sequence[str], *, own: bool) -> str:
     return f"in hand {list_names(cards, 'and')}"
 
 
-def _discards(pile: Sequence[str]) -> Iterator[str]:
+def _describe_discards(pile: Sequence[str]) -> Iterator[str]:
     if pile:
         top = "" if pile[-1] == HIDDEN else f", {pile[-1]} on top"
         yield f"{len(pile)} discarded{top}"
 
 
-def _counted(game: Struggle, followers: Followers, none: str = "nobody") -> str:
+def _format_followers(game: Struggle, followers: Followers, none: str = "nobody") -> str:
     """Write followers as `2 Scottish, 1 Welsh`; without any, write `none`."""
     counts = zip(game.board.factions, followers, strict=True)
     return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or none
@@ -317,28 +328,30 @@ def _counted(game: Struggle, followers: Followers, none: str = "nobody") -> str:
 KIND, LOST = "struggle", "\u2715"
 
 
-def chapters(game: Struggle, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+def list_chapters(game: Struggle, positions: Sequence[Position]) -> tuple[Chapter, ...]:
     """Return the power struggles in the order resolved, the current one, and those to come."""
-    return tuple(_chapters(game, positions))
+    return tuple(_iter_chapters(game, positions))
 
 
-def _chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Chapter]:
+def _iter_chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Chapter]:
     board, end = game.board, len(positions) - 1
     first, resolved = 1, positions[end].struggles
     for number, region in enumerate(resolved):
         last = next(index for index, position in enumerate(positions) if len(position.struggles) > number)
-        disc, names = positions[last].discs[region], _names(game, positions, first - 1, last)
+        disc, names = positions[last].discs[region], _list_contested_names(game, positions, first - 1, last)
         place = None if disc == UNSTABLE else disc
         sign = LOST if place is None else board.factions[place].letter
-        yield Chapter(KIND, names or ((last, board.name(region)),), first, last, board.outcome(disc), sign, place)
+        yield Chapter(KIND, names or ((last, board.name(region)),), first, last, board.write_outcome(disc), sign, place)
         first = last + 1
-    running = _names(game, positions, first - 1, end + 1) if positions[end].to_act is not None else ()
+    running = _list_contested_names(game, positions, first - 1, end + 1) if positions[end].to_act is not None else ()
     if running:
         yield Chapter(KIND, running, first, end)
     yield from [Chapter(KIND, (), end + 1, end)] * (len(positions[end].track) - len(resolved) - bool(running))
 
 
-def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) -> tuple[tuple[int, str], ...]:
+def _list_contested_names(
+    game: Struggle, positions: Sequence[Position], first: int, end: int
+) -> tuple[tuple[int, str], ...]:
     """Return the contested regions in a range of moments, each with the moment when it became contested."""
     regions = [(moment, positions[moment].contested) for moment in range(first, end)]
     return tuple(
@@ -348,12 +361,12 @@ def _names(game: Struggle, positions: Sequence[Position], first: int, end: int) 
     )
 
 
-def quiet(_: Struggle, before: Position, after: Position) -> bool:
+def is_quiet(_: Struggle, before: Position, after: Position) -> bool:
     """Return True if no player played a card or summoned a follower between two positions."""
     return (before.last_acted, before.courts) == (after.last_acted, after.courts)
 
 
-def tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+def list_tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
     """Count the followers in each court, and the regions of each faction."""
     board, shown = game.board, view.shown
     control: Followers = tuple(shown.discs.count(place) for place in range(len(board.factions)))

@@ -17,9 +17,9 @@ from attrs import evolve, field, frozen
 from tkid.games.struggle.render import pieces, player_rows, regions, telling
 from tkid.games.struggle.render import scene as map_scene
 from tkid.games.struggle.render.arrows import STYLE as LINES
-from tkid.games.struggle.render.arrows import arrows
-from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, choices
-from tkid.games.struggle.render.description import consequence, description, map_description
+from tkid.games.struggle.render.arrows import draw_arrows
+from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, list_choices
+from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.pieces import (
     BELOW_MAP,
     BROAD,
@@ -28,40 +28,64 @@ from tkid.games.struggle.render.pieces import (
     LEGEND,
     MAP_HEIGHT,
     WIDTH,
-    emblems,
-    legend,
+    draw_board_legend,
+    draw_emblems,
 )
-from tkid.games.struggle.render.player_rows import height, players, tallies
-from tkid.games.struggle.render.regions import Piece, packed
+from tkid.games.struggle.render.player_rows import compute_rows_height, draw_players, draw_tallies
+from tkid.games.struggle.render.regions import Piece, pack_region
 from tkid.games.struggle.render.scene import Scene
-from tkid.games.struggle.rules.board import Followers, Position, View, minus, plus, put
+from tkid.games.struggle.rules.board import Followers, Position, View, add_followers, replace_item, subtract_followers
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, changes
-from tkid.render.clicks import Choices, Ending, Looks, Outlook, Pieces, Preview, State, Way, What, changed, states
-from tkid.render.picture import PAGE, SANS, WIDE, LastTurn, Layout, Part, Picture, Style, element, head, paint
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
+from tkid.render.clicks import (
+    Choices,
+    Ending,
+    Looks,
+    Outlook,
+    Pieces,
+    Preview,
+    State,
+    Way,
+    What,
+    apply_changes,
+    list_states,
+)
+from tkid.render.picture import (
+    PAGE,
+    SANS,
+    WIDE,
+    LastTurn,
+    Layout,
+    Part,
+    Picture,
+    Style,
+    draw_head,
+    paint,
+    write_element,
+)
 from tkid.render.picture import STYLE as LINES_OF_HEAD
 from tkid.render.plugin import DrawingPlugin
 
 States = Mapping[str, Collection[State]]
 
 
-def looks(game: Struggle, view: View, names: Sequence[str], states: States) -> tuple[Looks, Mapping[str, Pieces]]:
+def draw_looks(game: Struggle, view: View, names: Sequence[str], states: States) -> tuple[Looks, Mapping[str, Pieces]]:
     """Draw each place in each of its states for the next player; also return the regions where pieces only move."""
     drawing = _Looks(game, view.shown, view.seat, names)
     found: dict[str, Mapping[State, tuple[Part, ...]]] = {}
     pieces: dict[str, Pieces] = {}
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
-        if reached and (moving := drawing.pieces(index, reached)):
+        if reached and (moving := drawing.build_pieces(index, reached)):
             pieces[region.code] = moving
         elif reached:
-            found[region.code] = drawing.region(index, reached)
+            found[region.code] = drawing.draw_region(index, reached)
     if TRACK in states:
-        found[TRACK] = {state: drawing.track(state) for state in states[TRACK]}
+        found[TRACK] = {state: drawing.draw_track(state) for state in states[TRACK]}
     if TURN in states:
-        found[TURN] = {state: drawing.passed() for state in states[TURN]}
+        found[TURN] = {state: drawing.draw_pass() for state in states[TURN]}
     done = {*found, *pieces}
-    return found | drawing.others({place: states[place] for place in states if place not in done}), pieces
+    return found | drawing.draw_other_places({place: states[place] for place in states if place not in done}), pieces
 
 
 @frozen
@@ -77,65 +101,65 @@ class _Looks:
     @_before.default
     def _(self) -> Mapping[str, Part]:
         scene = Scene(self.game, self.position, self.seat, self.names, None)
-        return {part.name: part for part in self._parts(scene)}
+        return {part.name: part for part in self._draw_parts(scene)}
 
-    def _parts(self, scene: Scene) -> Iterable[Part]:
-        return chain(map_scene.ground(scene), regions.regions(scene), self._beside(scene))
+    def _draw_parts(self, scene: Scene) -> Iterable[Part]:
+        return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
-    def _beside(self, scene: Scene) -> Iterable[Part]:
-        return chain(tallies(scene), players(scene, (0, 0), whole=False))
+    def _draw_off_land(self, scene: Scene) -> Iterable[Part]:
+        return chain(draw_tallies(scene), draw_players(scene, (0, 0), whole=False))
 
-    def pieces(self, index: int, states: Collection[State]) -> Pieces | None:
+    def build_pieces(self, index: int, states: Collection[State]) -> Pieces | None:
         """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
         board, followers = self.game.board, self.position.regions[index]
         code = board.regions[index].code
         most = max(sum(whither == CAME for _, whither in state) for state in states)
-        rows = {more: self._row(index, more) for more in range(most + 1)}
+        rows = {more: self._pack_pieces(index, more) for more in range(most + 1)}
         if any(piece.words for row in rows.values() for piece in row):
             return None
-        counts = {self._sum(followers, index, self._moved(index, state)) for state in states}
-        usual = self._land(index, followers).svg
-        grounds = {each: self._land(index, each) for each in counts}
+        counts = {self._apply_transfers(followers, index, self._list_transfers(index, state)) for state in states}
+        usual = self._draw_land(index, followers).svg
+        grounds = {each: self._draw_land(index, each) for each in counts}
         return Pieces(
             f"region-{code}",
-            self._stands(index, (0,) * len(followers)),
+            self._draw_contents(index, (0,) * len(followers)),
             tuple(piece.faction for piece in rows[0]),
             tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
             {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
             {each: part for each, part in grounds.items() if part.svg != usual},
         )
 
-    def _row(self, index: int, more: int) -> tuple[Piece, ...]:
+    def _pack_pieces(self, index: int, more: int) -> tuple[Piece, ...]:
         """Return the places in a region, with those for `more` followers at the end."""
         last = len(self.game.board.factions) - 1
-        return packed(self._within(index, tuple([(last, CAME)] * more)), index).pieces
+        return pack_region(self._make_state_scene(index, tuple([(last, CAME)] * more)), index).pieces
 
-    def _within(self, index: int, state: State) -> Scene:
-        moved = self._moved(index, state)
-        return self._with(index, self._sum(self.position.regions[index], index, moved), moved)
+    def _make_state_scene(self, index: int, state: State) -> Scene:
+        moved = self._list_transfers(index, state)
+        return self._make_scene_with(index, self._apply_transfers(self.position.regions[index], index, moved), moved)
 
-    def _with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
+    def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         """Return a scene with other followers in a region, and marks for those that moved."""
-        after = put(self.position.regions, index, followers)
+        after = replace_item(self.position.regions, index, followers)
         return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
-    def _land(self, index: int, followers: Followers) -> Part:
-        land = map_scene.land(self._with(index, followers), index)
+    def _draw_land(self, index: int, followers: Followers) -> Part:
+        land = map_scene.draw_land(self._make_scene_with(index, followers), index)
         return Part(f"land-{self.game.board.regions[index].code}", land)
 
-    def _stands(self, index: int, followers: Followers) -> str:
-        return regions.region(self._with(index, followers), index)
+    def _draw_contents(self, index: int, followers: Followers) -> str:
+        return regions.draw_region_contents(self._make_scene_with(index, followers), index)
 
-    def region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
+    def draw_region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
         """Draw the ground of a region and its contents, for each state."""
-        return {state: tuple(self._region(index, state)) for state in states}
+        return {state: tuple(self._draw_region(index, state)) for state in states}
 
-    def _region(self, index: int, state: State) -> Iterable[Part]:
-        code, scene = self.game.board.regions[index].code, self._within(index, state)
-        yield Part(f"land-{code}", map_scene.land(scene, index))
-        yield Part(f"region-{code}", regions.region(scene, index))
+    def _draw_region(self, index: int, state: State) -> Iterable[Part]:
+        code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
+        yield Part(f"land-{code}", map_scene.draw_land(scene, index))
+        yield Part(f"region-{code}", regions.draw_region_contents(scene, index))
 
-    def track(self, state: State) -> tuple[Part, ...]:
+    def draw_track(self, state: State) -> tuple[Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
@@ -147,20 +171,22 @@ class _Looks:
         last = LastTurn(seat, (Play("", Exchange(first, second, None)),))
         scene = Scene(self.game, after, self.seat, self.names, last)
         codes = [region.code for region in self.game.board.regions]
-        orders = [Part(f"order-{codes[region]}", regions.order(scene, region)) for region in (first, second)]
-        contested = [] if after.contested == position.contested else [map_scene.outline(scene)]
-        return self._changed(chain(tallies(scene), orders, contested))
+        orders = [
+            Part(f"order-{codes[region]}", regions.draw_region_number(scene, region)) for region in (first, second)
+        ]
+        contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
+        return self._filter_changed(chain(draw_tallies(scene), orders, contested))
 
-    def passed(self) -> tuple[Part, ...]:
+    def draw_pass(self) -> tuple[Part, ...]:
         """Draw everything that a pass changes, except the next player."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         after, events = self.game.apply(position, Pass())
         after = after.replace(to_act=seat, decision="play", turn=position.turn, winners=())
         last = LastTurn(seat, (Pass(),), events)
-        return self._changed(self._parts(Scene(self.game, after, self.seat, self.names, last)))
+        return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last)))
 
-    def others(self, states: States) -> dict[str, dict[State, tuple[Part, ...]]]:
+    def draw_other_places(self, states: States) -> dict[str, dict[State, tuple[Part, ...]]]:
         """Draw the supply, the court, the hand and the pile.
 
         Each is one part, so one scene shows one state of each.
@@ -168,52 +194,52 @@ class _Looks:
         found: dict[str, dict[State, tuple[Part, ...]]] = {place: {} for place in states}
         for each in zip_longest(*states.values()):
             now = {place: state for place, state in zip(states, each, strict=True) if state is not None}
-            scene = self._scene(now)
-            drawn = {part.name: part for part in self._beside(scene)}
+            scene = self._make_scene(now)
+            drawn = {part.name: part for part in self._draw_off_land(scene)}
             for place, state in now.items():
                 found[place][state] = (drawn[place],)
         return found
 
-    def _scene(self, now: Mapping[str, State]) -> Scene:
+    def _make_scene(self, now: Mapping[str, State]) -> Scene:
         """Return a scene with a state of each place."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         changes = Changes(self.game, position)
-        supplied = self._moved(SUPPLY, now.get(changes.place(SUPPLY), ()))
-        court = now.get(changes.place(COURT), ())
-        courted = self._moved(COURT, [what for what in court if len(what) > 1])
+        supplied = self._list_transfers(SUPPLY, now.get(changes.get_place_name(SUPPLY), ()))
+        court = now.get(changes.get_place_name(COURT), ())
+        courted = self._list_transfers(COURT, [what for what in court if len(what) > 1])
         spent = sum(len(what) == 1 for what in court)
         hand, pile = list(position.hands[seat]), position.discards[seat]
         for (card,) in now.get(f"hand-{seat}", ()):
             hand.remove(card if card in hand else hand[0])
         played = [card for (card,) in now.get(f"pile-{seat}", ())]
         after = position.replace(
-            supply=self._sum(position.supply, SUPPLY, supplied),
-            courts=put(position.courts, seat, self._sum(position.courts[seat], COURT, courted)),
-            hands=put(position.hands, seat, tuple(hand)),
-            discards=put(position.discards, seat, (*pile, *played)),
-            negotiation_discs=put(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
+            supply=self._apply_transfers(position.supply, SUPPLY, supplied),
+            courts=replace_item(position.courts, seat, self._apply_transfers(position.courts[seat], COURT, courted)),
+            hands=replace_item(position.hands, seat, tuple(hand)),
+            discards=replace_item(position.discards, seat, (*pile, *played)),
+            negotiation_discs=replace_item(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
         return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=(*supplied, *courted))
 
-    def _moved(self, place: Where, state: Iterable[What]) -> tuple[Transfer, ...]:
+    def _list_transfers(self, place: Where, state: Iterable[What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
         other = 1 if place == 0 else 0
         moved = []
         for faction, whither in state:
-            one = self.game.board.one(int(faction))
+            one = self.game.board.make_single(int(faction))
             if whither == CAME:
                 moved.append(Transfer(one, SUPPLY if place >= 0 else other, place))
             else:
                 moved.append(Transfer(one, place, other if whither == ELSEWHERE else int(whither)))
         return tuple(moved)
 
-    def _sum(self, followers: Followers, place: Where, moved: Iterable[Transfer]) -> Followers:
+    def _apply_transfers(self, followers: Followers, place: Where, moved: Iterable[Transfer]) -> Followers:
         for group, _, target in moved:
-            followers = plus(followers, group) if target == place else minus(followers, group)
+            followers = add_followers(followers, group) if target == place else subtract_followers(followers, group)
         return followers
 
-    def _changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
+    def _filter_changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
         """Return the parts that look different from before the turn."""
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
 
@@ -250,69 +276,71 @@ STYLE: Style = {
 }
 
 
-def picture(
+def draw_picture(
     game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """Draw a position as a seat may know it, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
-    headline = telling.headline(game, view, names)
-    words = (map_description if layout == "alone" else description)(game, view, names)
+    headline = telling.describe_headline(game, view, names)
+    words = (describe_map if layout == "alone" else describe_position)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
     top = {"page": PAGE, "wide": WIDE}.get(layout, 0)
     width = BROAD if broad else WIDTH
     parts: list[Part] = []
     if top:
-        told = telling.told(game, view, names, last) if last else ""
-        svg = head(headline, telling.forecast(game, view, names), told, width, top)
+        told = telling.tell_last_turn(game, view, names, last) if last else ""
+        svg = draw_head(headline, telling.write_forecast(game, view, names), told, width, top)
         parts.append(Part("head", svg))
-    parts += [evolve(part, at=(0, top)) for part in _map(scene)] if top else _map(scene)
+    parts += [evolve(part, at=(0, top)) for part in _draw_map(scene)] if top else _draw_map(scene)
     if layout == "alone":
         high = MAP_HEIGHT
     elif broad:
         high = top + BELOW_MAP
-        parts += players(scene, (WIDTH, top), whole=True)
-        parts.append(Part("legend", legend(scene.board), (WIDTH, high - LEGEND - FOOT)))
+        parts += draw_players(scene, (WIDTH, top), whole=True)
+        parts.append(Part("legend", draw_board_legend(scene.board), (WIDTH, high - LEGEND - FOOT)))
     else:
-        high = top + BELOW_MAP + height(seats, whole=False) + FOOT
-        parts += players(scene, (0, top + BELOW_MAP), whole=False)
+        high = top + BELOW_MAP + compute_rows_height(seats, whole=False) + FOOT
+        parts += draw_players(scene, (0, top + BELOW_MAP), whole=False)
         if top:
-            parts.append(Part("legend", emblems(game), (0, high)))
+            parts.append(Part("legend", draw_emblems(game), (0, high)))
             high += EMBLEMS
     rows = BELOW_MAP if layout == "board" else 0
-    return Picture(width, high, headline, words, STYLE, (_paper(width, high), *parts), defs=_defs(game), rows=rows)
+    return Picture(
+        width, high, headline, words, STYLE, (_draw_paper(width, high), *parts), defs=_list_definitions(game), rows=rows
+    )
 
 
-def _map(scene: Scene) -> Iterator[Part]:
+def _draw_map(scene: Scene) -> Iterator[Part]:
     """Yield the parts of the map, from the sea up."""
-    yield from map_scene.ground(scene)
-    yield arrows(scene)
-    yield from regions.regions(scene)
-    yield from player_rows.tallies(scene)
+    yield from map_scene.draw_map_ground(scene)
+    yield draw_arrows(scene)
+    yield from regions.draw_regions(scene)
+    yield from player_rows.draw_tallies(scene)
 
 
 @cache
-def _paper(width: int, high: int) -> Part:
-    return Part("paper", element("rect", width=width, height=high, class_="paper"))
+def _draw_paper(width: int, high: int) -> Part:
+    return Part("paper", write_element("rect", width=width, height=high, class_="paper"))
 
 
 @lru_cache(64)
-def _defs(game: Struggle) -> str:
+def _list_definitions(game: Struggle) -> str:
     return (
-        map_scene.defs(game.board)
+        map_scene.define_map(game.board)
         + pieces.define_pieces(game.board)
-        + player_rows.defs(game.board)
+        + player_rows.define_small_discs(game.board)
         + pieces.define_cards(game)
     )
 
 
-def preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
+def build_preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
     """Build the preview of all choices of the next player; it is empty if there are no choices."""
     if not choices.ways:
         return Preview()
     outlooks = _Outlooks(game, view.shown, names, choices)
     for way in choices.ways:
         outlooks.add(way)
-    drawn, pieces = looks(game, view, names, states(choices))
+    drawn, pieces = draw_looks(game, view, names, list_states(choices))
     return Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
 
 
@@ -335,14 +363,14 @@ class _Outlooks:
 
     def add(self, way: Way) -> None:
         """Add the results of a way, with each of its ends."""
-        if not isinstance(way.move, Play) or way.then is None or self._last(way.move):
+        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
-                self.brings[way, key] = self._outlook(moves)
+                self.brings[way, key] = self._make_outlook(moves)
             return
-        self._settle(way)
+        self._add_open_way(way)
 
-    def _last(self, play: Play) -> bool:
+    def _is_last_card(self, play: Play) -> bool:
         """Return True if all players may be out of cards that can be played."""
         seat, plot = self.position.to_act, self.game.plot
         left = [list(hand) for hand in self.position.hands]
@@ -351,10 +379,10 @@ class _Outlooks:
             left[seat].remove(play.card)
         return not any(card != plot for hand in left for card in hand)
 
-    def _settle(self, way: Way) -> None:
+    def _add_open_way(self, way: Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self.position.replace(**changes(self.position, way.move.resolution)).contested
+        region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
@@ -365,22 +393,22 @@ class _Outlooks:
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = changed({place: state}, end.changes).get(place, state)
+            after = apply_changes({place: state}, end.changes).get(place, state)
             if after not in known:
-                followers = place, self._balance(after)
+                followers = place, self._count_changes(after)
                 if followers not in self._leaving:
-                    self._leaving[followers] = self._outlook([way.move, end.move])
+                    self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
 
-    def _balance(self, state: State) -> tuple[int, ...]:
+    def _count_changes(self, state: State) -> tuple[int, ...]:
         """Return the change in each faction's number of followers in a region."""
         balance = [0] * len(self.game.board.factions)
         for faction, whither in state:
             balance[int(faction)] += 1 if whither == CAME else -1
         return tuple(balance)
 
-    def _outlook(self, moves: Sequence[Move]) -> Outlook:
-        found = consequence(self.game, self.position, moves, self.names)
+    def _make_outlook(self, moves: Sequence[Move]) -> Outlook:
+        found = compute_consequence(self.game, self.position, moves, self.names)
         ahead = [self.game.board.factions[faction].letter for faction in found.factions]
         shape = f"piece-{ahead[0]}" if len(ahead) == 1 else ""
         return Outlook(found.text, found.detail, found.factions, shape)
@@ -389,9 +417,9 @@ class _Outlooks:
 class StruggleDrawing:
     """Drawing of The King is Dead."""
 
-    picture = staticmethod(picture)
-    choices = staticmethod(choices)
-    preview = staticmethod(preview)
+    draw_picture = staticmethod(draw_picture)
+    make_choices = staticmethod(list_choices)
+    make_preview = staticmethod(build_preview)
 
 
 PLUGIN: DrawingPlugin = StruggleDrawing()

@@ -20,7 +20,7 @@ from attrs import frozen
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
-from tkid.render.picture import Box, Style, cut, element, paint, text, wide
+from tkid.render.picture import Box, Style, measure_text, paint, truncate_to_room, write_element, write_text_element
 
 SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
 """The shape of each faction's followers: its sides, how far it is turned (in sides), and its radius."""
@@ -54,107 +54,109 @@ STYLE: Style = {
 
 def define_pieces(board: Board) -> str:
     """Return the shapes that pictures of a board use by their ids."""
-    return "".join(shapes(board).values())
+    return "".join(build_piece_shapes(board).values())
 
 
 @cache
-def shapes(board: Board) -> Mapping[str, str]:
+def build_piece_shapes(board: Board) -> Mapping[str, str]:
     """Return the definitions by their ids."""
-    drawn = {"crack": _crack()}
+    drawn = {"crack": _draw_crack()}
     for faction in range(len(board.factions)):
-        drawn |= _of_faction(board, faction)
-    return MappingProxyType({name: element("g", svg, id=name) for name, svg in drawn.items()})
+        drawn |= _draw_faction_shapes(board, faction)
+    return MappingProxyType({name: write_element("g", svg, id=name) for name, svg in drawn.items()})
 
 
-def follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
+def draw_follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
     """Draw a follower around a point, with a key to be clicked by."""
-    return _use(f"piece-{board.factions[faction].letter}", x, y, key)
+    return _use_shape(f"piece-{board.factions[faction].letter}", x, y, key)
 
 
-def ghost(board: Board, faction: int, x: float, y: float) -> str:
+def draw_ghost(board: Board, faction: int, x: float, y: float) -> str:
     """Draw the outline of a follower that left."""
-    return _use(f"ghost-{board.factions[faction].letter}", x, y)
+    return _use_shape(f"ghost-{board.factions[faction].letter}", x, y)
 
 
-def came(x: float, y: float, radius: float = RING) -> str:
+def draw_ring(x: float, y: float, radius: float = RING) -> str:
     """Draw the ring around a follower or a coin that came."""
-    return element("circle", cx=x, cy=y, r=radius, class_="came")
+    return write_element("circle", cx=x, cy=y, r=radius, class_="came")
 
 
-def house(board: Board, faction: int, x: float, y: float) -> str:
+def draw_house(board: Board, faction: int, x: float, y: float) -> str:
     """Draw a faction's home after a name: a house on its base line."""
-    return _use(f"house-{board.factions[faction].letter}", x, y)
+    return _use_shape(f"house-{board.factions[faction].letter}", x, y)
 
 
-def coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
+def draw_coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
     """Draw a control disc with its faction's shape and letter, or an instability disc with a crack."""
     name = "crack" if kind == UNSTABLE else f"coin-{board.factions[kind].letter}"
     if radius == COIN:
-        return _use(name, x, y)
+        return _use_shape(name, x, y)
     return f'<use href="#{name}" transform="translate({x:g} {y:g}) scale({radius / COIN:.3f})"/>'
 
 
 def draw_disc_slot(x: float, y: float, radius: float) -> str:
     """Draw a free place for a disc, or a disc that is used up: a dashed circle."""
-    return element("circle", cx=x, cy=y, r=radius, class_="gone")
+    return write_element("circle", cx=x, cy=y, r=radius, class_="gone")
 
 
-def token(board: Board, x: float, y: float, radius: float = 6.5) -> str:
+def draw_negotiation_disc(board: Board, x: float, y: float, radius: float = 6.5) -> str:
     """Draw a negotiation disc, with the first letter of its printed name."""
     letter = board.terms.negotiation[0].upper()
-    return element("circle", cx=x, cy=y, r=radius, class_="token") + _letter(x, y, letter, "b ink", 1.16 * radius)
+    return write_element("circle", cx=x, cy=y, r=radius, class_="token") + _draw_letter(
+        x, y, letter, "b ink", 1.16 * radius
+    )
 
 
-def number(x: float, y: float, place: int, *, state: str) -> str:
+def draw_struggle_number(x: float, y: float, place: int, *, state: str) -> str:
     """Draw the number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
     if state == "resolved":
-        return _letter(x, y, str(place), "ink", 10.2)
+        return _draw_letter(x, y, str(place), "ink", 10.2)
     solid = state == "contested"
-    ring = element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
-    return ring + _letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
+    ring = write_element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
+    return ring + _draw_letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
 
 
-def _use(name: str, x: float, y: float, key: str = "") -> str:
+def _use_shape(name: str, x: float, y: float, key: str = "") -> str:
     data_at = f' data-at="{key}"' if key else ""
-    return f'<use href="#{name}" x="{_tenths(x)}" y="{_tenths(y)}"{data_at}/>'
+    return f'<use href="#{name}" x="{_format_tenths(x)}" y="{_format_tenths(y)}"{data_at}/>'
 
 
-def _tenths(number: float) -> str:
+def _format_tenths(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
-def _of_faction(board: Board, faction: int) -> dict[str, str]:
+def _draw_faction_shapes(board: Board, faction: int) -> dict[str, str]:
     letter, (sides, turn, radius) = board.factions[faction].letter, SIDES[faction % len(SIDES)]
-    shape, look = polygon(sides, turn, radius), f"piece f{faction}"
+    shape, look = make_polygon_path(sides, turn, radius), f"piece f{faction}"
     on, house_ = f"l{faction}", "M-7-5.5L0-12L7-5.5V2H-7Z"
-    disc = element("circle", r=COIN, class_=look) + element(
-        "path", d=polygon(sides, turn, 0.72 * COIN), class_=f"edge{faction}"
+    disc = write_element("circle", r=COIN, class_=look) + write_element(
+        "path", d=make_polygon_path(sides, turn, 0.72 * COIN), class_=f"edge{faction}"
     )
     return {
-        f"piece-{letter}": element("path", d=shape, class_=look) + _letter(0, 0, letter, on, 10),
-        f"ghost-{letter}": element("path", d=shape, class_="ghost") + _letter(0, 0, letter, "b last", 9.5),
-        f"house-{letter}": element("path", d=house_, class_=look) + _letter(0, -2.9, letter, on, 8.5),
-        f"coin-{letter}": disc + _letter(0, 0, letter, on, 11.9),
+        f"piece-{letter}": write_element("path", d=shape, class_=look) + _draw_letter(0, 0, letter, on, 10),
+        f"ghost-{letter}": write_element("path", d=shape, class_="ghost") + _draw_letter(0, 0, letter, "b last", 9.5),
+        f"house-{letter}": write_element("path", d=house_, class_=look) + _draw_letter(0, -2.9, letter, on, 8.5),
+        f"coin-{letter}": disc + _draw_letter(0, 0, letter, on, 11.9),
     }
 
 
-def _crack() -> str:
-    line = element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
-    return element("circle", r=COIN, class_="piece lost") + line
+def _draw_crack() -> str:
+    line = write_element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
+    return write_element("circle", r=COIN, class_="piece lost") + line
 
 
-def _letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
-    return text(x, y + 0.36 * size, letter, class_=class_, font_size=size, text_anchor="middle")
+def _draw_letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
+    return write_text_element(x, y + 0.36 * size, letter, class_=class_, font_size=size, text_anchor="middle")
 
 
 @cache
-def polygon(sides: int, turn: float, radius: float) -> str:
+def make_polygon_path(sides: int, turn: float, radius: float) -> str:
     """Return a regular polygon around the origin; with a turn of 0, one corner is on top."""
     corners = [
         (radius * sin(2 * pi * (n / sides + turn / 2)), -radius * cos(2 * pi * (n / sides + turn / 2)))
         for n in range(sides)
     ]
-    return "M" + "L".join(f"{_tenths(a)} {_tenths(b)}" for a, b in corners) + "Z"
+    return "M" + "L".join(f"{_format_tenths(a)} {_format_tenths(b)}" for a, b in corners) + "Z"
 
 
 @frozen
@@ -200,28 +202,28 @@ class Face:
 
 
 @lru_cache(512)
-def face(game: Struggle, name: str) -> Face:
+def make_face(game: Struggle, name: str) -> Face:
     """Return the front of a card; that of a hidden card shows nothing."""
     if name == HIDDEN:
         return Face(HIDDEN, "down", "")
     card = game.cards[name]
-    return Face(name, "down" if card.faction is None else f"f{card.faction}", _emblem(game.board, card))
+    return Face(name, "down" if card.faction is None else f"f{card.faction}", _choose_emblem(game.board, card))
 
 
-def with_emblems(game: Struggle) -> list[str]:
+def list_emblem_cards(game: Struggle) -> list[str]:
     """List the cards with an emblem that is neither pieces of one faction nor letters."""
-    return [card.name for card in game.cards.values() if _emblem(game.board, card) in KINDS.values()]
+    return [card.name for card in game.cards.values() if _choose_emblem(game.board, card) in KINDS.values()]
 
 
 def define_cards(game: Struggle) -> str:
     """Return the emblems of the cards of a game, whole and small, and the weave of a back."""
-    drawn = {_emblem(game.board, card): card for card in game.cards.values()}
-    return "".join(_defined(emblem, _drawing(game.board, card)) for emblem, card in drawn.items()) + WEAVE
+    drawn = {_choose_emblem(game.board, card): card for card in game.cards.values()}
+    return "".join(_define_emblem(emblem, _draw_emblem(game.board, card)) for emblem, card in drawn.items()) + WEAVE
 
 
-WEAVE = element(
+WEAVE = write_element(
     "pattern",
-    element("path", d="M0 0H7M0 0V7", class_="weave"),
+    write_element("path", d="M0 0H7M0 0V7", class_="weave"),
     id="weave",
     width=7,
     height=7,
@@ -231,15 +233,15 @@ WEAVE = element(
 """The pattern of a card's back."""
 
 
-def _defined(emblem: str, drawing: str) -> str:
-    small = element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
-    return element("g", drawing, id=f"emblem-{emblem}") + element("g", small, id=f"emblem-{emblem}-small")
+def _define_emblem(emblem: str, drawing: str) -> str:
+    small = write_element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
+    return write_element("g", drawing, id=f"emblem-{emblem}") + write_element("g", small, id=f"emblem-{emblem}-small")
 
 
 # -- emblems ----------------------------------------------------------------------------------------------
 
 
-def _emblem(board: Board, card: Card) -> str:
+def _choose_emblem(board: Board, card: Card) -> str:
     """Choose a card's emblem: by its rule if it is one that everybody has, otherwise by its name."""
     local = card.rule.rpartition(".")[2]
     if local == "support" and card.faction is not None:
@@ -265,46 +267,46 @@ KINDS: Mapping[str, str] = MappingProxyType(
 """The emblems of the cards that everybody has in every edition, by their rules."""
 
 
-def _drawing(board: Board, card: Card) -> str:
-    emblem = _emblem(board, card)
+def _draw_emblem(board: Board, card: Card) -> str:
+    emblem = _choose_emblem(board, card)
     if emblem in DRAWINGS:
         return DRAWINGS[emblem]
     if emblem == "one-of-each":
-        return "".join(_of_each(board))
+        return "".join(_draw_one_of_each(board))
     if card.faction is not None and emblem == board.factions[card.faction].letter:
         sides, turn, radius = SIDES[card.faction % len(SIDES)]
-        behind = element(
-            "path", d=polygon(sides, turn, 0.85 * radius), class_=f"piece f{card.faction}", transform=BEHIND
+        behind = write_element(
+            "path", d=make_polygon_path(sides, turn, 0.85 * radius), class_=f"piece f{card.faction}", transform=BEHIND
         )
-        return behind + _piece(emblem, 4, 2, 1)
-    return text(0, 6.5, emblem, class_="ink b", font_size=18, text_anchor="middle")
+        return behind + _draw_piece(emblem, 4, 2, 1)
+    return write_text_element(0, 6.5, emblem, class_="ink b", font_size=18, text_anchor="middle")
 
 
-def _of_each(board: Board) -> Iterator[str]:
+def _draw_one_of_each(board: Board) -> Iterator[str]:
     """Yield a piece of each of the first three factions, arranged in a triangle."""
     for faction, (x, y) in zip(board.courtly, ((-9, 5), (0, -7), (9, 5)), strict=False):
-        yield _piece(board.factions[faction].letter, x, y, 0.75)
+        yield _draw_piece(board.factions[faction].letter, x, y, 0.75)
 
 
-def _piece(letter: str, x: float, y: float, size: float) -> str:
-    return element("use", href=f"#piece-{letter}", transform=f"translate({x} {y}) scale({size})")
+def _draw_piece(letter: str, x: float, y: float, size: float) -> str:
+    return write_element("use", href=f"#piece-{letter}", transform=f"translate({x} {y}) scale({size})")
 
 
-def _dots(*places: tuple[float, float]) -> str:
-    return "".join(element("circle", cx=x, cy=y, r=2.9, class_="ink") for x, y in places)
+def _draw_dots(*places: tuple[float, float]) -> str:
+    return "".join(write_element("circle", cx=x, cy=y, r=2.9, class_="ink") for x, y in places)
 
 
-def _two_cards(*places: tuple[float, float]) -> str:
+def _draw_two_cards(*places: tuple[float, float]) -> str:
     return "".join(
-        element("rect", x=x, y=y, width=9, height=12, rx=1.5, class_="card", stroke_width=1.1) for x, y in places
+        write_element("rect", x=x, y=y, width=9, height=12, rx=1.5, class_="card", stroke_width=1.1) for x, y in places
     )
 
 
 DRAWINGS: Mapping[str, str] = MappingProxyType(
     {
-        "turn": _two_cards((-13.5, -10.5), (4.5, -1.5)) + element("path", d=TURN, class_="pen"),
-        "one-for-one": _dots((-11, 0), (11, 0)) + element("path", d=OTHER_WAY, class_="pen"),
-        "one-for-two": _dots((-11, 0), (11, -4.6), (11, 4.6)) + element("path", d=OTHER_WAY, class_="pen"),
+        "turn": _draw_two_cards((-13.5, -10.5), (4.5, -1.5)) + write_element("path", d=TURN, class_="pen"),
+        "one-for-one": _draw_dots((-11, 0), (11, 0)) + write_element("path", d=OTHER_WAY, class_="pen"),
+        "one-for-two": _draw_dots((-11, 0), (11, -4.6), (11, 4.6)) + write_element("path", d=OTHER_WAY, class_="pen"),
     }
 )
 
@@ -313,79 +315,83 @@ DRAWINGS: Mapping[str, str] = MappingProxyType(
 
 
 @lru_cache(2048)
-def whole(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
+def draw_whole_card(face: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
     """Draw a card with its name; several have a second edge and their number. A hidden one is a back."""
-    if shown.name == HIDDEN:
-        return _back(WHOLE, x, y, count)
+    if face.name == HIDDEN:
+        return _draw_back(WHOLE, x, y, count)
     right, middle = WHOLE.width - 9, x + WHOLE.width / 2
     band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
-    emblem = element("use", href=f"#emblem-{shown.emblem}", x=middle, y=y + 26)
-    lines = _lines(shown.name)
+    emblem = write_element("use", href=f"#emblem-{face.emblem}", x=middle, y=y + 26)
+    lines = _split_name(face.name)
     first = y + (54 if len(lines) == 1 else 49)
     names = "".join(
-        text(middle, first + 10 * n, line, class_="ink b", font_size=NAME_SIZE, text_anchor="middle")
+        write_text_element(middle, first + 10 * n, line, class_="ink b", font_size=NAME_SIZE, text_anchor="middle")
         for n, line in enumerate(lines)
     )
-    front = _cards(WHOLE, x, y, count, "card") + element("path", d=band, class_=shown.band) + emblem + names
-    return element("g", front + _times(x + WHOLE.width - 2, y + 1, 7.5, count), data_at=key)
+    front = _draw_stack(WHOLE, x, y, count, "card") + write_element("path", d=band, class_=face.band) + emblem + names
+    return write_element("g", front + _draw_count(x + WHOLE.width - 2, y + 1, 7.5, count), data_at=key)
 
 
 @lru_cache(2048)
-def small(shown: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
+def draw_small_card(face: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
     """Draw a card as band and emblem; its name appears when a reader points at it."""
-    if shown.name == HIDDEN:
-        return element("g", _back(SMALL, x, y, count), data_at=key)
-    band = element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=shown.band)
-    emblem = element("use", href=f"#emblem-{shown.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
-    front = element("title", shown.name) + _cards(SMALL, x, y, count, "card") + band + emblem
-    return element("g", front + _times(x + SMALL.width - 2, y + 2, 6.5, count), data_at=key)
+    if face.name == HIDDEN:
+        return write_element("g", _draw_back(SMALL, x, y, count), data_at=key)
+    band = write_element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=face.band)
+    emblem = write_element("use", href=f"#emblem-{face.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
+    front = write_element("title", face.name) + _draw_stack(SMALL, x, y, count, "card") + band + emblem
+    return write_element("g", front + _draw_count(x + SMALL.width - 2, y + 2, 6.5, count), data_at=key)
 
 
-def heap(x: float, y: float) -> str:
+def draw_heap(x: float, y: float) -> str:
     """Draw the edges of the cards below the top of a pile of small cards."""
-    return "".join(_rect(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
+    return "".join(_draw_rectangle(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
 
 
 def draw_card_slot(x: float, y: float) -> str:
     """Draw an empty place for small cards."""
-    return _rect(SMALL, x, y, class_="gone")
+    return _draw_rectangle(SMALL, x, y, class_="gone")
 
 
-def _cards(size: Size, x: float, y: float, count: int, class_: str) -> str:
+def _draw_stack(size: Size, x: float, y: float, count: int, class_: str) -> str:
     """Draw a card, and the edge of a second one behind it if there are more."""
-    behind = _rect(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
-    return behind + _rect(size, x, y, class_=class_)
+    behind = _draw_rectangle(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
+    return behind + _draw_rectangle(size, x, y, class_=class_)
 
 
-def _times(x: float, y: float, radius: float, count: int) -> str:
+def _draw_count(x: float, y: float, radius: float, count: int) -> str:
     if count < 2:
         return ""
     size = 1.2 * radius
-    number = text(x, y + 0.36 * size, f"\u00d7{count}", class_="on-solid b", font_size=size, text_anchor="middle")
-    return element("circle", cx=x, cy=y, r=radius, class_="solid") + number
+    number = write_text_element(
+        x, y + 0.36 * size, f"\u00d7{count}", class_="on-solid b", font_size=size, text_anchor="middle"
+    )
+    return write_element("circle", cx=x, cy=y, r=radius, class_="solid") + number
 
 
-def _back(size: Size, x: float, y: float, count: int) -> str:
+def _draw_back(size: Size, x: float, y: float, count: int) -> str:
     letters, middle = size.letters, (x + size.width / 2, y + size.height / 2)
-    half = wide(str(count), letters, bold=True) / 2 + 3
+    half = measure_text(str(count), letters, bold=True) / 2 + 3
     left, top = middle[0] - half, middle[1] - 0.7 * letters
-    plate = element("rect", x=left, y=top, width=2 * half, height=1.4 * letters, rx=3, class_="down")
+    plate = write_element("rect", x=left, y=top, width=2 * half, height=1.4 * letters, rx=3, class_="down")
     look = {"class_": "on-down b", "font_size": letters, "text_anchor": "middle"}
-    number = text(middle[0], middle[1] + 0.36 * letters, str(count), **look)
-    return _cards(size, x, y, count, "down edged") + _rect(size, x, y, fill="url(#weave)") + plate + number
+    number = write_text_element(middle[0], middle[1] + 0.36 * letters, str(count), **look)
+    return (
+        _draw_stack(size, x, y, count, "down edged") + _draw_rectangle(size, x, y, fill="url(#weave)") + plate + number
+    )
 
 
-def _rect(size: Size, x: float, y: float, **look: object) -> str:
-    return element("rect", x=x, y=y, width=size.width, height=size.height, rx=size.radius, **look)
+def _draw_rectangle(size: Size, x: float, y: float, **look: object) -> str:
+    return write_element("rect", x=x, y=y, width=size.width, height=size.height, rx=size.radius, **look)
 
 
 @lru_cache(256)
-def _lines(name: str) -> tuple[str, ...]:
+def _split_name(name: str) -> tuple[str, ...]:
     """Split a name into one line or two, none wider than the card."""
-    if wide(name, NAME_SIZE, bold=True) <= NAME_ROOM:
+    if measure_text(name, NAME_SIZE, bold=True) <= NAME_ROOM:
         return (name,)
     first, _, rest = HYPHENS.get(name, name).replace("-", "- ").replace("-  ", "- ").partition(" ")
-    return tuple(cut(line, NAME_ROOM, NAME_SIZE, bold=True) for line in (first, rest) if line)
+    return tuple(truncate_to_room(line, NAME_ROOM, NAME_SIZE, bold=True) for line in (first, rest) if line)
 
 
 WIDTH, BROAD = 480, 960
@@ -422,16 +428,16 @@ IN_COLUMN = 9
 
 
 @cache
-def spaces(number: int) -> tuple[Box, ...]:
+def list_spaces(number: int) -> tuple[Box, ...]:
     """Return the places of the region cards on a track; each has the number of its struggle to its left."""
     if number <= IN_COLUMN:
-        return tuple([_space(368, 470, place) for place in range(number)])
+        return tuple([_make_space(368, 470, place) for place in range(number)])
     rows = -(-number // 2)
     columns = ((315, 381), (404, 470))
-    return tuple([_space(*columns[place // rows], place % rows) for place in range(number)])
+    return tuple([_make_space(*columns[place // rows], place % rows) for place in range(number)])
 
 
-def _space(left: float, right: float, row: int) -> Box:
+def _make_space(left: float, right: float, row: int) -> Box:
     top = SPACES_TOP + SPACE * row
     return Box(left, top, right, top + CARD_HEIGHT)
 
@@ -443,56 +449,58 @@ SAMPLE = 14
 Sample = Callable[[Board, float, float], str]
 
 
-def _arrived(board: Board, x: float, y: float) -> str:
-    return came(x, y) + follower(board, 1, x, y)
+def _draw_arrival_sample(board: Board, x: float, y: float) -> str:
+    return draw_ring(x, y) + draw_follower(board, 1, x, y)
 
 
-def _tint(_: Board, x: float, y: float) -> str:
-    return element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="tint1 border")
+def _draw_tint_sample(_: Board, x: float, y: float) -> str:
+    return write_element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="tint1 border")
 
 
-def _tie(board: Board, x: float, y: float) -> str:
+def _draw_tie_sample(board: Board, x: float, y: float) -> str:
     letters = "".join(faction.letter for faction in board.factions[:2])
-    return element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="border", fill=f"url(#tie-{letters})")
+    return write_element(
+        "rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="border", fill=f"url(#tie-{letters})"
+    )
 
 
-def _contested(_: Board, x: float, y: float) -> str:
-    return number(x, y, 1, state="contested")
+def _draw_contested_sample(_: Board, x: float, y: float) -> str:
+    return draw_struggle_number(x, y, 1, state="contested")
 
 
 SAMPLES: tuple[tuple[str, Sample], ...] = (
-    ("came last turn", _arrived),
-    ("left, and where to", lambda board, x, y: ghost(board, 1, x, y)),
-    ("a faction's home", lambda board, x, y: house(board, 0, x, y + 5)),
-    ("leads as it stands", _tint),
-    ("tied as it stands", _tie),
-    ("contested now", _contested),
-    ("won this region", lambda board, x, y: coin(board, 1, x, y, 10)),
-    ("nobody won it", lambda board, x, y: coin(board, UNSTABLE, x, y, 10)),
-    ("{negotiation}", lambda board, x, y: token(board, x, y, 7)),
+    ("came last turn", _draw_arrival_sample),
+    ("left, and where to", lambda board, x, y: draw_ghost(board, 1, x, y)),
+    ("a faction's home", lambda board, x, y: draw_house(board, 0, x, y + 5)),
+    ("leads as it stands", _draw_tint_sample),
+    ("tied as it stands", _draw_tie_sample),
+    ("contested now", _draw_contested_sample),
+    ("won this region", lambda board, x, y: draw_coin(board, 1, x, y, 10)),
+    ("nobody won it", lambda board, x, y: draw_coin(board, UNSTABLE, x, y, 10)),
+    ("{negotiation}", lambda board, x, y: draw_negotiation_disc(board, x, y, 7)),
 )
 """Each mark with its words, in rows of three."""
 
 
 @lru_cache(64)
-def emblems(game: Struggle) -> str:
+def draw_emblems(game: Struggle) -> str:
     """Draw the emblems that need an explanation, each with the name of its card, in one line."""
     svg, x = "", LEFT + 0.0
-    for name in with_emblems(game):
-        svg += element("use", href=f"#emblem-{face(game, name).emblem}-small", x=x + 10, y=13)
-        svg += text(x + 24, 16.8, name, class_="dim s")
-        x += 24 + wide(name, 10.5) + 16
+    for name in list_emblem_cards(game):
+        svg += write_element("use", href=f"#emblem-{make_face(game, name).emblem}-small", x=x + 10, y=13)
+        svg += write_text_element(x + 24, 16.8, name, class_="dim s")
+        x += 24 + measure_text(name, 10.5) + 16
     return svg
 
 
 @cache
-def legend(board: Board) -> str:
+def draw_board_legend(board: Board) -> str:
     """Draw all marks with their words, under a line."""
-    svg = element("path", d=f"M{LEFT} 0H{WIDTH - LEFT}", class_="rule")
-    svg += text(LEFT, 22, "Reading the board", class_="ink b")
+    svg = write_element("path", d=f"M{LEFT} 0H{WIDTH - LEFT}", class_="rule")
+    svg += write_text_element(LEFT, 22, "Reading the board", class_="ink b")
     for n, (words, sample) in enumerate(SAMPLES):
         x, y = LEFT + SAMPLE + COLUMN * (n % 3), TOP + LINE * (n // 3)
         svg += sample(board, x, y)
-        shown = cut(words.format(negotiation=board.terms.negotiation), COLUMN - 2 * SAMPLE - 4)
-        svg += text(x + SAMPLE + 4, y + 4, shown, class_="dim")
+        shown = truncate_to_room(words.format(negotiation=board.terms.negotiation), COLUMN - 2 * SAMPLE - 4)
+        svg += write_text_element(x + SAMPLE + 4, y + 4, shown, class_="dim")
     return svg

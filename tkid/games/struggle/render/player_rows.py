@@ -13,14 +13,14 @@ from functools import cache, lru_cache
 from attrs import frozen
 
 from tkid.games.struggle.render import pieces, telling
-from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WHOLE_ROW, WIDTH, WON, spaces
+from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WHOLE_ROW, WIDTH, WON, list_spaces
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT
 from tkid.games.struggle.rules.moves import SUPPLY as STOCK
 from tkid.notation.text import count_noun
-from tkid.render.picture import REMEMBERED, Box, Part, cut, element, text, wide
+from tkid.render.picture import REMEMBERED, Box, Part, measure_text, truncate_to_room, write_element, write_text_element
 
 USUAL, NARROW = 11.5, 10.4
 """The sizes of the names on region cards."""
@@ -34,166 +34,181 @@ INVASION, PITCH = 10, 26
 """The radius of a disc of instability, and from one to the next."""
 
 
-def tallies(scene: Scene) -> Iterator[Part]:
+def draw_tallies(scene: Scene) -> Iterator[Part]:
     """Draw the tallies on the sea, as parts."""
     board, shown = scene.board, scene.shown
-    yield Part("track", text(spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12))
+    yield Part(
+        "track",
+        write_text_element(list_spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12),
+    )
     for place, region in enumerate(shown.track):
-        yield Part(f"space-{place}", _space(scene, place, region))
-    yield Part("exchange", _exchange(scene))
-    yield Part("won", _won(board, tuple([shown.discs.count(faction) for faction in range(len(board.factions))])))
-    yield Part("supply", _supply(board, shown.supply, scene.change(STOCK)))
-    yield Part("passes", _passes(shown.turn, shown.passes, len(shown.courts)))
-    yield Part("lost", _lost(board, shown.unstable, scene.game.invaders))
+        yield Part(f"space-{place}", _draw_space(scene, place, region))
+    yield Part("exchange", _draw_exchange(scene))
+    yield Part(
+        "won", _draw_won_regions(board, tuple([shown.discs.count(faction) for faction in range(len(board.factions))]))
+    )
+    yield Part("supply", _draw_supply(board, shown.supply, scene.count_gains(STOCK)))
+    yield Part("passes", _draw_passes(shown.turn, shown.passes, len(shown.courts)))
+    yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
 
 
 # -- discs ------------------------------------------------------------------------------------------------
 
 
 @cache
-def defs(board: Board) -> str:
+def define_small_discs(board: Board) -> str:
     """Return the small control discs.
 
     Their letter and shape are larger than those of a large disc made smaller.
     """
-    return "".join([_small_disc(board, faction) for faction in range(len(board.factions))])
+    return "".join([_define_small_disc(board, faction) for faction in range(len(board.factions))])
 
 
-def _small_disc(board: Board, faction: int) -> str:
+def _define_small_disc(board: Board, faction: int) -> str:
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
-    shape = pieces.polygon(sides, turn, 0.88 * DISC)
-    svg = element("circle", r=DISC, class_=f"piece f{faction}") + element("path", d=shape, class_=f"edge{faction} fine")
-    letter_ = text(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
-    return element("g", svg + letter_, id=f"disc-{letter}")
+    shape = pieces.make_polygon_path(sides, turn, 0.88 * DISC)
+    svg = write_element("circle", r=DISC, class_=f"piece f{faction}") + write_element(
+        "path", d=shape, class_=f"edge{faction} fine"
+    )
+    letter_ = write_text_element(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
+    return write_element("g", svg + letter_, id=f"disc-{letter}")
 
 
-def _disc(board: Board, kind: int, x: float, y: float) -> str:
+def _draw_disc(board: Board, kind: int, x: float, y: float) -> str:
     if kind == UNSTABLE:
-        return pieces.coin(board, kind, x, y, DISC)
-    return element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
+        return pieces.draw_coin(board, kind, x, y, DISC)
+    return write_element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
 
 
 # -- the track --------------------------------------------------------------------------------------------
 
 
-def _space(scene: Scene, place: int, region: int) -> str:
+def _draw_space(scene: Scene, place: int, region: int) -> str:
     shown = scene.shown
     state = "contested" if region == scene.contested else "open"
     disc = shown.discs[region]
-    return _region_card(scene.board, place, region, disc, state, negotiated=region in shown.negotiated)
+    return _draw_region_card(scene.board, place, region, disc, state, negotiated=region in shown.negotiated)
 
 
 @lru_cache(REMEMBERED)
-def _region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
+def _draw_region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
     """Draw a region card on its space with its number.
 
     A resolved card is a back with a disc, the contested one has a heavy frame.
     """
-    box, name, resolved = spaces(len(board.regions))[place], board.name(region), disc != OPEN
+    box, name, resolved = list_spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
-    svg = _frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
+    svg = _draw_frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
     taken = 2 * DISC + 5 if resolved else 19 if negotiated else 4
     room, bold = box.right - box.left - 6 - taken, not resolved
-    size = USUAL if wide(name, USUAL, bold=bold) <= room else NARROW
-    shown = cut(name, room, size, bold=bold)
+    size = USUAL if measure_text(name, USUAL, bold=bold) <= room else NARROW
+    shown = truncate_to_room(name, room, size, bold=bold)
     if resolved:
-        svg += _frame(box, fill="url(#weave)") + element(
-            "rect", x=box.left + 3, y=middle - 8, width=wide(shown, size) + 6, height=16, rx=3, class_="down"
+        svg += _draw_frame(box, fill="url(#weave)") + write_element(
+            "rect", x=box.left + 3, y=middle - 8, width=measure_text(shown, size) + 6, height=16, rx=3, class_="down"
         )
     ink = "on-down" if resolved else "ink b"
-    svg += text(box.left + 6, middle + 4.1, shown, class_=ink, font_size=size)
+    svg += write_text_element(box.left + 6, middle + 4.1, shown, class_=ink, font_size=size)
     if resolved:
-        svg += _disc(board, disc, box.right - DISC - 3, middle)
+        svg += _draw_disc(board, disc, box.right - DISC - 3, middle)
     elif negotiated:
-        svg += pieces.token(board, box.right - 10, middle)
-    number = pieces.number(box.left - 13, middle, place + 1, state="resolved" if resolved else state)
-    return number + element("g", svg, data_at=f"space/{board.regions[region].code}")
+        svg += pieces.draw_negotiation_disc(board, box.right - 10, middle)
+    number = pieces.draw_struggle_number(box.left - 13, middle, place + 1, state="resolved" if resolved else state)
+    return number + write_element("g", svg, data_at=f"space/{board.regions[region].code}")
 
 
-def _frame(box: Box, **look: str) -> str:
+def _draw_frame(box: Box, **look: str) -> str:
     width, height = box.right - box.left, box.bottom - box.top
-    return element("rect", x=box.left, y=box.top, width=width, height=height, rx=4, **look)
+    return write_element("rect", x=box.left, y=box.top, width=width, height=height, rx=4, **look)
 
 
-def _exchange(scene: Scene) -> str:
+def _draw_exchange(scene: Scene) -> str:
     """Draw the arrow between two region cards that swapped places in the last turn."""
     if scene.exchanged is None:
         return ""
-    boxes = spaces(len(scene.board.regions))
+    boxes = list_spaces(len(scene.board.regions))
     first, second = sorted(scene.shown.track.index(region) for region in scene.exchanged)
     one, other = boxes[first], boxes[second]
     upper, lower, right, out = one.top + 11.5, other.top + 11.5, one.right + 2, max(one.right, other.right) + 7
     line = f"M{right:g} {upper:g}H{out - 3:g}q3 0 3 3V{lower - 3:g}q0 3-3 3H{other.right + 2:g}"
     heads = "".join(f"M{x + 4:g} {y - 4:g}l-4 4 4 4" for x, y in ((right, upper), (other.right + 2, lower)))
-    return element("path", d=line + heads, class_="swap")
+    return write_element("path", d=line + heads, class_="swap")
 
 
 # -- tallies ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(256)
-def _won(board: Board, won: Followers) -> str:
-    below = max(0, spaces(len(board.regions))[-1].bottom - TRACK.bottom + 1)
+def _draw_won_regions(board: Board, won: Followers) -> str:
+    below = max(0, list_spaces(len(board.regions))[-1].bottom - TRACK.bottom + 1)
     many = len(won)
     left, pitch = (WON.left + 23, 34.0) if many <= 3 else (WON.left + 9, (WON.right - WON.left) / many)
     y = WON.top + 29 + below
-    svg = text(left - DISC, y - 17, "Regions won", class_="ink b")
+    svg = write_text_element(left - DISC, y - 17, "Regions won", class_="ink b")
     for faction, n in enumerate(won):
         x = left + pitch * faction
-        svg += _disc(board, faction, x, y)
-        svg += _count(x + DISC + (2.5 if many <= 3 else 1), y + 4.5, n, "n" if many <= 3 else "")
+        svg += _draw_disc(board, faction, x, y)
+        svg += _draw_count(x + DISC + (2.5 if many <= 3 else 1), y + 4.5, n, "n" if many <= 3 else "")
     return svg
 
 
 @lru_cache(1024)
-def _supply(board: Board, supply: Followers, changes: Followers) -> str:
+def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
     """Draw the followers in the supply, and the changes of the last turn."""
     top = SUPPLY.bottom - 19 - TALLY_ROW * (len(supply) - 1)
-    svg = text(EDGE, top - 17, cut(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b")
+    svg = write_text_element(
+        EDGE, top - 17, truncate_to_room(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b"
+    )
     for faction, n in enumerate(supply):
         y, letter = top + TALLY_ROW * faction, board.factions[faction].letter
-        svg += pieces.follower(board, faction, EDGE + 10, y, key=f"supply/{letter}")
-        svg += _count(EDGE + 25, y + 4.5, n)
-        svg += gain(EDGE + 28 + wide(str(n), 13, bold=True), y + 4.5, changes[faction])
+        svg += pieces.draw_follower(board, faction, EDGE + 10, y, key=f"supply/{letter}")
+        svg += _draw_count(EDGE + 25, y + 4.5, n)
+        svg += draw_gain(EDGE + 28 + measure_text(str(n), 13, bold=True), y + 4.5, changes[faction])
     return svg
 
 
 @lru_cache(1024)
-def _passes(turn: int, passes: int, players: int) -> str:
+def _draw_passes(turn: int, passes: int, players: int) -> str:
     """Draw the number of the last turn, and a mark for each player, filled for those who passed in a row."""
-    svg = text(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
-    svg += text(EDGE, 30, "Passes in a row", class_="ink b")
+    svg = write_text_element(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
+    svg += write_text_element(EDGE, 30, "Passes in a row", class_="ink b")
     for n in range(players):
         x, y = EDGE + PASS + 0.5 + 17 * n, PASSES.bottom - 7
-        svg += element("circle", cx=x, cy=y, r=PASS, class_="ink") if n < passes else pieces.draw_disc_slot(x, y, PASS)
+        svg += (
+            write_element("circle", cx=x, cy=y, r=PASS, class_="ink")
+            if n < passes
+            else pieces.draw_disc_slot(x, y, PASS)
+        )
     return svg
 
 
 @lru_cache(256)
-def _lost(board: Board, unstable: int, invaders: int) -> str:
+def _draw_instability_discs(board: Board, unstable: int, invaders: int) -> str:
     """Draw the instability discs out of those that end the game."""
     terms, y = board.terms, 599
     left = LOST.right - 16 - PITCH * (invaders - 1)
     who, words = terms.invaders[0].upper() + terms.invaders[1:], f"invade at {invaders} {terms.lost} regions"
-    start = left - 20 - max(wide(words, 10.5), wide(who, bold=True))
-    svg = text(start, y - 4, who, class_="ink b") + text(start, y + 10, words, class_="dim s")
+    start = left - 20 - max(measure_text(words, 10.5), measure_text(who, bold=True))
+    svg = write_text_element(start, y - 4, who, class_="ink b") + write_text_element(
+        start, y + 10, words, class_="dim s"
+    )
     for n in range(invaders):
         x = left + PITCH * n
         if n < unstable:
-            svg += pieces.coin(board, UNSTABLE, x, y, INVASION)
+            svg += pieces.draw_coin(board, UNSTABLE, x, y, INVASION)
         else:
-            number = text(x, y + 3.8, str(n + 1), class_="dim s", text_anchor="middle")
+            number = write_text_element(x, y + 3.8, str(n + 1), class_="dim s", text_anchor="middle")
             svg += pieces.draw_disc_slot(x, y, INVASION) + number
     return svg
 
 
-def _count(x: float, y: float, n: int, size: str = "n") -> str:
-    return text(x, y, str(n), class_=f"{'ink' if n else 'dim'} b {size}".rstrip())
+def _draw_count(x: float, y: float, n: int, size: str = "n") -> str:
+    return write_text_element(x, y, str(n), class_=f"{'ink' if n else 'dim'} b {size}".rstrip())
 
 
-def gain(x: float, y: float, change: int) -> str:
+def draw_gain(x: float, y: float, change: int) -> str:
     """Draw the change of a number by the last turn, `+1`; return "" for none."""
-    return text(x, y, f"{change:+d}".replace("-", "\u2212"), class_="last b") if change else ""
+    return write_text_element(x, y, f"{change:+d}".replace("-", "\u2212"), class_="last b") if change else ""
 
 
 NAME_LEFT, COURT_LEFT, DISC_LEFT, HAND_LEFT, PILE_LEFT, RIGHT = 16, 112, 234, 252, 441, 466
@@ -212,44 +227,46 @@ Hand = tuple[tuple[str, int], ...]
 """Different cards with their numbers."""
 
 
-def players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Iterator[Part]:
+def draw_players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Iterator[Part]:
     """Draw all players from a corner down, all with `whole` cards or only one of them."""
     (left, top), seats = corner, scene.shown.seats
-    focus = _in_focus(scene)
+    focus = _find_focus(scene)
     for seat in seats:
         large = whole or seat == focus
         high = WHOLE_ROW if large else ROW if focus is not None else ROW + (WHOLE_ROW - ROW) // len(seats)
-        yield from _row(scene, seat, (left, top), high, whole=large)
+        yield from _draw_row(scene, seat, (left, top), high, whole=large)
         top += high
 
 
-def height(seats: int, *, whole: bool) -> int:
+def compute_rows_height(seats: int, *, whole: bool) -> int:
     """Return the height of all rows."""
     return WHOLE_ROW * seats if whole else ROW * (seats - 1) + WHOLE_ROW
 
 
-def _in_focus(scene: Scene) -> int | None:
+def _find_focus(scene: Scene) -> int | None:
     """Return the seat whose cards are whole: the viewer's, otherwise the next player's; None if it has no cards."""
     seat = scene.shown.to_act if scene.seat is None else scene.seat
     return seat if seat is not None and scene.shown.hands[seat] else None
 
 
-def _row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool) -> Iterator[Part]:
+def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool) -> Iterator[Part]:
     shown, board, game = scene.shown, scene.board, scene.game
-    gained = scene.change(COURT) if scene.last and scene.last.seat == seat else (0,) * len(board.factions)
+    gained = scene.count_gains(COURT) if scene.last and scene.last.seat == seat else (0,) * len(board.factions)
     hand, pile = tuple(Counter(shown.hands[seat]).items()), shown.discards[seat]
     own = seat == scene.seat
-    yield Part(f"panel-{seat}", _panel(_about(scene, seat), high), at)
+    yield Part(f"panel-{seat}", _draw_panel(_make_heading(scene, seat), high), at)
     discs = shown.negotiation_discs[seat], game.setup.negotiation_discs
     yield Part(
-        f"court-{seat}", _court(board, seat, shown.courts[seat], gained, discs, label=_beside_court(scene, seat)), at
+        f"court-{seat}",
+        _draw_court(board, seat, shown.courts[seat], gained, discs, label=_write_court_label(scene, seat)),
+        at,
     )
-    yield Part(f"hand-{seat}", _hand(game, hand, whole=whole, own=own), at)
-    yield Part(f"pile-{seat}", _pile(game, seat, pile[-1] if pile else "", len(pile)), at)
+    yield Part(f"hand-{seat}", _draw_hand(game, hand, whole=whole, own=own), at)
+    yield Part(f"pile-{seat}", _draw_pile(game, seat, pile[-1] if pile else "", len(pile)), at)
 
 
 @frozen
-class About:
+class PlayerHeading:
     """Heading of a player's row: the name, the seat or team, signs for the next player and the winner, and a note.
 
     `apart` means that a line separates it from the row above.
@@ -263,100 +280,110 @@ class About:
     apart: bool
 
 
-def _about(scene: Scene, seat: int) -> About:
+def _make_heading(scene: Scene, seat: int) -> PlayerHeading:
     shown = scene.shown
-    (place,) = telling.team(scene.game, shown, seat) or (f"seat {seat + 1}",)
+    (place,) = telling.describe_team(scene.game, shown, seat) or (f"seat {seat + 1}",)
     after = None if shown.starter is None else (shown.starter + 1) % len(shown.courts)
     note = "starts next" if seat == after and shown.to_act is not None else ""
     marked = {shown.to_act, *shown.winners}
     apart = seat > 0 and not marked & {seat, seat - 1}
-    return About(scene.names[seat], place, seat == shown.to_act, seat in shown.winners, note, apart)
+    return PlayerHeading(scene.names[seat], place, seat == shown.to_act, seat in shown.winners, note, apart)
 
 
 @lru_cache(1024)
-def _panel(about: About, height: int) -> str:
+def _draw_panel(heading: PlayerHeading, height: int) -> str:
     """Draw the ground of a row, with its player."""
     svg = ""
-    if about.to_act or about.won:
-        svg += element("rect", x=4, y=1, width=WIDTH - 8, height=height - 2, rx=6, class_="panel")
-    elif about.apart:
-        svg += element("path", d=f"M{NAME_LEFT} 0H{RIGHT - 2}", class_="rule")
-    if about.to_act:
-        svg += element("path", d=f"M4 7a6 6 0 0 1 4-5.6V{height - 1.4:g}a6 6 0 0 1-4-5.6Z", class_="ink")
-    name = cut(about.name, NAME_ROOM - 20 * about.won, 14, bold=True)
-    svg += text(NAME_LEFT, BASE, name, class_="ink b", font_size=14)
-    if about.won:
-        x = NAME_LEFT + wide(name, 14, bold=True) + 5
-        svg += element("path", d=f"M{x:.1f} {BASE}v-10l4 4 4-6 4 6 4-4v10Z", class_="crown")
-    doing = "to play" if about.to_act else "wins" if about.won else ""
-    words = " \u00b7 ".join(filter(None, [about.place, doing]))
-    svg += text(NAME_LEFT, SECOND, words, class_="ink b" if about.won else "ink" if about.to_act else "dim")
-    return svg + (text(NAME_LEFT, THIRD, about.note, class_="dim s") if about.note else "")
+    if heading.to_act or heading.won:
+        svg += write_element("rect", x=4, y=1, width=WIDTH - 8, height=height - 2, rx=6, class_="panel")
+    elif heading.apart:
+        svg += write_element("path", d=f"M{NAME_LEFT} 0H{RIGHT - 2}", class_="rule")
+    if heading.to_act:
+        svg += write_element("path", d=f"M4 7a6 6 0 0 1 4-5.6V{height - 1.4:g}a6 6 0 0 1-4-5.6Z", class_="ink")
+    name = truncate_to_room(heading.name, NAME_ROOM - 20 * heading.won, 14, bold=True)
+    svg += write_text_element(NAME_LEFT, BASE, name, class_="ink b", font_size=14)
+    if heading.won:
+        x = NAME_LEFT + measure_text(name, 14, bold=True) + 5
+        svg += write_element("path", d=f"M{x:.1f} {BASE}v-10l4 4 4-6 4 6 4-4v10Z", class_="crown")
+    doing = "to play" if heading.to_act else "wins" if heading.won else ""
+    words = " \u00b7 ".join(filter(None, [heading.place, doing]))
+    svg += write_text_element(
+        NAME_LEFT, SECOND, words, class_="ink b" if heading.won else "ink" if heading.to_act else "dim"
+    )
+    return svg + (write_text_element(NAME_LEFT, THIRD, heading.note, class_="dim s") if heading.note else "")
 
 
-def _beside_court(scene: Scene, seat: int) -> str:
+def _write_court_label(scene: Scene, seat: int) -> str:
     """Write the label of a court, with the follower that a revealed Plot counts as if there is room."""
     game, shown = scene.game, scene.shown
     faction = game.end.plot_counts_for(shown) if game.plot in shown.hands[seat] else None
     if faction is None:
         return COURT_NAME
     counted = f"{COURT_NAME} \u00b7 {game.plot} is 1 {scene.board.factions[faction].name}"
-    return counted if wide(counted, 10.5) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
+    return counted if measure_text(counted, 10.5) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
 
 
 @lru_cache(REMEMBERED)
-def _court(board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str) -> str:
+def _draw_court(
+    board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str
+) -> str:
     """Draw a court in fixed columns with its label, its gains, and the negotiation discs, used ones dashed."""
     first = board.courtly[0]
-    svg = text(COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s")
+    svg = write_text_element(
+        COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s"
+    )
     few = len(board.courtly) <= 3
     pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
         x, n = COURT_LEFT + 9 + pitch * column, court[faction]
-        svg += pieces.follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
+        svg += pieces.draw_follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
         narrower = 1.5 if n > 9 else 0  # two figures end before the next faction's piece, whichever has the widest
-        svg += text(x + beside - narrower, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
-        svg += gain(x + beside - 2, SECOND, gained[faction])
+        svg += write_text_element(x + beside - narrower, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
+        svg += draw_gain(x + beside - 2, SECOND, gained[faction])
     left, of = discs
     for disc in range(of):
         at = DISC_LEFT - DISC_PITCH * (of - 1 - disc), BASE - 5
-        svg += pieces.token(board, *at, 7) if disc < left else pieces.draw_disc_slot(*at, 7)
+        svg += pieces.draw_negotiation_disc(board, *at, 7) if disc < left else pieces.draw_disc_slot(*at, 7)
     return svg
 
 
 @lru_cache(1024)
-def _hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
+def _draw_hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
     """Draw a hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
     left = f"{count_noun(number, 'card', 'no')} left"
     if not whole or not hand:
-        label = text(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
-        pitch = _pitch(len(hand), SMALL_PITCH, pieces.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)
+        label = write_text_element(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
+        pitch = _compute_pitch(len(hand), SMALL_PITCH, pieces.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)
         small = [
-            pieces.small(pieces.face(game, card), HAND_LEFT + pitch * n, CARDS_TOP, count)
+            pieces.draw_small_card(pieces.make_face(game, card), HAND_LEFT + pitch * n, CARDS_TOP, count)
             for n, (card, count) in enumerate(hand)
         ]
         return "".join(small) + label
-    pitch = _pitch(len(hand), WHOLE_PITCH, pieces.WHOLE.width, WIDTH - 2 * NAME_LEFT)
-    svg = text(HAND_LEFT, BASE, left, class_="dim s")
+    pitch = _compute_pitch(len(hand), WHOLE_PITCH, pieces.WHOLE.width, WIDTH - 2 * NAME_LEFT)
+    svg = write_text_element(HAND_LEFT, BASE, left, class_="dim s")
     for n, (card, count) in enumerate(hand):
         key = f"card/{card}" if own and card != HIDDEN else None
-        svg += pieces.whole(pieces.face(game, card), NAME_LEFT + pitch * n, WHOLE_TOP, count, key)
+        svg += pieces.draw_whole_card(pieces.make_face(game, card), NAME_LEFT + pitch * n, WHOLE_TOP, count, key)
     return svg
 
 
-def _pitch(number: int, usual: float, width: float, room: float) -> float:
+def _compute_pitch(number: int, usual: float, width: float, room: float) -> float:
     """Return the distance from one card to the next, closer if there are too many for the room."""
     return min(usual, (room - width) / max(1, number - 1))
 
 
 @lru_cache(1024)
-def _pile(game: Struggle, seat: int, top: str, number: int) -> str:
+def _draw_pile(game: Struggle, seat: int, top: str, number: int) -> str:
     """Draw the discard pile: the card on top with its name, and the number of used cards."""
     used = f"{number} used"
-    name = cut(f"{top} \u00b7 ", USED_ROOM - wide(used, 10.5), 10.5) if top not in {"", HIDDEN} else ""
-    words = text(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")
+    name = (
+        truncate_to_room(f"{top} \u00b7 ", USED_ROOM - measure_text(used, 10.5), 10.5)
+        if top not in {"", HIDDEN}
+        else ""
+    )
+    words = write_text_element(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")
     if not number:
         return words + pieces.draw_card_slot(PILE_LEFT, CARDS_TOP)
-    below = pieces.heap(PILE_LEFT, CARDS_TOP) if number > 1 else ""
-    return words + below + pieces.small(pieces.face(game, top), PILE_LEFT, CARDS_TOP, key=f"pile/{seat}")
+    below = pieces.draw_heap(PILE_LEFT, CARDS_TOP) if number > 1 else ""
+    return words + below + pieces.draw_small_card(pieces.make_face(game, top), PILE_LEFT, CARDS_TOP, key=f"pile/{seat}")

@@ -17,12 +17,20 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.games.struggle.render.text import regions_of_britain
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, minus, plus
+from tkid.games.struggle.render.text import find_britain_regions
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    UNSTABLE,
+    Board,
+    Followers,
+    Position,
+    add_followers,
+    subtract_followers,
+)
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import COURT, Exchange, Play, Summon, Transfer, Where, carried_out, transfers
-from tkid.games.struggle.rules.struggles import ResolvedRegion, leaders
-from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, element, paint
+from tkid.games.struggle.rules.moves import COURT, Exchange, Play, Summon, Transfer, Where, follow_copy, list_transfers
+from tkid.games.struggle.rules.struggles import ResolvedRegion, find_leaders
+from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, paint, write_element
 
 WIDTH, HEIGHT = 480, 620
 BAND = 2.0
@@ -48,7 +56,7 @@ class Shape:
     @cached_property
     def path(self) -> str:
         """The outline as the data of a path."""
-        return path(self.outline)
+        return format_outline(self.outline)
 
     @property
     def middle(self) -> Point:
@@ -56,7 +64,7 @@ class Shape:
         x, y = self.label
         return x, y + 16
 
-    def room(self, top: float, bottom: float) -> tuple[float, float] | None:
+    def find_room(self, top: float, bottom: float) -> tuple[float, float] | None:
         """Return the land between two heights, left and right of the label; None if it doesn't reach that far."""
         bands = range(int(top // BAND), int(bottom // BAND) + 1)
         within = [self._bands.get(band) for band in bands]
@@ -80,14 +88,14 @@ class Shape:
                 if right >= middle and left < rights.get(band, WIDTH):
                     rights[band] = max(left, middle)
         low = high = int(base // BAND)
-        while _open(lefts, rights, low - 1, middle):
+        while _is_band_open(lefts, rights, low - 1, middle):
             low -= 1
-        while _open(lefts, rights, high + 1, middle):
+        while _is_band_open(lefts, rights, high + 1, middle):
             high += 1
         return {band: (lefts[band], rights[band]) for band in range(low, high + 1)}
 
 
-def _open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
+def _is_band_open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
     return lefts.get(band, middle) < middle < rights.get(band, middle)
 
 
@@ -110,44 +118,46 @@ class _Britain:
     regions: Mapping[str, tuple[str, ...]]
     labels: Mapping[str, Point]
 
-    def shape(self, region: str, code: str) -> Shape:
+    def build_shape(self, region: str, code: str) -> Shape:
         """Build a region, under the name that the board has for it."""
-        return Shape(tuple(point for name in self.regions[region] for point in self._run(name)[:-1]), self.labels[code])
+        return Shape(
+            tuple(point for name in self.regions[region] for point in self._get_arc(name)[:-1]), self.labels[code]
+        )
 
-    def _run(self, name: str) -> Sequence[Point]:
+    def _get_arc(self, name: str) -> Sequence[Point]:
         """Return an arc; with a minus before its name, from its end to its start."""
         return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
 
 
-def _read() -> _Britain:
+def _read_britain() -> _Britain:
     read: dict[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
     return _Britain(
-        {name: _line(arc) for name, arc in read["arcs"].items()},
-        tuple(map(_line, read["isles"].values())),
+        {name: _make_line(arc) for name, arc in read["arcs"].items()},
+        tuple(map(_make_line, read["isles"].values())),
         {code: tuple(arcs) for code, arcs in read["regions"].items()},
         {code: (x, y) for code, (x, y) in read["labels"].items()},
     )
 
 
-def _line(points: Sequence[Sequence[float]]) -> Line:
+def _make_line(points: Sequence[Sequence[float]]) -> Line:
     return tuple([(x, y) for x, y in points])
 
 
-BRITAIN = _read()
+BRITAIN = _read_britain()
 
 
 @cache
-def drawing(board: Board) -> Drawing:
+def choose_drawing(board: Board) -> Drawing:
     """Return Britain for a board with Britain's regions and borders, otherwise a plain map."""
     borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
-    regions = regions_of_britain(board, borders)
+    regions = find_britain_regions(board, borders)
     if regions is None:
-        return plain(board)
-    shapes = [BRITAIN.shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
+        return build_plain_map(board)
+    shapes = [BRITAIN.build_shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
     return Drawing(board, tuple(shapes), BRITAIN.isles)
 
 
-def plain(board: Board) -> Drawing:
+def build_plain_map(board: Board) -> Drawing:
     """Build a map for any board: regions as plates in two columns, as if around a ring, and borders as roads."""
     many = len(board.regions)
     rows = -(-many // 2)
@@ -157,18 +167,18 @@ def plain(board: Board) -> Drawing:
         (MIDDLE + (COLUMN if n < rows else -COLUMN), TOP + step * ((n if n < rows else 2 * rows - 1 - n) + 0.5))
         for n in range(many)
     ]
-    shapes = [Shape(_plate(middle, size), (middle[0], middle[1] - 21 * size)) for middle in middles]
-    roads = [_road(middles[a], middles[b], step) for a, b in sorted(board.borders)]
+    shapes = [Shape(_make_plate(middle, size), (middle[0], middle[1] - 21 * size)) for middle in middles]
+    roads = [_make_road(middles[a], middles[b], step) for a, b in sorted(board.borders)]
     return Drawing(board, tuple(shapes), roads=tuple(roads))
 
 
-def _road(start: Point, end: Point, step: float) -> Line:
+def _make_road(start: Point, end: Point, step: float) -> Line:
     """Return a road between two plates, which goes round those between them in their column."""
     past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
     return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
 
 
-def _plate(middle: Point, size: float) -> Line:
+def _make_plate(middle: Point, size: float) -> Line:
     """Return a rectangle with round corners around a point."""
     radius = size * CORNER
     wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
@@ -183,15 +193,15 @@ def _plate(middle: Point, size: float) -> Line:
     )
 
 
-def path(outline: Line) -> str:
+def format_outline(outline: Line) -> str:
     """Write a closed line as the data of a path, in short steps."""
     points = [(round(10 * x), round(10 * y)) for x, y in outline]
-    steps = [f"{_tenth(c - a)} {_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
-    return f"M{_tenth(points[0][0])} {_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
+    steps = [f"{_format_tenth(c - a)} {_format_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
+    return f"M{_format_tenth(points[0][0])} {_format_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
 
 
 @cache
-def _tenth(number: int) -> str:
+def _format_tenth(number: int) -> str:
     """Write a number of tenths, as short as possible."""
     return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"
 
@@ -210,15 +220,15 @@ class Scene:
 
     @moved.default
     def _(self) -> tuple[Transfer, ...]:
-        return tuple(transfer for transfer in self._transfers() if any(transfer.group))
+        return tuple(transfer for transfer in self._list_transfers() if any(transfer.group))
 
-    def _transfers(self) -> Iterator[Transfer]:
+    def _list_transfers(self) -> Iterator[Transfer]:
         for move in self.last.moves if self.last else ():
             match move:
                 case Summon(faction, region):
-                    yield Transfer(self.board.one(faction), region, COURT)
+                    yield Transfer(self.board.make_single(faction), region, COURT)
                 case Play(_, resolution):
-                    yield from transfers(resolution)
+                    yield from list_transfers(resolution)
 
     @property
     def board(self) -> Board:
@@ -236,7 +246,7 @@ class Scene:
         """The region that players contest; None when the game is over."""
         return None if self.shown.to_act is None else self.shown.contested
 
-    def resolved(self, region: int) -> bool:
+    def is_newly_resolved(self, region: int) -> bool:
         """Return True if the last turn resolved a region."""
         events = [event.about for event in self.last.events] if self.last else []
         return any(isinstance(about, ResolvedRegion) and about.region == region for about in events)
@@ -245,26 +255,26 @@ class Scene:
     def exchanged(self) -> tuple[int, int] | None:
         """The regions whose cards changed places in the last turn."""
         for move in self.last.moves if self.last else ():
-            if isinstance(move, Play) and isinstance(exchange := carried_out(move.resolution), Exchange):
+            if isinstance(move, Play) and isinstance(exchange := follow_copy(move.resolution), Exchange):
                 return exchange.first, exchange.second
         return None
 
-    def came(self, target: Where) -> Followers:
+    def count_arrivals(self, target: Where) -> Followers:
         """Return the followers that came to a place in the last turn."""
-        return self._sum(transfer for transfer in self.moved if transfer.target == target)
+        return self._sum_transfers(transfer for transfer in self.moved if transfer.target == target)
 
-    def left(self, origin: Where) -> list[Transfer]:
+    def list_departures(self, origin: Where) -> list[Transfer]:
         """Return the transfers from a place in the last turn."""
         return [transfer for transfer in self.moved if transfer.origin == origin]
 
-    def change(self, place: Where) -> Followers:
+    def count_gains(self, place: Where) -> Followers:
         """Return the followers that a place gained in the last turn; lost ones count below zero."""
-        return minus(self.came(place), self._sum(self.left(place)))
+        return subtract_followers(self.count_arrivals(place), self._sum_transfers(self.list_departures(place)))
 
-    def _sum(self, moved: Iterable[Transfer]) -> Followers:
+    def _sum_transfers(self, moved: Iterable[Transfer]) -> Followers:
         total: Followers = (0,) * len(self.board.factions)
         for transfer in moved:
-            total = plus(total, transfer.group)
+            total = add_followers(total, transfer.group)
         return total
 
 
@@ -294,45 +304,45 @@ STYLE: Style = {
 }
 
 
-def defs(board: Board) -> str:
+def define_map(board: Board) -> str:
     """Return the shapes of the regions and isles, and the patterns of ties and of unstable regions."""
-    return "".join(shapes(board).values())
+    return "".join(build_map_shapes(board).values())
 
 
-def shapes(board: Board) -> Mapping[str, str]:
+def build_map_shapes(board: Board) -> Mapping[str, str]:
     """Return the definitions by their ids."""
-    return _shapes(drawing(board))
+    return _build_shapes(choose_drawing(board))
 
 
-def ground(scene: Scene) -> tuple[Part, ...]:
+def draw_map_ground(scene: Scene) -> tuple[Part, ...]:
     """Draw the sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
-    map_, shown = drawing(scene.board), scene.shown
+    map_, shown = choose_drawing(scene.board), scene.shown
     codes = [region.code for region in scene.board.regions]
     return (
-        Part("sea", _sea(map_)),
-        Part("roads", _roads(map_)),
+        Part("sea", _draw_sea(map_)),
+        Part("roads", _draw_roads(map_)),
         *[
-            Part(f"land-{code}", _land(map_, index, shown.discs[index], leaders(shown.regions[index])))
+            Part(f"land-{code}", _draw_land(map_, index, shown.discs[index], find_leaders(shown.regions[index])))
             for index, code in enumerate(codes)
         ],
-        outline(scene),
+        draw_contested_outline(scene),
     )
 
 
-def outline(scene: Scene) -> Part:
+def draw_contested_outline(scene: Scene) -> Part:
     """Draw the heavy outline of the contested region."""
     region = scene.contested
-    return Part("next", "" if region is None else contested(scene.board.regions[region].code))
+    return Part("next", "" if region is None else draw_heavy_outline(scene.board.regions[region].code))
 
 
-def land(scene: Scene, index: int) -> str:
+def draw_land(scene: Scene, index: int) -> str:
     """Draw the ground of a region: the leader's tint, stripes of all who tie, the winner's colour, or lines."""
     shown = scene.shown
-    return _land(drawing(scene.board), index, shown.discs[index], leaders(shown.regions[index]))
+    return _draw_land(choose_drawing(scene.board), index, shown.discs[index], find_leaders(shown.regions[index]))
 
 
 @lru_cache(REMEMBERED)
-def _land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
+def _draw_land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
     board, code = map_.board, map_.board.regions[index].code
     colour, pattern = "", ""
     if disc == UNSTABLE:
@@ -340,83 +350,85 @@ def _land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
     elif disc != OPEN:
         colour = f" won{disc}"
     elif len(ahead) > 1:
-        pattern = _tie(board, ahead)
+        pattern = _make_tie_id(board, ahead)
     else:
         colour = f" tint{ahead[0]}" if ahead else " land"
     fill = f"url(#{pattern})" if pattern else None
-    return element("use", href=f"#shape-{code}", class_=f"border{colour}", fill=fill, data_at=f"region/{code}")
+    return write_element("use", href=f"#shape-{code}", class_=f"border{colour}", fill=fill, data_at=f"region/{code}")
 
 
 @cache
-def _sea(map_: Drawing) -> str:
-    lands = [element("use", href=f"#shape-{region.code}") for region in map_.board.regions]
-    isles = [element("use", href="#isles")] if map_.isles else []
+def _draw_sea(map_: Drawing) -> str:
+    lands = [write_element("use", href=f"#shape-{region.code}") for region in map_.board.regions]
+    isles = [write_element("use", href="#isles")] if map_.isles else []
     return (
-        element("rect", **SHEET, class_="sea")
-        + element("g", "".join(lands + isles), class_="shoal", clip_path="url(#chart)")
-        + "".join(element("use", href="#isles", class_="isle") for _ in isles)
-        + element("g", "".join(lands), class_="coast")
+        write_element("rect", **SHEET, class_="sea")
+        + write_element("g", "".join(lands + isles), class_="shoal", clip_path="url(#chart)")
+        + "".join(write_element("use", href="#isles", class_="isle") for _ in isles)
+        + write_element("g", "".join(lands), class_="coast")
     )
 
 
 @cache
-def _roads(map_: Drawing) -> str:
+def _draw_roads(map_: Drawing) -> str:
     lines = "".join(["M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in road) for road in map_.roads])
-    return element("path", d=lines, class_="road") + element("path", d=lines, class_="way") if lines else ""
+    return write_element("path", d=lines, class_="road") + write_element("path", d=lines, class_="way") if lines else ""
 
 
-def contested(code: str) -> str:
+def draw_heavy_outline(code: str) -> str:
     """Draw the heavy outline of a region, on a glow that sets it off from every ground."""
-    return "".join([element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
+    return "".join([write_element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
 
 # -- definitions ------------------------------------------------------------------------------------------
 
 
 @cache
-def _shapes(map_: Drawing) -> Mapping[str, str]:
+def _build_shapes(map_: Drawing) -> Mapping[str, str]:
     board = map_.board
     lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
-    isles = {"isles": "".join(map(path, map_.isles))} if map_.isles else {}
+    isles = {"isles": "".join(map(format_outline, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
     ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
     return MappingProxyType(
         {
-            **{name: element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
-            "chart": element("clipPath", element("rect", **SHEET), id="chart"),
-            "unstable": _hatch(),
-            **{_tie(board, ahead): _stripes(board, ahead) for ahead in ties},
+            **{name: write_element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
+            "chart": write_element("clipPath", write_element("rect", **SHEET), id="chart"),
+            "unstable": _draw_hatch(),
+            **{_make_tie_id(board, ahead): _draw_stripes(board, ahead) for ahead in ties},
         }
     )
 
 
-def _tie(board: Board, ahead: Sequence[int]) -> str:
+def _make_tie_id(board: Board, ahead: Sequence[int]) -> str:
     return f"tie-{''.join(board.factions[faction].letter for faction in ahead)}"
 
 
-def _stripes(board: Board, ahead: Sequence[int]) -> str:
+def _draw_stripes(board: Board, ahead: Sequence[int]) -> str:
     """Draw stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
 
     From one stripe to the next the colour changes over half a unit, which makes the edges smooth.
     """
     many = len(ahead)
     stops = [
-        element("stop", offset=f"{(n + end * (1 - SOFT)) / many:.3f}", class_=f"stop{faction}")
+        write_element("stop", offset=f"{(n + end * (1 - SOFT)) / many:.3f}", class_=f"stop{faction}")
         for n, faction in enumerate(ahead)
         for end in (0, 1)
     ]
-    stops.append(element("stop", offset=1, class_=f"stop{ahead[0]}"))
+    stops.append(write_element("stop", offset=1, class_=f"stop{ahead[0]}"))
     length = STRIPE * many * sqrt(0.5)
     ends = {"x1": 0, "y1": 0, "x2": f"{length:.3f}", "y2": f"{length:.3f}"}
     units = {"gradientUnits": "userSpaceOnUse", "spreadMethod": "repeat"}
-    return element("linearGradient", "".join(stops), id=_tie(board, ahead), **ends, **units)
+    return write_element("linearGradient", "".join(stops), id=_make_tie_id(board, ahead), **ends, **units)
 
 
-def _hatch() -> str:
-    lines = element("rect", width=HATCH, height=HATCH, class_="land") + element("path", d="M0 6h12", class_="hatch")
-    return _pattern("unstable", lines, HATCH, HATCH)
+def _draw_hatch() -> str:
+    lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + write_element(
+        "path", d="M0 6h12", class_="hatch"
+    )
+    return _make_pattern("unstable", lines, HATCH, HATCH)
 
 
-def _pattern(name: str, svg: str, width: int, height: int) -> str:
+def _make_pattern(name: str, svg: str, width: int, height: int) -> str:
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
-    return element("pattern", svg, id=name, width=width, height=height, **units)
+    return write_element("pattern", svg, id=name, width=width, height=height, **units)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, View, tally
-from tkid.games.struggle.rules.endings import ranking
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, View, count_followers
+from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     Apart,
@@ -28,16 +28,16 @@ from tkid.games.struggle.rules.moves import (
     Spread,
     Summon,
     Swap,
-    carried_out,
-    transfers,
+    follow_copy,
+    list_transfers,
 )
-from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, leaders
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, find_leaders
 from tkid.kernel.game import NOBODY, Event, Result, Step, fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.notation.names import add_article, list_names
 from tkid.notation.text import count_noun_in_words, spell_number
-from tkid.render.lines import printable
-from tkid.render.plugin import Tale, Told
+from tkid.render.lines import make_printable
+from tkid.render.plugin import Tale, TaleSentence
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
@@ -47,26 +47,26 @@ DASH = "\u2013"
 APOSTROPHE = "\u2019"
 
 
-def people(board: Board, factions: Sequence[int], *, article: bool = True) -> str:
+def name_factions(board: Board, factions: Sequence[int], *, article: bool = True) -> str:
     """Name factions in a sentence: `the Welsh`, `Mordred`; several have no articles: `Scots and Welsh`."""
     names = [board.factions[faction].people for faction in factions]
     alone = article and len(factions) == 1 and factions[0] not in board.apart
     return f"the {names[0]}" if alone else list_names(names, "and")
 
 
-def verb(board: Board, factions: Sequence[int], one: str, more: str) -> str:
+def choose_verb(board: Board, factions: Sequence[int], one: str, more: str) -> str:
     """Return `more`, or `one` for a single faction that is a person."""
     return one if len(factions) == 1 and factions[0] in board.apart else more
 
 
-def score(followers: Followers) -> str:
+def format_score(followers: Followers) -> str:
     """Write the followers of the leader and of the next, `3-1`, or the same number of each who tie, `2-2`."""
     most, *rest = sorted(followers, reverse=True)
     tied = followers.count(most)
     return DASH.join(map(str, [most] * tied if tied > 1 else [most, rest[0]]))
 
 
-def group(board: Board, followers: Followers, *, again: bool = False) -> str:
+def describe_followers(board: Board, followers: Followers, *, again: bool = False) -> str:
     """Describe some followers: `a Welsh follower`, `two Scots`, `two Scots and an English follower`.
 
     `again` is for a sentence that has already mentioned followers: `a Welsh one`.
@@ -78,7 +78,7 @@ def group(board: Board, followers: Followers, *, again: bool = False) -> str:
     for faction, count in present:
         name = board.factions[faction].name
         if faction in board.apart:
-            texts.append(f"{_counted(count)} of {name}")
+            texts.append(f"{_format_count(count)} of {name}")
         elif count > 1:
             texts.append(f"{spell_number(count)} {board.factions[faction].people}")
         else:
@@ -86,16 +86,16 @@ def group(board: Board, followers: Followers, *, again: bool = False) -> str:
     return list_names(texts, "and") if texts else "nobody"
 
 
-def follower(board: Board, faction: int) -> str:
+def describe_follower(board: Board, faction: int) -> str:
     """Describe one follower: `a Welsh follower`, `an English follower`."""
-    return group(board, board.one(faction))
+    return describe_followers(board, board.make_single(faction))
 
 
-def _counted(count: int) -> str:
+def _format_count(count: int) -> str:
     return "a follower" if count == 1 else f"{spell_number(count)} followers"
 
 
-def capital(text: str) -> str:
+def capitalize_text(text: str) -> str:
     """Return a text with a capital at its start."""
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -103,54 +103,54 @@ def capital(text: str) -> str:
 Deeds = list[str]
 
 
-def deeds(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
+def describe_move(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
     """Describe a move: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
     match move:
         case Play(card, Copy(seat, copied, _) as copy):
-            effect = done(game.board, copy)
+            effect = describe_effect(game.board, copy)
             vain = "" if effect else " without effect"
             return [f"plays {card}", f"copies {names[seat]}{APOSTROPHE}s {copied}{vain}", *effect]
         case Play(card, resolution):
-            effect = done(game.board, resolution)
-            return [f"plays {called(game.board, card)}{'' if effect else ' without effect'}", *effect]
+            effect = describe_effect(game.board, resolution)
+            return [f"plays {name_card(game.board, card)}{'' if effect else ' without effect'}", *effect]
         case Summon(faction, region):
-            return [f"summons {follower(game.board, faction)} from {game.board.name(region)}"]
+            return [f"summons {describe_follower(game.board, faction)} from {game.board.name(region)}"]
         case NoSummon():
             return ["summons nobody" if game.summons.optional else "finds nobody to summon"]
         case Reveal(card, faction):
-            return [f"names {people(game.board, [faction])} for {card}"]
+            return [f"names {name_factions(game.board, [faction])} for {card}"]
         case Pass():
             return ["passes"]
 
 
-def done(board: Board, resolution: Any) -> Deeds:
+def describe_effect(board: Board, resolution: Any) -> Deeds:
     """Describe the effect of a card's resolution, also of a copied one; [] for nothing."""
-    what = carried_out(resolution)
-    return _DONE[type(what)](board, what)
+    what = follow_copy(resolution)
+    return _EFFECT_WRITERS[type(what)](board, what)
 
 
-def heading(game: Struggle, moves: Sequence[Move]) -> str:
+def summarize_turn(game: Struggle, moves: Sequence[Move]) -> str:
     """Sum up a turn in a few words, to follow a name: `plays Manoeuvre: Moray ⇄ Devon`."""
     match moves[0]:
         case Play(card, resolution):
-            return f"plays {called(game.board, card)}{_places(game.board, resolution)}"
+            return f"plays {name_card(game.board, card)}{_format_places(game.board, resolution)}"
         case other:
-            return deeds(game, other, ())[0]
+            return describe_move(game, other, ())[0]
 
 
-def joined(verbs: Sequence[str]) -> str:
+def join_verbs(verbs: Sequence[str]) -> str:
     """Join verbs: `plays March, moves a Scottish follower from Moray to Devon, and summons nobody`."""
     return f"{', '.join(verbs[:-1])}, and {verbs[-1]}" if len(verbs) > 2 else " and ".join(verbs)
 
 
-def called(board: Board, card: str) -> str:
+def name_card(board: Board, card: str) -> str:
     """Name a card within a sentence; one that is named after a faction is `the Welsh card`."""
     return f"the {card} card" if any(card == faction.name for faction in board.factions) else card
 
 
-def _places(board: Board, resolution: Any) -> str:
+def _format_places(board: Board, resolution: Any) -> str:
     """Write the regions that a resolution touches, with an arrow between those of a swap or a move."""
-    match carried_out(resolution):
+    match follow_copy(resolution):
         case Exchange(first, second):
             return f": {board.name(first)} \u21c4 {board.name(second)}"
         case Swap(left, right):
@@ -158,7 +158,7 @@ def _places(board: Board, resolution: Any) -> str:
         case Shift(_, origin, target):
             return f": {board.name(origin)} \u2192 {board.name(target)}"
         case what:
-            ends = [where for each in transfers(what) if any(each.group) for where in each.ends if where >= 0]
+            ends = [where for each in list_transfers(what) if any(each.group) for where in each.ends if where >= 0]
             names = [board.name(region) for region in dict.fromkeys(ends)]
             return f" in {list_names(names, 'and')}" if names else ""
 
@@ -166,108 +166,119 @@ def _places(board: Board, resolution: Any) -> str:
 # -- resolutions --------------------------------------------------------------------------------------------
 
 
-def _in(board: Board, followers: Followers, region: int, *, again: bool = False) -> str:
-    return f"{group(board, followers, again=again)} in {board.name(region)}"
+def _format_in_region(board: Board, followers: Followers, region: int, *, again: bool = False) -> str:
+    return f"{describe_followers(board, followers, again=again)} in {board.name(region)}"
 
 
-def _to_supply(board: Board, followers: Followers, where: str, *, again: bool = False) -> str:
-    return f"returns {group(board, followers, again=again)} from {where} to the {board.terms.supply}"
+def _describe_return(board: Board, followers: Followers, where: str, *, again: bool = False) -> str:
+    return f"returns {describe_followers(board, followers, again=again)} from {where} to the {board.terms.supply}"
 
 
-def _apart(board: Board, apart: Apart) -> Deeds:
+def _describe_apart(board: Board, apart: Apart) -> Deeds:
     first, second = apart.groups
-    other = f"one in {board.name(apart.right)}" if first == second else _in(board, second, apart.right, again=True)
-    return [f"places {_in(board, first, apart.left)} and {other}"]
+    other = (
+        f"one in {board.name(apart.right)}"
+        if first == second
+        else _format_in_region(board, second, apart.right, again=True)
+    )
+    return [f"places {_format_in_region(board, first, apart.left)} and {other}"]
 
 
-def _spread(board: Board, spread: Spread) -> Deeds:
+def _describe_spread(board: Board, spread: Spread) -> Deeds:
     by_region: dict[int, list[int]] = {}
     for faction, region in enumerate(spread.regions):
         if region is not None:
             by_region.setdefault(region, []).append(faction)
     kinds = len(board.factions)
     placed = [
-        _in(board, tally(factions, kinds), region, again=index > 0)
+        _format_in_region(board, count_followers(factions, kinds), region, again=index > 0)
         for index, (region, factions) in enumerate(by_region.items())
     ]
     return [f"places {list_names(placed, 'and')}"] if placed else []
 
 
-def _exchange(board: Board, exchange: Exchange) -> Deeds:
+def _describe_exchange(board: Board, exchange: Exchange) -> Deeds:
     swapped = f"swaps the region cards of {board.name(exchange.first)} and {board.name(exchange.second)}"
     if exchange.disc is None:
         return [swapped]
     return [swapped, f"puts a {board.terms.negotiation} on {board.name(exchange.disc)}"]
 
 
-def _swap(board: Board, swap: Swap) -> Deeds:
+def _describe_swap(board: Board, swap: Swap) -> Deeds:
     if not any(swap.give):
-        swap = swap.flipped()
+        swap = swap.flip()
     if not any(swap.take):
-        moved = group(board, swap.give)
+        moved = describe_followers(board, swap.give)
         return [f"moves {moved} from {board.name(swap.left)} to {board.name(swap.right)} for nothing in return"]
-    return [_swapped(board, _in(board, swap.give, swap.left), swap.take, swap.right)]
+    return [_format_swap(board, _format_in_region(board, swap.give, swap.left), swap.take, swap.right)]
 
 
-def _swapped(board: Board, given: str, taken: Followers, origin: int) -> str:
-    return f"swaps {given} for {_in(board, taken, origin, again=True)}"
+def _format_swap(board: Board, given: str, taken: Followers, origin: int) -> str:
+    return f"swaps {given} for {_format_in_region(board, taken, origin, again=True)}"
 
 
-def _shift(board: Board, shift: Shift) -> Deeds:
-    return [f"moves {group(board, shift.group)} from {board.name(shift.origin)} to {board.name(shift.target)}"]
+def _describe_shift(board: Board, shift: Shift) -> Deeds:
+    return [
+        f"moves {describe_followers(board, shift.group)} from {board.name(shift.origin)} to {board.name(shift.target)}"
+    ]
 
 
-def _place_return(board: Board, done: PlaceReturn) -> Deeds:
-    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+def _describe_place_return(board: Board, done: PlaceReturn) -> Deeds:
+    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
     where = "there" if placed else board.name(done.region)
-    return [*placed, *([_to_supply(board, done.returned, where, again=bool(placed))] if any(done.returned) else [])]
+    return [
+        *placed,
+        *([_describe_return(board, done.returned, where, again=bool(placed))] if any(done.returned) else []),
+    ]
 
 
-def _return_place(board: Board, done: ReturnPlace) -> Deeds:
-    gone, name = tally(done.returned, len(done.placed)), board.name(done.region)
-    returned = [_to_supply(board, gone, name)] if any(gone) else []
+def _describe_return_place(board: Board, done: ReturnPlace) -> Deeds:
+    gone, name = count_followers(done.returned, len(done.placed)), board.name(done.region)
+    returned = [_describe_return(board, gone, name)] if any(gone) else []
     where = "there" if returned else f"in {name}"
-    placed = f"places {group(board, done.placed, again=bool(returned))} {where}"
+    placed = f"places {describe_followers(board, done.placed, again=bool(returned))} {where}"
     return [*returned, *([placed] if any(done.placed) else [])]
 
 
-def _place_swap(board: Board, done: PlaceSwap) -> Deeds:
-    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+def _describe_place_swap(board: Board, done: PlaceSwap) -> Deeds:
+    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
     if done.other is None or not any((*done.give, *done.take)):
         return placed
     if placed and any(done.give) and any(done.take):
-        given = f"{group(board, done.give, again=True)} there"
-        return [*placed, _swapped(board, given, done.take, done.other)]
-    return [*placed, *_swap(board, Swap(done.region, done.other, done.give, done.take))]
+        given = f"{describe_followers(board, done.give, again=True)} there"
+        return [*placed, _format_swap(board, given, done.take, done.other)]
+    return [*placed, *_describe_swap(board, Swap(done.region, done.other, done.give, done.take))]
 
 
-def _place_move(board: Board, done: PlaceMove) -> Deeds:
-    placed = [f"places {_in(board, done.placed, done.region)}"] if any(done.placed) else []
+def _describe_place_move(board: Board, done: PlaceMove) -> Deeds:
+    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
     origin = "there" if placed else board.name(done.region)
     moved = [
-        f"{group(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
+        f"{describe_followers(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
         for index, (followers, target) in enumerate(done.moved)
     ]
     return [*placed, *([f"moves {list_names(moved, 'and')}"] if moved else [])]
 
 
-def _court_swap(board: Board, done: CourtSwap) -> Deeds:
-    return [f"swaps {group(board, done.give)} at court for {_in(board, done.take, done.region, again=True)}"]
+def _describe_court_swap(board: Board, done: CourtSwap) -> Deeds:
+    return [
+        f"swaps {describe_followers(board, done.give)} at court for {_format_in_region(board, done.take, done.region, again=True)}"
+    ]
 
 
-_DONE: Mapping[type, Callable[[Board, Any], Deeds]] = {
+_EFFECT_WRITERS: Mapping[type, Callable[[Board, Any], Deeds]] = {
     Nothing: lambda *_: [],
-    Place: lambda board, place: [f"places {_in(board, place.group, place.region)}"],
-    Apart: _apart,
-    Spread: _spread,
-    Exchange: _exchange,
-    Swap: _swap,
-    Shift: _shift,
-    PlaceReturn: _place_return,
-    ReturnPlace: _return_place,
-    PlaceSwap: _place_swap,
-    PlaceMove: _place_move,
-    CourtSwap: _court_swap,
+    Place: lambda board, place: [f"places {_format_in_region(board, place.group, place.region)}"],
+    Apart: _describe_apart,
+    Spread: _describe_spread,
+    Exchange: _describe_exchange,
+    Swap: _describe_swap,
+    Shift: _describe_shift,
+    PlaceReturn: _describe_place_return,
+    ReturnPlace: _describe_return_place,
+    PlaceSwap: _describe_place_swap,
+    PlaceMove: _describe_place_move,
+    CourtSwap: _describe_court_swap,
 }
 
 
@@ -296,144 +307,156 @@ REASONS: Mapping[str, str] = {
 """Reasons for a victory, to follow `wins`, by the rule (a local id) of the comparison that found the winner."""
 
 
-def over(game: Struggle, position: Position, names: Sequence[str]) -> str:
+def describe_ending(game: Struggle, position: Position, names: Sequence[str]) -> str:
     """Write how a game ended: `Ann is crowned: the English hold four regions`, `The French invade: nobody wins`."""
     board, winners = game.board, position.winners
     if position.ending == game.coronation.name and winners:
-        return f"{crowned(game, winners, names)}: {_rule(game, position)}"
+        return f"{describe_coronation(game, winners, names)}: {_describe_ruler(game, position)}"
     if position.ending == game.invasion.name:
-        return f"{capital(board.terms.invaders)} invade: {won(game, position, names)}"
+        return f"{capitalize_text(board.terms.invaders)} invade: {describe_victory(game, position, names)}"
     if game.usurpation is not None and position.ending == game.usurpation.name:
         region = next(region for region, disc in enumerate(position.discs) if disc in board.apart)
-        usurper = people(board, [position.discs[region]])
-        return f"{usurper} holds {board.name(region)}: {won(game, position, names)}"
+        usurper = name_factions(board, [position.discs[region]])
+        return f"{usurper} holds {board.name(region)}: {describe_victory(game, position, names)}"
     return "Every region is settled" if position.decision is None else "The rules did not decide it"
 
 
-def crowned(game: Struggle, winners: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
+def describe_coronation(game: Struggle, winners: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
     """Name the players who are crowned; team-mates win together, and others share the throne."""
-    who = players(winners, names, you)
+    who = format_players(winners, names, you)
     if len(winners) == 1:
         return f"{who} {'are' if you in winners else 'is'} crowned"
     parties = game.parties[len(names)]
     return f"{who} win" if tuple(winners) in parties else f"{who} share the throne"
 
 
-def won(game: Struggle, position: Position, names: Sequence[str], you: int | None = None) -> str:
+def describe_victory(game: Struggle, position: Position, names: Sequence[str], you: int | None = None) -> str:
     """Name the winners and the reason: `Ann wins by followers of the Welsh`, `nobody wins`."""
     winners = position.winners
     if not winners:
         return f"{NOBODY} wins"
-    who, step = players(winners, names, you), deciding(game, position)
+    who, step = format_players(winners, names, you), find_deciding_comparison(game, position)
     if step is None:
-        return f"{who} share the victory" if len(winners) > 1 else f"{who} {_wins(winners, you)}"
-    return f"{who} {_wins(winners, you)} {_reason(game, position, step)}"
+        return f"{who} share the victory" if len(winners) > 1 else f"{who} {_choose_win_verb(winners, you)}"
+    return f"{who} {_choose_win_verb(winners, you)} {_format_reason(game, position, step)}"
 
 
-def deciding(game: Struggle, position: Position) -> Step | None:
+def find_deciding_comparison(game: Struggle, position: Position) -> Step | None:
     """Return the comparison that decided a finished game, as far as a position shows it, or None."""
     result = game.result(position)
-    return decisive(result) if result and result.winners == position.winners else None
+    return find_winning_comparison(result) if result and result.winners == position.winners else None
 
 
-def decisive(result: Result) -> Step | None:
+def find_winning_comparison(result: Result) -> Step | None:
     """Return the comparison that found the one winning side; None if several share the victory or nobody wins."""
     narrowed = [step for step in result.chain if step.about and len(step.about.left) < len(step.about.values)]
     return narrowed[-1] if narrowed and len(narrowed[-1].about.left) == 1 else None
 
 
-def players(seats: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
+def format_players(seats: Sequence[int], names: Sequence[str], you: int | None = None) -> str:
     """Write some players as a list, the reader first: `you and Bob`."""
     ordered = sorted(seats, key=lambda seat: (seat != you, seat))
     return list_names(["you" if seat == you else names[seat] for seat in ordered], "and")
 
 
-def _wins(winners: Sequence[int], you: int | None) -> str:
+def _choose_win_verb(winners: Sequence[int], you: int | None) -> str:
     return "wins" if len(winners) == 1 and you not in winners else "win"
 
 
-def _reason(game: Struggle, position: Position, step: Step) -> str:
+def _format_reason(game: Struggle, position: Position, step: Step) -> str:
     _, _, rule = step.rule.partition(".")
-    ranks = [people(game.board, [faction]) for faction in ranking(position, game.board.apart)]
+    ranks = [name_factions(game.board, [faction]) for faction in rank_factions(position, game.board.apart)]
     first, second, *_ = [*ranks, "", ""]
     return REASONS[rule].format(first=first, second=second, plot=game.plot)
 
 
-def _rule(game: Struggle, position: Position) -> str:
+def _describe_ruler(game: Struggle, position: Position) -> str:
     """Name the most powerful faction and the number of its regions: `the English hold four regions`."""
-    ruler = ranking(position, game.board.apart)[0]
+    ruler = rank_factions(position, game.board.apart)[0]
     count = position.discs.count(ruler)
     regions = count_noun_in_words(count, "region")
-    return f"{people(game.board, [ruler])} {verb(game.board, [ruler], 'holds', 'hold')} {regions}"
+    return f"{name_factions(game.board, [ruler])} {choose_verb(game.board, [ruler], 'holds', 'hold')} {regions}"
 
 
-def standing(board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True) -> str:
+def predict_struggle(
+    board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True
+) -> str:
     """Predict the end of a region's power struggle with these followers; without `scored`, without numbers.
 
     `last` means that no other region may be lost: the game would end.
     """
-    ahead, name = leaders(followers), board.name(region)
-    numbers = f" {score(followers)}" if scored else ""
+    ahead, name = find_leaders(followers), board.name(region)
+    numbers = f" {format_score(followers)}" if scored else ""
     if len(ahead) == 1:
-        return f"As it stands, {people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}{numbers}."
+        return (
+            f"As it stands, {name_factions(board, ahead)} {choose_verb(board, ahead, 'wins', 'win')} {name}{numbers}."
+        )
     lost = f"{board.terms.invaders} would invade" if last else f"{name} would be {board.terms.lost}"
     if not ahead:
         return f"Nobody is there: {lost}."
-    tied = f"all {spell_number(len(ahead))} factions" if len(ahead) == len(board.factions) else people(board, ahead)
+    tied = (
+        f"all {spell_number(len(ahead))} factions" if len(ahead) == len(board.factions) else name_factions(board, ahead)
+    )
     return f"As it stands, {tied} tie{numbers}: {lost}."
 
 
-def settled(board: Board, region: int, followers: Followers) -> str:
+def describe_struggle(board: Board, region: int, followers: Followers) -> str:
     """Describe the end of a power struggle within a sentence: `the Welsh win Gwynedd 3-1`."""
-    ahead, short = leaders(followers), settled_shortly(board, region, followers)
+    ahead, short = find_leaders(followers), describe_struggle_briefly(board, region, followers)
     if len(ahead) == 1:
-        return f"{short} {score(followers)}"
-    return f"{short}: {people(board, ahead)} tie {score(followers)}" if ahead else f"{short}: nobody is there"
+        return f"{short} {format_score(followers)}"
+    return (
+        f"{short}: {name_factions(board, ahead)} tie {format_score(followers)}"
+        if ahead
+        else f"{short}: nobody is there"
+    )
 
 
-def settled_shortly(board: Board, region: int, followers: Followers) -> str:
+def describe_struggle_briefly(board: Board, region: int, followers: Followers) -> str:
     """Describe the same without numbers: `the Welsh win Gwynedd`, `Warwick becomes unstable`."""
-    ahead, name = leaders(followers), board.name(region)
+    ahead, name = find_leaders(followers), board.name(region)
     if len(ahead) == 1:
-        return f"{people(board, ahead)} {verb(board, ahead, 'wins', 'win')} {name}"
+        return f"{name_factions(board, ahead)} {choose_verb(board, ahead, 'wins', 'win')} {name}"
     return f"{name} {board.terms.falls}"
 
 
-def settled_together(board: Board, disc: int, regions: Sequence[int]) -> str:
+def describe_equal_struggles(board: Board, disc: int, regions: Sequence[int]) -> str:
     """Describe the same for several regions that get the same disc: `the Welsh win Gwynedd and Devon`."""
     names = list_names(map(board.name, regions), "and")
     if disc == UNSTABLE:
         return f"{names} {'become' if len(regions) > 1 else 'becomes'} {board.terms.lost}"
-    return f"{people(board, [disc])} {verb(board, [disc], 'wins', 'win')} {names}"
+    return f"{name_factions(board, [disc])} {choose_verb(board, [disc], 'wins', 'win')} {names}"
 
 
-def outcome(board: Board, followers: Followers) -> str:
+def describe_score(board: Board, followers: Followers) -> str:
     """Describe the same after the region: `Welsh win 3-1`, `Scots and Welsh tie 1-1, so it is unstable`."""
-    ahead, lost = leaders(followers), f"so it is {board.terms.lost}"
+    ahead, lost = find_leaders(followers), f"so it is {board.terms.lost}"
     if not ahead:
         return f"nobody is there, {lost}"
-    names = people(board, ahead, article=False)
+    names = name_factions(board, ahead, article=False)
     if len(ahead) > 1:
-        return f"{names} tie {score(followers)}, {lost}"
-    return f"{names} {verb(board, ahead, 'wins', 'win')} {score(followers)}"
+        return f"{names} tie {format_score(followers)}, {lost}"
+    return f"{names} {choose_verb(board, ahead, 'wins', 'win')} {format_score(followers)}"
 
 
-def before(board: Board, followers: Followers) -> str:
+def describe_earlier_lead(board: Board, followers: Followers) -> str:
     """Describe an earlier lead: `the Welsh led 2-1`, `Scots and Welsh tied 2-2`, `nobody was there`."""
-    ahead = leaders(followers)
+    ahead = find_leaders(followers)
     if not ahead:
         return "nobody was there"
-    return f"{people(board, ahead)} {'led' if len(ahead) == 1 else 'tied'} {score(followers)}"
+    return f"{name_factions(board, ahead)} {'led' if len(ahead) == 1 else 'tied'} {format_score(followers)}"
 
 
-def lead(board: Board, region: int, followers: Followers) -> str:
+def describe_lead(board: Board, region: int, followers: Followers) -> str:
     """Describe the lead in a region now, without a full stop: `The Welsh now lead Gwynedd 3-1`."""
-    ahead, name = leaders(followers), board.name(region)
+    ahead, name = find_leaders(followers), board.name(region)
     if not ahead:
         return f"Nobody is left in {name}"
     if len(ahead) > 1:
-        return f"{people(board, ahead)} now tie {score(followers)} in {name}"
-    return capital(f"{people(board, ahead)} now {verb(board, ahead, 'leads', 'lead')} {name} {score(followers)}")
+        return f"{name_factions(board, ahead)} now tie {format_score(followers)} in {name}"
+    return capitalize_text(
+        f"{name_factions(board, ahead)} now {choose_verb(board, ahead, 'leads', 'lead')} {name} {format_score(followers)}"
+    )
 
 
 def describe_due(game: Struggle, position: Position) -> str:
@@ -441,12 +464,12 @@ def describe_due(game: Struggle, position: Position) -> str:
     return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
 
 
-def next_starter(position: Position, names: Sequence[str]) -> list[str]:
+def describe_next_starter(position: Position, names: Sequence[str]) -> list[str]:
     """Name the player who starts after the next power struggle, unless it is simply the next player."""
     return [] if position.starter is None else [f"then {names[(position.starter + 1) % len(position.courts)]} starts"]
 
 
-def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
+def describe_ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
     """Name the player who may not undo the last swap, without a full stop; "" if anybody may.
 
     `reader` is the seat that is addressed as "you".
@@ -461,7 +484,7 @@ def ban(game: Struggle, position: Position, names: Sequence[str], reader: int | 
     return f"{subject} undo {whose} {banned.card}"
 
 
-def team(game: Struggle, position: Position, seat: int) -> list[str]:
+def describe_team(game: Struggle, position: Position, seat: int) -> list[str]:
     """Return the letter of a seat's team, in a team game."""
     parties = game.parties[len(position.courts)]
     if len(parties) == len(position.courts):
@@ -469,72 +492,72 @@ def team(game: Struggle, position: Position, seat: int) -> list[str]:
     return [f"team {letter}" for letter, party in zip(ascii_uppercase, parties, strict=False) if seat in party]
 
 
-def discs_left(game: Struggle, position: Position, seat: int) -> str:
+def describe_discs_left(game: Struggle, position: Position, seat: int) -> str:
     """Describe the negotiation discs that a player has left."""
     disc, left = game.board.terms.negotiation, position.negotiation_discs[seat]
     return {0: f"{disc} used", 1: f"{disc} left"}.get(left, f"{left} {disc}s left")
 
 
-def headline(game: Struggle, view: View, names: Sequence[str]) -> str:
+def describe_headline(game: Struggle, view: View, names: Sequence[str]) -> str:
     """Write the next player and the contested region, or how the game ended."""
-    shown, names = view.shown, list(map(printable, names))
+    shown, names = view.shown, list(map(make_printable, names))
     if shown.to_act is None:
-        return over(game, shown, names)
+        return describe_ending(game, shown, names)
     due = f"{names[shown.to_act]} to {describe_due(game, shown)}"
-    if shown.contested is None or not _goes_on(shown):
+    if shown.contested is None or not _has_struggle_ahead(shown):
         return due
     return f"{due}: {game.board.name(shown.contested)} is contested"
 
 
-def forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
+def write_forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
     """Predict the end of the contested region; after a coronation, give the reason for the victory."""
     shown = view.shown
-    if shown.to_act is None and shown.ending == game.coronation.name and deciding(game, shown):
-        return f"{capital(won(game, shown, list(map(printable, names))))}."
-    return outlook(game, shown)
+    if shown.to_act is None and shown.ending == game.coronation.name and find_deciding_comparison(game, shown):
+        return f"{capitalize_text(describe_victory(game, shown, list(map(make_printable, names))))}."
+    return predict_contested(game, shown)
 
 
-def outlook(game: Struggle, shown: Position, *, scored: bool = True) -> str:
+def predict_contested(game: Struggle, shown: Position, *, scored: bool = True) -> str:
     """Predict the end of the contested region, perhaps without numbers; "" if no region is contested."""
-    if shown.contested is None or shown.to_act is None or not _goes_on(shown):
+    if shown.contested is None or shown.to_act is None or not _has_struggle_ahead(shown):
         return ""
     last = shown.unstable + 1 == game.invaders
-    return standing(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
+    return predict_struggle(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
 
 
-def told(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
+def tell_last_turn(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
     """Describe the last turn in one sentence."""
-    names = list(map(printable, names))
-    verbs = [deed for move in last.moves for deed in deeds(game, move, names)]
-    struggles = _struggles(game, view, last)
+    names = list(map(make_printable, names))
+    verbs = [deed for move in last.moves for deed in describe_move(game, move, names)]
+    struggles = _describe_settled(game, view, last)
     if not verbs:
         return f"{names[last.seat]} takes a turn."
-    acts = f"{names[last.seat]} {joined(verbs)}"
+    acts = f"{names[last.seat]} {join_verbs(verbs)}"
     if not struggles:
         return f"{acts}."
     return f"{acts}, and {struggles}." if len(verbs) == 1 else f"{acts}; then {struggles}."
 
 
-def tale(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+def tell_last_turn_in_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
     """Describe the last turn step by step."""
-    names = list(map(printable, names))
-    title = f"{names[last.seat]} {heading(game, last.moves) if last.moves else 'takes a turn'}"
-    struggles = _struggles(game, view, last, short=True)
+    names = list(map(make_printable, names))
+    title = f"{names[last.seat]} {summarize_turn(game, last.moves) if last.moves else 'takes a turn'}"
+    struggles = _describe_settled(game, view, last, short=True)
     title += f", and {struggles}" if struggles else ""
-    steps = tuple(_steps(game, view, names, last))
-    return Tale(title, steps, tuple(_changes(game, view, last)), _next(game, view.shown, names))
+    steps = tuple(_tell_steps(game, view, names, last))
+    return Tale(title, steps, tuple(_list_changes(game, view, last)), _describe_next(game, view.shown, names))
 
 
-def _struggles(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
+def _describe_settled(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
     """Write `the Welsh win Gwynedd 3-1`, `three regions are settled at once`; "" for nothing."""
-    found = [event.about for event in _seen(view, last) if isinstance(event.about, ResolvedRegion)]
+    found = [event.about for event in _list_seen_events(view, last) if isinstance(event.about, ResolvedRegion)]
     if len(found) > 1:
         return f"{spell_number(len(found))} regions are settled at once"
-    said = settled_shortly if short else settled
+    said = describe_struggle_briefly if short else describe_struggle
     return "".join(said(game.board, struggle.region, struggle.followers) for struggle in found)
 
 
-def _seen(view: View, last: LastTurn) -> list[Event]:
+def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
     """Return the events of a turn, as far as the seat may know them."""
     return [event.seen(view.seat) for event in last.events]
 
@@ -542,81 +565,83 @@ def _seen(view: View, last: LastTurn) -> list[Event]:
 # -- step by step -------------------------------------------------------------------------------------------
 
 
-def _steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[Told]:
+def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
     """Yield each decision of a turn, and its effects: the first event of each decision is the decision itself."""
-    events, who = _seen(view, last), names[last.seat]
+    events, who = _list_seen_events(view, last), names[last.seat]
     for move, event in zip(last.moves, events, strict=False):
-        yield from _decided(game, move, names, who, event.rule)
+        yield from _tell_decision(game, move, names, who, event.rule)
     followed = events[len(last.moves) :]
     for event in followed:
-        if text := _followed(game, event, names):
-            yield Told(f"{capital(text)}.", event.rule)
+        if text := _describe_event(game, event, names):
+            yield TaleSentence(f"{capitalize_text(text)}.", event.rule)
     if view.shown.to_act is None and followed:
-        yield from _ended(game, view.shown, names)
+        yield from _tell_ending(game, view.shown, names)
 
 
-def _decided(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[Told]:
+def _tell_decision(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[TaleSentence]:
     """Yield a decision; a card that is copied has a separate step, with its own rule."""
-    verbs = deeds(game, move, names)
+    verbs = describe_move(game, move, names)
     copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
-    yield Told(f"{who} {joined(verbs[:2] if copy else verbs)}.", rule)
+    yield TaleSentence(f"{who} {join_verbs(verbs[:2] if copy else verbs)}.", rule)
     if copy and len(verbs) > 2:
-        yield Told(f"{who} {joined(verbs[2:])}.", game.cards[copy.card].rule)
+        yield TaleSentence(f"{who} {join_verbs(verbs[2:])}.", game.cards[copy.card].rule)
 
 
-def _followed(game: Struggle, event: Event, names: Sequence[str]) -> str:
+def _describe_event(game: Struggle, event: Event, names: Sequence[str]) -> str:
     """Describe an effect; "" for the comparisons at the end of a game, which are reported together."""
     board = game.board
     match event.about:
         case ResolvedRegion(region, followers):
-            return settled(board, region, followers)
+            return describe_struggle(board, region, followers)
         case Arrival(faction, region):
-            return f"{follower(board, faction)} comes to {board.name(region)}"
+            return f"{describe_follower(board, faction)} comes to {board.name(region)}"
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
     return fill_names(event.text.replace("'", APOSTROPHE), names) if event.rule in spoken else ""
 
 
-def _ended(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[Told]:
+def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:
     """Yield the players who are crowned, with the reason; or that all who are left tie."""
     rules = {ending.name: ending.rule for ending in game.endings}
     if shown.ending not in rules:
         return
-    yield Told(f"{over(game, shown, names)}.", rules[shown.ending])
-    step, chain = deciding(game, shown), (result.chain if (result := game.result(shown)) else ())
+    yield TaleSentence(f"{describe_ending(game, shown, names)}.", rules[shown.ending])
+    step, chain = find_deciding_comparison(game, shown), (result.chain if (result := game.result(shown)) else ())
     if len(shown.winners) > 1 and step is None and chain:
-        yield Told(f"{players(shown.winners, names)} are still tied after every comparison.", chain[-1].rule)
+        yield TaleSentence(
+            f"{format_players(shown.winners, names)} are still tied after every comparison.", chain[-1].rule
+        )
     if shown.ending == game.coronation.name and step is not None:
-        yield Told(f"{capital(won(game, shown, names))}.", step.rule)
+        yield TaleSentence(f"{capitalize_text(describe_victory(game, shown, names))}.", step.rule)
 
 
 # -- what it changed ----------------------------------------------------------------------------------------
 
 
-def _changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
+def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
     """Yield the new leads in regions, and the prospects of the contested region."""
     shown, earlier, board = view.shown, last.before, game.board
-    if shown.contested is None or not _goes_on(shown):
+    if shown.contested is None or not _has_struggle_ahead(shown):
         return
-    changed = _changed(shown, earlier) if earlier is not None else []
+    changed = _list_changed_leads(shown, earlier) if earlier is not None else []
     for region in changed:
-        was = before(board, earlier.regions[region])
-        yield f"{lead(board, region, shown.regions[region])}; before, {was}."
+        was = describe_earlier_lead(board, earlier.regions[region])
+        yield f"{describe_lead(board, region, shown.regions[region])}; before, {was}."
     if earlier is not None and earlier.contested != shown.contested:
         yield f"{board.name(shown.contested)} is contested now."
     if shown.contested not in changed:
-        yield outlook(game, shown)
+        yield predict_contested(game, shown)
 
 
-def _goes_on(shown: Position) -> bool:
+def _has_struggle_ahead(shown: Position) -> bool:
     return shown.contested is not None and shown.decision in {"play", "summon"}
 
 
-def _changed(shown: Position, earlier: Position) -> list[int]:
+def _list_changed_leads(shown: Position, earlier: Position) -> list[int]:
     pairs = enumerate(zip(earlier.regions, shown.regions, shown.discs, strict=True))
-    return [region for region, (was, now, disc) in pairs if disc == OPEN and leaders(was) != leaders(now)]
+    return [region for region, (was, now, disc) in pairs if disc == OPEN and find_leaders(was) != find_leaders(now)]
 
 
-def _next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
+def _describe_next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
     """Name the next player, and report if a pass would settle the region; "" when the game is over."""
     if shown.to_act is None:
         return ""

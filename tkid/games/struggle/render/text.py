@@ -11,11 +11,11 @@ from itertools import combinations, zip_longest
 from attrs import frozen
 
 from tkid.games.struggle.render import telling
-from tkid.games.struggle.render.telling import DASH, outlook, over
+from tkid.games.struggle.render.telling import DASH, describe_ending, predict_contested
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, Followers, Position, View
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
-from tkid.games.struggle.rules.struggles import leaders
+from tkid.games.struggle.rules.struggles import find_leaders
 from tkid.kernel.game import NOBODY, Event, fill_names
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import count_noun
@@ -29,19 +29,19 @@ from tkid.render.lines import (
     WIDTH,
     WINS,
     Pen,
-    cells,
-    columns,
     comma_separated,
+    count_columns,
     event_block,
-    faction,
-    marked,
-    padded,
-    printable,
-    ruled,
-    sentence,
-    wrapped,
+    fill_with_blanks,
+    get_faction_mark,
+    make_printable,
+    mark_rule_id,
+    mark_text,
+    split_cells,
+    wrap_pieces,
+    wrap_sentence,
 )
-from tkid.render.plugin import UnknownCardError, unseen
+from tkid.render.plugin import UnknownCardError, explain_unseen_hand
 
 EXAMPLES = 3
 """Maximum number of ways to play a card that are listed, unless all are requested."""
@@ -49,18 +49,20 @@ WHOLE = "Each line is a whole turn, with one of the summonses that may follow."
 MORE = " `--card CARD` lists every way to play a card, `--all` every way to play any."
 
 
-def legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+def list_legal_turns(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
     """List the next player's turns with one card, or with "" with all of them: whole turns below their cards.
 
     Each turn has one of the summonses that may follow, so that it can be played as it is. Raises UnknownCardError.
     """
     seat = position.to_act or 0
     if position.decision == "play" and HIDDEN in position.hands[seat] and not (card or every):
-        return list(unseen(names[seat]))
-    return list(_legal(game, position, names, card, every=every))
+        return list(explain_unseen_hand(names[seat]))
+    return list(_iter_legal_turns(game, position, names, card, every=every))
 
 
-def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+def _iter_legal_turns(
+    game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool
+) -> Iterator[str]:
     assert position.to_act is not None
     name = names[position.to_act]
     if position.decision != "play":
@@ -72,7 +74,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         for move in game.legal(position):
             yield f"  {game.words.write_move(move)}"
         return
-    cards = [_card(game, card)] if card else list(game.held(position, position.to_act))
+    cards = [_find_card(game, card)] if card else list(game.list_held(position, position.to_act))
     if not card:
         hidden = HIDDEN in position.hands[position.to_act]
         yield f"{name} may pass (`Pass`)" + (" or play:" if cards and not hidden else ".")
@@ -82,15 +84,15 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         yield f"{name} does not have {cards[0]}. A player who has it could play:"
     most = 0
     for held in cards:
-        plays = [Play(held, resolution) for resolution in game.options(position, held)]
+        plays = [Play(held, resolution) for resolution in game.list_options(position, held)]
         if plays:
             ways = f"  {held}: {count_noun(len(plays), 'way')} [{game.cards[held].rule}]"
             most = max(most, len(plays))
             yield from _list_turns(game, position, ways, plays, names, every=every or bool(card))
         else:
-            broken = game.not_played(position, held)
+            broken = game.explain_unplayable(position, held)
             yield f"  {held}: not now. {broken.sentence} [{broken.rule}]"
-    summonses = game.summons.without_action(position)
+    summonses = game.summons.list_without_action(position)
     if summonses and not card:
         ways = f"  summon, without a card: {count_noun(len(summonses), 'way')} [{game.summons.alone}]"
         yield from _list_turns(game, position, ways, summonses, names, every=every)
@@ -98,7 +100,7 @@ def _legal(game: Struggle, position: Position, names: Sequence[str], card: str, 
         yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
 
 
-def _card(game: Struggle, name: str) -> str:
+def _find_card(game: Struggle, name: str) -> str:
     card = Vocabulary(game.cards, {}).find(name)
     if isinstance(card, Unknown):
         hint = card.make_hint() or f"The cards are {list_names(game.cards, 'and')}."
@@ -113,10 +115,10 @@ def _list_turns(
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
-        yield f"    {fill_names(game.words.turn(_whole(game, position, moves[index])), names)}"
+        yield f"    {fill_names(game.words.turn(_add_summons(game, position, moves[index])), names)}"
 
 
-def _whole(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
+def _add_summons(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
     """Add a summons to a legal move if one is due: the middle one of all that may follow."""
     if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
         return (move,)
@@ -132,7 +134,7 @@ FIRST_EDITION = ("CAL", "DIN", "DVA", "EBO", "CAE", "RAT", "LON", "AQU")
 """The same regions by the codes of the editions; the first edition's map is inferred to have the same borders."""
 
 
-def regions_of_britain(board: Board, borders: set[frozenset[str]]) -> list[str] | None:
+def find_britain_regions(board: Board, borders: set[frozenset[str]]) -> list[str] | None:
     """Return the second edition's codes for a board's regions; None if a drawing with these borders doesn't fit.
 
     A drawing fits if it has exactly the board's borders.
@@ -174,7 +176,7 @@ class Box:
         """The characters of a line inside, with a blank at each wall."""
         return self.width - 3
 
-    def touches(self, other: Box) -> bool:
+    def is_touching(self, other: Box) -> bool:
         """Return True if the boxes share more than a corner."""
         wide = min(self.right, other.right) - max(self.x, other.x)
         high = min(self.bottom, other.bottom) - max(self.y, other.y)
@@ -194,44 +196,44 @@ BRITAIN = {
 """The box of each region, by its code."""
 
 
-def borders() -> set[frozenset[str]]:
+def find_box_borders() -> set[frozenset[str]]:
     """Return the borders of the boxes of Britain."""
-    return {frozenset((a, b)) for a, b in combinations(BRITAIN, 2) if BRITAIN[a].touches(BRITAIN[b])}
+    return {frozenset((a, b)) for a, b in combinations(BRITAIN, 2) if BRITAIN[a].is_touching(BRITAIN[b])}
 
 
 @cache
-def boxes(board: Board) -> tuple[Box, ...] | None:
+def find_boxes(board: Board) -> tuple[Box, ...] | None:
     """Return the boxes of a board's regions; None for a board that is not Britain."""
-    regions = regions_of_britain(board, borders())
+    regions = find_britain_regions(board, find_box_borders())
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
 
-def draw(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
+def draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
     """Draw the boxes with lines of text, which may be marked; the contested region has double walls."""
-    canvas = [list(row) for row in _outline(boxes, contested)]
+    canvas = [list(row) for row in _draw_outline(boxes, contested)]
     for box, lines in zip(boxes, texts, strict=True):
         for row, line in enumerate(lines, box.y + 1):
-            characters = cells(line)
+            characters = split_cells(line)
             canvas[row][box.x + 2 : box.x + 2 + len(characters)] = characters
     return ["".join(row).rstrip() for row in canvas]
 
 
 @cache
-def _outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[str, ...], ...]:
+def _draw_outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[str, ...], ...]:
     """Return the empty boxes, as rows of cells."""
     canvas = [[" "] * (max(box.right for box in boxes) + 1) for _ in range(max(box.bottom for box in boxes) + 1)]
     for box in boxes:
-        _walls(canvas, box, "-", "|")
+        _draw_walls(canvas, box, "-", "|")
     for box in boxes:
-        _corners(canvas, box, "+")
+        _draw_corners(canvas, box, "+")
     if contested is not None:
-        _walls(canvas, boxes[contested], "=", "#", keep="+")
-        _corners(canvas, boxes[contested], "#")
-        _mark(canvas, boxes[contested])
+        _draw_walls(canvas, boxes[contested], "=", "#", keep="+")
+        _draw_corners(canvas, boxes[contested], "#")
+        _mark_walls(canvas, boxes[contested])
     return tuple(map(tuple, canvas))
 
 
-def _walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
+def _draw_walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
     """Draw the four walls, but not over characters in `keep`."""
     level_cells = [(x, y, level) for x in range(box.x, box.right + 1) for y in (box.y, box.bottom)]
     upright_cells = [(x, y, upright) for y in range(box.y, box.bottom + 1) for x in (box.x, box.right)]
@@ -240,19 +242,19 @@ def _walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: st
             canvas[y][x] = wall
 
 
-def _corners(canvas: list[list[str]], box: Box, corner: str) -> None:
+def _draw_corners(canvas: list[list[str]], box: Box, corner: str) -> None:
     for x in (box.x, box.right):
         for y in (box.y, box.bottom):
             canvas[y][x] = corner
 
 
-def _mark(canvas: list[list[str]], box: Box) -> None:
+def _mark_walls(canvas: list[list[str]], box: Box) -> None:
     for y in (box.y, box.bottom):
         canvas[y][box.x] = CONTESTED + canvas[y][box.x]
         canvas[y][box.right] += END
     for y in range(box.y + 1, box.bottom):
         for x in (box.x, box.right):
-            canvas[y][x] = marked(CONTESTED, canvas[y][x])
+            canvas[y][x] = mark_text(CONTESTED, canvas[y][x])
 
 
 NAME_ROOM = 12
@@ -274,90 +276,98 @@ LABEL = 10
 
 def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
-    shown, names = view.shown, [printable(name) for name in names]
+    shown, names = view.shown, [make_printable(name) for name in names]
     blocks = [
-        [*_headline(game, shown, names), *_forecast(game, shown), *_ban(game, shown, names), "=" * WIDTH],
-        _beside(_map(game.board, shown), _panel(game, shown)),
-        _legend(game.board),
-        *(_player(game, shown, names, seat) for seat in shown.seats),
+        [
+            *_format_headline(game, shown, names),
+            *_format_forecast(game, shown),
+            *_format_ban(game, shown, names),
+            "=" * WIDTH,
+        ],
+        _join_columns(_format_map(game.board, shown), _format_panel(game, shown)),
+        _format_legend(game.board),
+        *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if events:
         blocks.append(event_block(events, names))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
-def board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
+def format_board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
     """Return the map with the track and the supply to its right, and the swap that may not be undone next."""
-    shown, names = view.shown, [printable(name) for name in names]
-    lines = _beside(_map(game.board, shown), _panel(game, shown))
-    warning, ban = telling.ban(game, shown, names, view.seat), shown.banned
+    shown, names = view.shown, [make_printable(name) for name in names]
+    lines = _join_columns(_format_map(game.board, shown), _format_panel(game, shown))
+    warning, ban = telling.describe_ban(game, shown, names, view.seat), shown.banned
     if warning and ban is not None:
-        lines += ["", *sentence(f"{warning} ({_swap(game, shown, ban)}).")]
+        lines += ["", *wrap_sentence(f"{warning} ({_format_swap(game, shown, ban)}).")]
     return [PLAIN(line) for line in lines]
 
 
-def legend(game: Struggle) -> tuple[str, str]:
+def explain_map(game: Struggle) -> tuple[str, str]:
     """Explain the letters on the map, and how it shows neighbours."""
-    return PLAIN(_letters(game.board)), _borders(game.board)
+    return PLAIN(_explain_letters(game.board)), _explain_borders(game.board)
 
 
 # -- lines ------------------------------------------------------------------------------------------------
 
 
-def _beside(left: Sequence[str], right: Sequence[str]) -> list[str]:
+def _join_columns(left: Sequence[str], right: Sequence[str]) -> list[str]:
     rows = zip_longest(left, right, fillvalue="")
-    return [f"{padded(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
+    return [f"{fill_with_blanks(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
 
 
-def _lettered(board: Board, followers: str) -> str:
+def _mark_followers(board: Board, followers: str) -> str:
     """Mark the followers of each faction, written as letters or as counts."""
     letters = [each.letter for each in board.factions]
     groups = rf"\d*([{''.join(letters)}])\1*"
-    return re.sub(groups, lambda group: marked(faction(letters.index(group[1])), group[0]), followers)
+    return re.sub(groups, lambda group: mark_text(get_faction_mark(letters.index(group[1])), group[0]), followers)
 
 
-def _on_disc(disc: int, word: str) -> str:
-    return marked(WARNING if disc == UNSTABLE else faction(disc), word)
+def _mark_disc(disc: int, word: str) -> str:
+    return mark_text(WARNING if disc == UNSTABLE else get_faction_mark(disc), word)
 
 
 # -- the turn ---------------------------------------------------------------------------------------------
 
 
-def _headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     """Write the next player or how the game ended; the contested region; the passes in a row."""
     if shown.to_act is None:
-        pieces = _over(game, shown, names)
+        pieces = _format_ending(game, shown, names)
     else:
         acts = f"{names[shown.to_act]} to {telling.describe_due(game, shown)}"
-        pieces = [f"Turn {shown.turn + 1}: {marked(DUE, acts)}"]
+        pieces = [f"Turn {shown.turn + 1}: {mark_text(DUE, acts)}"]
         if shown.contested is not None:
-            pieces.append(f"contested: {marked(CONTESTED, game.board.name(shown.contested))}")
+            pieces.append(f"contested: {mark_text(CONTESTED, game.board.name(shown.contested))}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        pieces += telling.next_starter(shown, names)
-    return [line for joined in wrapped(pieces, join=" | ") for line in sentence(joined)]
+        pieces += telling.describe_next_starter(shown, names)
+    return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
 
 
-def _forecast(game: Struggle, shown: Position) -> list[str]:
+def _format_forecast(game: Struggle, shown: Position) -> list[str]:
     """Predict the end of the contested region, in ASCII."""
-    text = outlook(game, shown).replace(DASH, "-")
-    return wrapped(text.split(" ")) if text else []
+    text = predict_contested(game, shown).replace(DASH, "-")
+    return wrap_pieces(text.split(" ")) if text else []
 
 
-def _over(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    ended = marked(WINS, over(game, shown, names))
-    return [marked(HEADING, f"Game over after turn {shown.turn}"), f"{ended} {ruled(rule)}" if rule else ended]
+    ended = mark_text(WINS, describe_ending(game, shown, names))
+    return [
+        mark_text(HEADING, f"Game over after turn {shown.turn}"),
+        f"{ended} {mark_rule_id(rule)}" if rule else ended,
+    ]
 
 
-def _ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    warning, ban = telling.ban(game, shown, names), shown.banned
+def _format_ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
+    warning, ban = telling.describe_ban(game, shown, names), shown.banned
     if not warning or ban is None:
         return []
-    warning = marked(WARNING, f"{warning} ({_swap(game, shown, ban)})")
-    return sentence(f"{warning} {ruled(game.cards[ban.card].undo)}")
+    warning = mark_text(WARNING, f"{warning} ({_format_swap(game, shown, ban)})")
+    return wrap_sentence(f"{warning} {mark_rule_id(game.cards[ban.card].undo)}")
 
 
-def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
+def _format_swap(game: Struggle, shown: Position, ban: Ban) -> str:
     """Write a swap in canonical notation, `S Moray <> E Devon`; `S Moray > Devon` if one side gave nothing."""
     (left, change), (right, _) = ban.delta
     given: Followers = tuple([max(-n, 0) for n in change])
@@ -371,57 +381,61 @@ def _swap(game: Struggle, shown: Position, ban: Ban) -> str:
 # -- the board --------------------------------------------------------------------------------------------
 
 
-def _map(board: Board, shown: Position) -> list[str]:
+def _format_map(board: Board, shown: Position) -> list[str]:
     """Return the drawn map, or for a board without a drawing a list of the regions with their neighbours."""
-    places = boxes(board)
+    places = find_boxes(board)
     if places is None:
-        head = marked(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
+        head = mark_text(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _list_region(board, shown, region))]
-    texts = [_region(board, shown, region, box.room) for region, box in enumerate(places)]
-    return draw(places, texts, shown.contested)
+    texts = [_format_region(board, shown, region, box.room) for region, box in enumerate(places)]
+    return draw_boxes(places, texts, shown.contested)
 
 
-def _region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
+def _format_region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
     """Return the two lines in a region's box: its number, name and home factions; and its followers."""
     room = min(room, ROOM)
-    name, home = f"{_number(shown, region)}{_name(board, shown, region)}", _home(board, region)
-    gap = " " * (room - columns(f"{name}home {home}"))
+    name, home = f"{_format_number(shown, region)}{_format_name(board, shown, region)}", _format_home(board, region)
+    gap = " " * (room - count_columns(f"{name}home {home}"))
     titles = (*([f"{name}{gap}home {home}"] if gap else []), f"{name} ({home})") if home else ()
-    title = next((title for title in titles if columns(title) <= room), name)
-    return title, _contents(board, shown, region, room)
+    title = next((title for title in titles if count_columns(title) <= room), name)
+    return title, _format_contents(board, shown, region, room)
 
 
-def _number(shown: Position, region: int) -> str:
+def _format_number(shown: Position, region: int) -> str:
     """Write the order of a region's struggle, as on the track."""
     number = str(shown.track.index(region) + 1)
-    return f"{marked(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
+    return f"{mark_text(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 
 
-def _name(board: Board, shown: Position, region: int) -> str:
+def _format_name(board: Board, shown: Position, region: int) -> str:
     name = board.name(region)
     short = name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
-    return marked(CONTESTED, short) if region == shown.contested else short
+    return mark_text(CONTESTED, short) if region == shown.contested else short
 
 
-def _home(board: Board, region: int) -> str:
+def _format_home(board: Board, region: int) -> str:
     homes = zip(board.factions, board.homes, strict=True)
-    return _lettered(board, "".join(each.letter for each, home in homes if home == region))
+    return _mark_followers(board, "".join(each.letter for each, home in homes if home == region))
 
 
-def _contents(board: Board, shown: Position, region: int, room: int) -> str:
+def _format_contents(board: Board, shown: Position, region: int, room: int) -> str:
     disc, followers = shown.discs[region], shown.regions[region]
     if disc != OPEN:
-        return f"* {_on_disc(disc, board.disc(disc) if disc == UNSTABLE else board.disc(disc).upper())}"
-    counts = board.counted(followers)
+        return f"* {_mark_disc(disc, board.name_disc(disc) if disc == UNSTABLE else board.name_disc(disc).upper())}"
+    counts = board.format_counts(followers)
     letters = [board.group(followers)] if sum(followers) <= LETTERS else []
-    forms = [(form, lead) for lead in _lead(board, followers) for form in (*letters, counts, counts.replace(" ", ""))]
+    forms = [
+        (form, lead)
+        for lead in _list_lead_forms(board, followers)
+        for form in (*letters, counts, counts.replace(" ", ""))
+    ]
     left, right = next((form for form in forms if len(" ".join(form)) <= room), (forms[-1][0], ""))
-    return _lettered(board, f"{left:<{room - len(right)}}{right}".rstrip())
+    return _mark_followers(board, f"{left:<{room - len(right)}}{right}".rstrip())
 
 
-def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
+def _list_lead_forms(board: Board, followers: Followers) -> tuple[str, ...]:
     """Return forms from the longest to the shortest: `W leads`, `S=W tie`, `nobody`."""
-    letters = [board.factions[faction].letter for faction in leaders(followers)]
+    letters = [board.factions[faction].letter for faction in find_leaders(followers)]
     return (
         (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
         if letters
@@ -431,90 +445,90 @@ def _lead(board: Board, followers: Followers) -> tuple[str, ...]:
 
 def _list_region(board: Board, shown: Position, region: int) -> list[str]:
     """Return a region in a list: name, home, followers, and the codes of its neighbours."""
-    number = padded(_number(shown, region), 3)
-    title = f"{board.regions[region].code} {number}{padded(_name(board, shown, region), NAME_ROOM)} "
-    first = f"{title}{padded(_home(board, region), 1)} {padded(_contents(board, shown, region, ROOM), ROOM)} "
+    number = fill_with_blanks(_format_number(shown, region), 3)
+    title = f"{board.regions[region].code} {number}{fill_with_blanks(_format_name(board, shown, region), NAME_ROOM)} "
+    first = f"{title}{fill_with_blanks(_format_home(board, region), 1)} {fill_with_blanks(_format_contents(board, shown, region, ROOM), ROOM)} "
     neighbours = [board.regions[neighbour].code for neighbour in board.neighbours[region]]
-    return wrapped(neighbours, MAP_ROOM, first=first, hang=columns(first))
+    return wrap_pieces(neighbours, MAP_ROOM, first=first, hang=count_columns(first))
 
 
-def _panel(game: Struggle, shown: Position) -> list[str]:
+def _format_panel(game: Struggle, shown: Position) -> list[str]:
     """Return the lines to the right of the map: the track with its legend, the supply, the factions' regions."""
     board, width = game.board, WIDTH - MAP_ROOM - GAP
-    control = _tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
+    control = _format_tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
     control = [each for disc, each in enumerate(control) if disc in board.courtly or disc in shown.discs]
     lost = f"{board.terms.lost.capitalize()} {shown.unstable} of {game.invaders}"
     return [
-        marked(HEADING, "TRACK"),
-        *(_space(board, shown, space, width) for space in range(len(shown.track))),
+        mark_text(HEADING, "TRACK"),
+        *(_format_space(board, shown, space, width) for space in range(len(shown.track))),
         "[ ] face down",
         " o  negotiated",
         "",
-        *_row(board.terms.stock, _tally(board, shown.supply), width),
-        *_row("Control", control, width),
-        marked(WARNING, lost) if shown.unstable else lost,
+        *_format_row(board.terms.stock, _format_tally(board, shown.supply), width),
+        *_format_row("Control", control, width),
+        mark_text(WARNING, lost) if shown.unstable else lost,
     ]
 
 
-def _row(label: str, counts: Sequence[str], width: int) -> list[str]:
+def _format_row(label: str, counts: Sequence[str], width: int) -> list[str]:
     """Write counts after a label, in columns if there is room."""
-    room = PANEL_LABEL if columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
-    return wrapped(counts, width, first=f"{label:<{room}}", hang=room)
+    room = PANEL_LABEL if count_columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
+    return wrap_pieces(counts, width, first=f"{label:<{room}}", hang=room)
 
 
-def _space(board: Board, shown: Position, space: int, width: int) -> str:
+def _format_space(board: Board, shown: Position, space: int, width: int) -> str:
     region = shown.track[space]
     disc, contested = shown.discs[region], region == shown.contested
     code = board.regions[region].code
-    card = marked(CONTESTED, f">{code}<") if contested else f" {code} " if disc == OPEN else f"[{code}]"
+    card = mark_text(CONTESTED, f">{code}<") if contested else f" {code} " if disc == OPEN else f"[{code}]"
     line = f"{space + 1} {card}{'o' if region in shown.negotiated else ' '} "
     if disc == OPEN:
-        return line + marked(CONTESTED, "contested") if contested else line.rstrip()
-    word = board.disc(disc)
-    return line + _on_disc(disc, word if len(line + word) <= width else board.factions[disc].letter)
+        return line + mark_text(CONTESTED, "contested") if contested else line.rstrip()
+    word = board.name_disc(disc)
+    return line + _mark_disc(disc, word if len(line + word) <= width else board.factions[disc].letter)
 
 
-def _tally(board: Board, followers: Followers) -> list[str]:
+def _format_tally(board: Board, followers: Followers) -> list[str]:
     """Write counts with letters, zeros too: `4S 0W 3E`."""
     counts = zip(board.factions, followers, strict=True)
-    return [marked(faction(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
+    return [mark_text(get_faction_mark(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
 
 
-def _legend(board: Board) -> list[str]:
-    return sentence(f"{_letters(board)} {_borders(board)}".rstrip())
+def _format_legend(board: Board) -> list[str]:
+    return wrap_sentence(f"{_explain_letters(board)} {_explain_borders(board)}".rstrip())
 
 
-def _letters(board: Board) -> str:
-    names = (marked(faction(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
+def _explain_letters(board: Board) -> str:
+    names = (mark_text(get_faction_mark(at), f"{each.letter} {each.name}") for at, each in enumerate(board.factions))
     return f"{', '.join(names)}."
 
 
-def _borders(board: Board) -> str:
-    return "Regions whose boxes touch are neighbours." if boxes(board) else ""
+def _explain_borders(board: Board) -> str:
+    return "Regions whose boxes touch are neighbours." if find_boxes(board) else ""
 
 
 # -- the players ------------------------------------------------------------------------------------------
 
 
-def _player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
+def _format_player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
     """Return three lines: name, court and negotiation disc; hand; discard pile."""
     acts, wins = seat == shown.to_act, seat in shown.winners
-    arrow = marked(DUE, "->") if acts else "  "
-    name = marked(DUE, names[seat]) if acts else marked(WINS, names[seat]) if wins else names[seat]
+    arrow = mark_text(DUE, "->") if acts else "  "
+    name = mark_text(DUE, names[seat]) if acts else mark_text(WINS, names[seat]) if wins else names[seat]
     pieces = [
-        padded(name, min(max(map(columns, names)), NAME_COLUMNS)),
-        *telling.team(game, shown, seat),
-        "court " + " ".join(_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
-        telling.discs_left(game, shown, seat),
+        fill_with_blanks(name, min(max(map(count_columns, names)), NAME_COLUMNS)),
+        *telling.describe_team(game, shown, seat),
+        "court " + " ".join(_format_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
+        telling.describe_discs_left(game, shown, seat),
     ]
     if wins:
-        pieces.append(marked(WINS, "WINS"))
-    hand = comma_separated(_hand(shown, seat), "hand", LABEL)
-    discards = comma_separated(_discards(shown, seat), "discards", LABEL)
-    return [*wrapped(pieces, first=f"{arrow} {seat + 1} ", hang=5, join="   "), *hand, *discards]
+        pieces.append(mark_text(WINS, "WINS"))
+    hand = comma_separated(_list_hand(shown, seat), "hand", LABEL)
+    discards = comma_separated(_list_discards(shown, seat), "discards", LABEL)
+    return [*wrap_pieces(pieces, first=f"{arrow} {seat + 1} ", hang=5, join="   "), *hand, *discards]
 
 
-def _hand(shown: Position, seat: int) -> list[str]:
+def _list_hand(shown: Position, seat: int) -> list[str]:
     counts = Counter(shown.hands[seat])
     if not counts:
         since = shown.emptied[seat]
@@ -522,7 +536,7 @@ def _hand(shown: Position, seat: int) -> list[str]:
     return [f"{card} x{n}" if n > 1 or card == "?" else card for card, n in counts.items()]
 
 
-def _discards(shown: Position, seat: int) -> list[str]:
+def _list_discards(shown: Position, seat: int) -> list[str]:
     pile, played = shown.discards[seat], shown.last_acted[seat]
     if not pile:
         return ["none"]
@@ -537,7 +551,7 @@ def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> 
         return []
     ending = next(each for each in game.endings if each.name == result.ending)
     winners = " and ".join(names[seat] for seat in result.winners) or NOBODY
-    struggles = ", ".join(f"{board.name(each)} {board.disc(position.discs[each])}" for each in position.struggles)
+    struggles = ", ".join(f"{board.name(each)} {board.name_disc(position.discs[each])}" for each in position.struggles)
     return [
         (f"{result.ending.capitalize()}, after the power struggles: {struggles}.", ending.rule),
         *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
@@ -545,13 +559,13 @@ def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> 
     ]
 
 
-def beside(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def list_side_rows(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return rows of a label and a text; a row that has nothing to say is left out."""
-    shown, people = view.shown, list(map(printable, names))
+    shown, people = view.shown, list(map(make_printable, names))
     if shown.to_act is None:
         return ()
     rows = (
-        ("Passes", ", ".join(telling.next_starter(shown, people))),
-        ("Note", telling.ban(game, shown, people, view.seat)),
+        ("Passes", ", ".join(telling.describe_next_starter(shown, people))),
+        ("Note", telling.describe_ban(game, shown, people, view.seat)),
     )
     return tuple((label, words) for label, words in rows if words)

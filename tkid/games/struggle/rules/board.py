@@ -113,7 +113,7 @@ class Board:
         return tuple(tuple(sorted(regions)) for regions in touching)
 
     @classmethod
-    def of(  # noqa: PLR0917 - what is printed on it
+    def parse(  # noqa: PLR0917 - what is printed on it
         cls,
         factions: str,
         regions: str,
@@ -143,65 +143,65 @@ class Board:
 
     def group(self, followers: Followers) -> str:
         """Write followers as letters run together, `SSW`; `-` for none."""
-        return _letters(self.letters, followers)
+        return _write_letters(self.letters, followers)
 
-    def counted(self, followers: Followers) -> str:
+    def format_counts(self, followers: Followers) -> str:
         """Write followers as counts, `1S 2E`; `-` for none."""
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
     def in_words(self, followers: Followers) -> str:
         """Write followers as counts within a sentence."""
-        return self.counted(followers) if any(followers) else "no follower"
+        return self.format_counts(followers) if any(followers) else "no follower"
 
-    def one(self, faction: int) -> Followers:
+    def make_single(self, faction: int) -> Followers:
         """Return a group of a single follower of a faction."""
-        return groups(1, len(self.factions))[faction]
+        return list_groups(1, len(self.factions))[faction]
 
     def name(self, region: int) -> str:
         """Return a region's printed name."""
         return self.regions[region].name
 
-    def disc(self, disc: int) -> str:
+    def name_disc(self, disc: int) -> str:
         """Return a faction's name, the word for a region that no faction won, or `open`."""
         return {OPEN: "open", UNSTABLE: self.terms.lost}.get(disc) or self.factions[disc].name
 
-    def outcome(self, disc: int) -> str:
+    def write_outcome(self, disc: int) -> str:
         """Write the outcome of a power struggle in the notation: a faction's name or `unstable` in every edition."""
         return NO_FACTION if disc == UNSTABLE else self.factions[disc].name
 
 
 @lru_cache(GROUPS_REMEMBERED)
-def _letters(letters: str, followers: Followers) -> str:
+def _write_letters(letters: str, followers: Followers) -> str:
     return "".join([letter * n for letter, n in zip(letters, followers, strict=True)]) or "-"
 
 
-def plus(a: Followers, b: Followers) -> Followers:
+def add_followers(a: Followers, b: Followers) -> Followers:
     """Return both groups together."""
     return tuple(map(add, a, b))
 
 
-def minus(a: Followers, b: Followers) -> Followers:
+def subtract_followers(a: Followers, b: Followers) -> Followers:
     """Return the first group without the second; counts may fall below zero, see `has_group`."""
     return tuple(map(sub, a, b))
 
 
-def holds(followers: Followers, group: Followers) -> bool:
+def has_group(followers: Followers, group: Followers) -> bool:
     """Return True if the group can be taken from the followers."""
     return all(map(int.__ge__, followers, group))
 
 
-def tally(factions: Iterable[int], kinds: int) -> Followers:
+def count_followers(factions: Iterable[int], kinds: int) -> Followers:
     """Count followers that are listed one by one, by faction."""
     listed = tuple(factions)
     return tuple([listed.count(faction) for faction in range(kinds)])
 
 
 @cache
-def groups(size: int, factions: int) -> tuple[Followers, ...]:
+def list_groups(size: int, factions: int) -> tuple[Followers, ...]:
     """Return every group of a size in canonical order (most of the first faction first)."""
     if factions == 1:
         return ((size,),)
-    return tuple((n, *rest) for n in range(size, -1, -1) for rest in groups(size - n, factions - 1))
+    return tuple((n, *rest) for n in range(size, -1, -1) for rest in list_groups(size - n, factions - 1))
 
 
 HIDDEN = kernel.HIDDEN
@@ -274,7 +274,7 @@ class Position(Changeable):
         return range(len(self.courts))
 
 
-def put(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+def replace_item(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """Return a tuple with one of its items replaced."""
     changed = list(items)
     changed[index] = value
@@ -285,7 +285,9 @@ View = game.View[Position]
 
 
 @cites("ruling.open-record", "ruling.open-hands")
-def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", own_pile: bool = True) -> View:
+def make_struggle_view(
+    position: Position, seat: int | None, *, hidden: bool, plot: str = "", own_pile: bool = True
+) -> View:
     """Hide what a seat may not know: it sees the board, its own cards and the others' top discards.
 
     With `own_pile` it may look through its own discard pile; otherwise it sees only the top card of that too. If
@@ -293,18 +295,21 @@ def view(position: Position, seat: int | None, *, hidden: bool, plot: str = "", 
     """
     hands, revealed = position.hands, plot if position.decision in {"plot", None} else ""
     if hidden:
-        hands = tuple([cards if owner == seat else _hidden(cards, revealed) for owner, cards in enumerate(hands)])
+        hands = tuple([cards if owner == seat else _hide_hand(cards, revealed) for owner, cards in enumerate(hands)])
     piles = tuple(
-        [cards if owner == seat and own_pile else _covered(cards) for owner, cards in enumerate(position.discards)]
+        [
+            cards if owner == seat and own_pile else _hide_covered_cards(cards)
+            for owner, cards in enumerate(position.discards)
+        ]
     )
     return View(seat, position.replace(hands=hands, discards=piles))
 
 
-def _hidden(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
+def _hide_hand(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
     """Hide the cards of a hand except for a revealed one."""
     known = (revealed,) * cards.count(revealed) if revealed else ()
     return (HIDDEN,) * (len(cards) - len(known)) + known
 
 
-def _covered(cards: tuple[str, ...]) -> tuple[str, ...]:
+def _hide_covered_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
     return (HIDDEN,) * (len(cards) - 1) + cards[-1:]

@@ -13,7 +13,17 @@ from typing import Any, Protocol, TypeVar
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.rules.board import NOWHERE, OPEN, Ban, Board, Followers, Position, groups, holds, plus
+from tkid.games.struggle.rules.board import (
+    NOWHERE,
+    OPEN,
+    Ban,
+    Board,
+    Followers,
+    Position,
+    add_followers,
+    has_group,
+    list_groups,
+)
 from tkid.games.struggle.rules.moves import Copy, Resolution, Words
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, find_nearest
 from tkid.kernel.problems import Violation
@@ -42,25 +52,25 @@ supply = Part[Position, Followers](lambda position: (position.supply,))
 """The supply."""
 
 
-def contents(index: int) -> Part[Position, Followers]:
+def make_region_stock(index: int) -> Part[Position, Followers]:
     """Return the facet of a slot for followers in the region with this index among the bound values."""
     return Part(attrgetter("regions"), index)
 
 
 @cites("board.resolved")
-def unresolved(board: Board, rule: str) -> Wanted:
+def require_open_region(board: Board, rule: str) -> Wanted:
     """Require that the region has no disc."""
     return Condition(
         rule,
         lambda seen, region: seen[0][region] == OPEN,
         lambda seen, region: (
-            f"{board.name(region)} is resolved ({board.disc(seen[0][region])}), so nothing can change there"
+            f"{board.name(region)} is resolved ({board.name_disc(seen[0][region])}), so nothing can change there"
         ),
     )
 
 
 @cites("board.near")
-def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
     """Require that the region borders one that the faction controls.
 
     If `home_counts`, the faction's home counts as controlled while it has no disc.
@@ -82,7 +92,7 @@ def near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> 
     return Condition(rule, is_near, says)
 
 
-def another(board: Board, rule: str) -> Wanted:
+def require_another_region(board: Board, rule: str) -> Wanted:
     """Require that the region is not the one already chosen."""
     return Condition(
         rule,
@@ -91,7 +101,7 @@ def another(board: Board, rule: str) -> Wanted:
     )
 
 
-def bordering(board: Board, rule: str) -> Wanted:
+def require_border(board: Board, rule: str) -> Wanted:
     """Require that the region borders the one already chosen."""
 
     def says(seen: Ground, region: int) -> str:
@@ -102,7 +112,7 @@ def bordering(board: Board, rule: str) -> Wanted:
     return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
 
 
-def number(board: Board, rule: str, size: int, action: str) -> Taken:
+def require_size(board: Board, rule: str, size: int, action: str) -> Taken:
     """Require that the group has exactly this many followers; `action` says in words what the card does."""
     return Condition(
         rule,
@@ -111,7 +121,7 @@ def number(board: Board, rule: str, size: int, action: str) -> Taken:
     )
 
 
-def colour(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
+def require_faction(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
     """Require followers of one faction only; `action` says in words what happens to them."""
     name, letter = board.factions[faction].name, board.factions[faction].letter
     return Condition(
@@ -121,7 +131,7 @@ def colour(board: Board, rule: str, faction: int, action: str = "are placed") ->
     )
 
 
-def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
+def require_other_factions(board: Board, rule: str, faction: int, action: str) -> Taken:
     """Require that the group has no follower of a faction; `action` says what happens to the others."""
     name = board.factions[faction].name
     return Condition(
@@ -131,23 +141,23 @@ def other_colours(board: Board, rule: str, faction: int, action: str) -> Taken:
     )
 
 
-def check_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
+def require_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
     """Require that the followers are there to be taken.
 
     `where` names the place in the message; `more` are followers who come there before.
     """
 
     def there(stock: Followers) -> Followers:
-        return plus(stock, more) if more else stock
+        return add_followers(stock, more) if more else stock
 
     return Condition(
         rule,
-        lambda stock, group: holds(there(stock), group),
+        lambda stock, group: has_group(there(stock), group),
         lambda stock, group: f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}",
     )
 
 
-def region_slot(
+def make_region_slot(
     name: str,
     board: Board,
     conditions: Iterable[Wanted],
@@ -169,7 +179,7 @@ def region_slot(
     return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
 
 
-def group_slot(  # noqa: PLR0917 - what a slot is made of
+def make_group_slot(  # noqa: PLR0917 - what a slot is made of
     name: str,
     board: Board,
     facet: Callable[[Position, tuple[Any, ...]], Followers],
@@ -178,11 +188,11 @@ def group_slot(  # noqa: PLR0917 - what a slot is made of
     where: Callable[[tuple[Any, ...]], str] = lambda _: "",
 ) -> Slot[Followers, Followers]:
     """Return a slot for a group of followers of a size."""
-    every = groups(size, len(board.factions))
+    every = list_groups(size, len(board.factions))
     return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
 
 
-def region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
+def name_region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
     """Return a function that names the region with this index among the bound values."""
     return lambda bound: board.name(bound[index])
 
@@ -192,7 +202,7 @@ Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
 Canonical = Callable[[Position, Any], Resolution]
 
 
-class Resolving(Protocol):
+class CardLadder(Protocol):
     """The resolutions of a card: a ladder, or an object with the same methods."""
 
     def list_ways(self, position: Position, /) -> Sequence[Any]:
@@ -212,7 +222,7 @@ class Resolving(Protocol):
         ...
 
 
-def as_written(_: Position, resolution: Resolution) -> Resolution:
+def keep_resolution(_: Position, resolution: Resolution) -> Resolution:
     """Return a resolution unchanged: the canonical form where there is only one way to write it."""
     return resolution
 
@@ -229,15 +239,15 @@ class Card:
     name: str
     rule: str
     form: str
-    ladder: Resolving
-    canonical: Canonical = as_written
+    ladder: CardLadder
+    canonical: Canonical = keep_resolution
     ban: Callable[[Any, int], Ban | None] = lambda *_: None
     undo: str = ""
     binds_all: bool = False
     faction: int | None = None
 
 
-def rewriting(form: type[R], rewrite: Callable[[Position, R], Resolution]) -> Canonical:
+def make_rewriter(form: type[R], rewrite: Callable[[Position, R], Resolution]) -> Canonical:
     """Rewrite resolutions of one form only; `nothing` and resolutions of other cards stay unchanged."""
     return lambda position, resolution: rewrite(position, resolution) if isinstance(resolution, form) else resolution
 
@@ -250,7 +260,7 @@ class CardFactory:
     ids: Ids
 
     @cites("ruling.ladder-scope")
-    def card(
+    def make_card(
         self,
         name: str,
         local: str,
@@ -258,7 +268,7 @@ class CardFactory:
         tiers: Tiers,
         *,
         gate: Gate[Position] | None = None,
-        canonical: Canonical = as_written,
+        canonical: Canonical = keep_resolution,
     ) -> Card:
         """Make the card that a rule (local id) describes, with a ladder of these tiers.
 
@@ -273,34 +283,34 @@ class CardFactory:
     @property
     def unresolved(self) -> Wanted:
         """The condition that a region has no disc."""
-        return unresolved(self.board, self.ids("action.resolved"))
+        return require_open_region(self.board, self.ids("action.resolved"))
 
-    def supplied(self, where: str = "the supply") -> Taken:
+    def require_supply(self, where: str = "the supply") -> Taken:
         """Require that the followers are in the supply."""
-        return check_available(self.board, self.ids("action.supply"), where)
+        return require_available(self.board, self.ids("action.supply"), where)
 
-    def region(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
+    def make_open_region_slot(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
         """Return a bound slot for an open region."""
-        return region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
+        return make_region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
 
-    def inside(
+    def make_followers_slot(
         self, name: str, index: int, size: int, *conditions: Taken, more: Followers = ()
     ) -> Slot[Followers, Followers]:
         """Return a slot for followers of the region with this index among the bound values.
 
         `more` are followers who are there by then.
         """
-        available = check_available(self.board, self.ids("action.region"), WHERE, more)
-        where = region_at(self.board, index)
-        return group_slot(name, self.board, contents(index), size, (*conditions, available), where)
+        available = require_available(self.board, self.ids("action.region"), WHERE, more)
+        where = name_region_at(self.board, index)
+        return make_group_slot(name, self.board, make_region_stock(index), size, (*conditions, available), where)
 
 
-def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
+def make_spy_card(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
     """Make a card that copies any of these cards.
 
     With `effect_first`, a pile whose card has an effect comes before one whose card has none.
     """
-    copying = Copying(factory, name, cards, effect_first)
+    copying = CopyLadder(factory, name, cards, effect_first)
 
     def as_copied(position: Position, copy: Copy) -> Copy:
         card = cards.get(copy.card)
@@ -309,11 +319,11 @@ def spy(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_fi
     def ban(resolution: Resolution, seat: int) -> Ban | None:
         return cards[resolution.card].ban(resolution.resolution, seat) if isinstance(resolution, Copy) else None
 
-    return Card(name, factory.ids("card.spy"), "copy", copying, rewriting(Copy, as_copied), ban)
+    return Card(name, factory.ids("card.spy"), "copy", copying, make_rewriter(Copy, as_copied), ban)
 
 
 @frozen(eq=False)
-class Copying:
+class CopyLadder:
     """The resolutions of Spy: those of the copied cards, or nothing if no pile can be chosen."""
 
     factory: CardFactory
@@ -322,7 +332,7 @@ class Copying:
     effect_first: bool
 
     @cites("ruling.spy-on-spy", "ruling.spy-pile", "ruling.spy-negotiate")
-    def piles(self, position: Position) -> dict[int, Card]:
+    def find_piles(self, position: Position) -> dict[int, Card]:
         """Return the seats whose pile may be chosen, each with the card on top."""
         tops = {seat: pile[-1] for seat, pile in enumerate(position.discards) if pile and seat != position.to_act}
         piles = {seat: self.cards[top] for seat, top in tops.items() if top in self.cards}
@@ -338,13 +348,13 @@ class Copying:
         """List the legal copies with a test for membership."""
         copies: list[Sequence[Resolution]] = [
             Each(partial(Copy, seat, card.name), card.ladder.list_ways(position))
-            for seat, card in self.piles(position).items()
+            for seat, card in self.find_piles(position).items()
         ]
         return Options(copies or [(NOTHING,)], partial(self.is_legal, position))
 
     def is_legal(self, position: Position, resolution: object) -> bool:
         """Return True if a copy is legal."""
-        piles = self.piles(position)
+        piles = self.find_piles(position)
         if not isinstance(resolution, Copy):
             return not piles and resolution == NOTHING
         card = piles.get(resolution.seat)
@@ -364,7 +374,7 @@ class Copying:
                 sentence = f"There is a card to copy: {words(legal[0])} is possible"
                 return (Violation(ids("partial.in-full"), sentence, alternatives=legal),)
             return (Violation(ids("card.spy"), f"{words(resolution)} is not what this card does", alternatives=legal),)
-        pile = tuple(self._pile(position, resolution))
+        pile = tuple(self._check_pile(position, resolution))
         if pile:
             legal = find_nearest(resolution, self.list_options(position))
             return tuple(evolve(violation, alternatives=legal) for violation in pile)
@@ -372,7 +382,7 @@ class Copying:
         copied = partial(Copy, resolution.seat, resolution.card)
         return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
 
-    def _pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
+    def _check_pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
         """Yield the reasons that forbid a pile, or the card named as its top card."""
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
@@ -385,21 +395,21 @@ class Copying:
         elif pile[-1] != copy.card:
             sentence = f"the top card of {whose}'s pile is {pile[-1]}, not {copy.card}"
             yield Violation(ids("card.spy.top"), sentence, "copied")
-        elif copy.seat not in self.piles(position):
+        elif copy.seat not in self.find_piles(position):
             sentence = f"{pile[-1]} would have no effect, but the top card of another pile would"
             yield Violation(ids("ruling.spy-pile"), sentence, "seat")
 
 
-def plot(factory: CardFactory, name: str) -> Card:
+def make_plot_card(factory: CardFactory, name: str) -> Card:
     """Make the card that is revealed when the winner is found."""
     sentence = f"{name} is never played: it is revealed when the game is over"
     hint = "Play another card, or write `Pass`."
-    never = Never(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
+    never = NeverPlayed(Violation(factory.ids("card.plot.never"), sentence, hint=hint))
     return Card(name, factory.ids("card.plot"), "reveal", never)
 
 
 @frozen(eq=False)
-class Never:
+class NeverPlayed:
     """A stand-in for the ladder of Plot, which can never be played."""
 
     violation: Violation
@@ -421,6 +431,6 @@ class Never:
         return (self.violation,)
 
 
-def vain(factory: CardFactory, name: str, local: str, form: str) -> Card:
+def make_vain_card(factory: CardFactory, name: str, local: str, form: str) -> Card:
     """Make a card without any effect; `form` is the form in which an effect would be written."""
-    return factory.card(name, local, form, ())
+    return factory.make_card(name, local, form, ())

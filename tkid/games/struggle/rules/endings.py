@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, plus, put
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, add_followers, replace_item
 from tkid.kernel.game import NOBODY, Event, Result, Step
 from tkid.rulebook import Ids, choose_reading, cites
 
@@ -30,7 +30,7 @@ class Count:
     courts: tuple[Followers, ...]
     plotter: int | None = None
 
-    def named(self, side: Side) -> str:
+    def name_side(self, side: Side) -> str:
         """Name a side for people, with seats as `{0}`."""
         return " and ".join(f"{{{seat}}}" for seat in side)
 
@@ -43,7 +43,7 @@ class Compared:
     left: tuple[Side, ...]
 
 
-def pooled(courts: tuple[Followers, ...], side: Side) -> Followers:
+def pool_courts(courts: tuple[Followers, ...], side: Side) -> Followers:
     """Add the courts of a side together."""
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
@@ -80,10 +80,11 @@ class Highest(Comparison):
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
-        measured = ", ".join(f"{count.named(side)} {self.shown(value)}" for side, value in values.items())
+        measured = ", ".join(f"{count.name_side(side)} {self.shown(value)}" for side, value in values.items())
         verdict = "decides" if len(left) == 1 else "still tied" if len(left) == len(sides) else "narrows it down"
         return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})", Compared(values, left))
 
@@ -93,6 +94,7 @@ class HighestOfAll(Highest):
     """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
         return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
 
 
@@ -103,12 +105,13 @@ class Parties(Comparison):
     label: str = "In a team game, compare the teams of the tied players"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
         if left == sides:
             return left, None
         teams = "both belong to one team" if len(left) == 1 else "their teams are compared"
-        text = f"{' and '.join(map(count.named, sides))} are tied: {teams}"
+        text = f"{' and '.join(map(count.name_side, sides))} are tied: {teams}"
         return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
@@ -119,10 +122,11 @@ class Plotter(Comparison):
     label: str = "The owner of Plot, if among the tied"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
         left = tuple(side for side in sides if count.plotter in side)
         if not left:
             return sides, None
-        text = f"{count.named(left[0])} is among the tied and has Plot (decides)"
+        text = f"{count.name_side(left[0])} is among the tied and has Plot (decides)"
         return left, Step(self.rule, text, Compared(dict.fromkeys(sides), left))
 
 
@@ -131,6 +135,7 @@ class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
         return sides, Step(self.rule, self.label)
 
 
@@ -139,6 +144,7 @@ class Nobody(Remark):
     """The end of a chain in which no player wins."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
+        """Compare."""
         return (), Step(self.rule, self.label)
 
 
@@ -151,6 +157,7 @@ class If:
     then: Comparison
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
 
 
@@ -177,13 +184,13 @@ class Ending:
 
     def decide(self, position: Position, board: Board, parties: tuple[Side, ...], plotter: int | None = None) -> Result:
         """Find the winners of a finished game step by step; `plotter` holds Plot and has named a faction."""
-        order = ranking(position, board.apart) if self.ranked else ()
+        order = rank_factions(position, board.apart) if self.ranked else ()
         courts = position.courts
         if plotter is not None and position.plot is not None:
-            courts = put(courts, plotter, plus(courts[plotter], board.one(position.plot)))
+            courts = replace_item(courts, plotter, add_followers(courts[plotter], board.make_single(position.plot)))
         count = Count(position, board, parties, order, courts, plotter)
         sides = tuple((seat,) for seat in position.seats) if self.seats else parties
-        steps = list(_ranked(count, self.by_power, self.by_last)) if self.ranked else []
+        steps = list(_explain_ranking(count, self.by_power, self.by_last)) if self.ranked else []
         for comparison in self.chain:
             if len(sides) == 1:
                 break
@@ -192,19 +199,19 @@ class Ending:
         winners = sorted({seat for party in parties for seat in party if any(set(side) & set(party) for side in sides)})
         return Result(self.name, tuple(winners), tuple(steps))
 
-    def plot_as_read(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
+    def choose_plot_faction(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
         """Return the faction that Plot counts for if the choice makes no difference: the most powerful one.
 
         If the ending has no ranking, it is the faction with the fewest followers at the courts of the plotter's side.
         """
         if self.ranked:
-            return ranking(position)[0]
+            return rank_factions(position)[0]
         side = next(party for party in parties if plotter in party)
-        court = pooled(position.courts, side)
+        court = pool_courts(position.courts, side)
         return court.index(min(court))
 
 
-def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
+def rank_factions(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
     """Rank the factions that control regions: most regions first, then the one that won a struggle last.
 
     Factions that stand apart are not ranked.
@@ -214,7 +221,7 @@ def ranking(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
     return tuple(sorted(last, key=lambda faction: (won.count(faction), last[faction]), reverse=True))
 
 
-def _ranked(count: Count, by_power: str, by_last: str) -> list[Step]:
+def _explain_ranking(count: Count, by_power: str, by_last: str) -> list[Step]:
     discs = count.position.discs
     regions = {faction: discs.count(faction) for faction in range(len(count.board.factions))}
     name = {faction: f.name for faction, f in enumerate(count.board.factions)}
@@ -241,7 +248,7 @@ class GameEnd:
     usurpation: Ending | None
 
     @cites("ending.trigger", "ruling.third-disc")
-    def ending(self, position: Position) -> Ending | None:
+    def find_ending(self, position: Position) -> Ending | None:
         """Return the ending that a position has reached, or None; the invasion comes first."""
         discs = position.discs
         if self.usurpation is not None and any(disc in discs for disc in self.board.apart):
@@ -250,32 +257,32 @@ class GameEnd:
             return self.invasion
         return None if OPEN in discs else self.coronation
 
-    def comes_at_once(self, discs: Sequence[int]) -> bool:
+    def is_over_with(self, discs: Sequence[int]) -> bool:
         """Return True if the game is over with these discs, even if regions are open."""
         return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     def reveals_plot(self, position: Position) -> bool:
         """Return True if the game has ended in a way that reveals Plot."""
-        ending = self.ending(position)
+        ending = self.find_ending(position)
         return bool(self.plot) and ending is not None and ending.won
 
-    def result(self, position: Position) -> Result | None:
+    def find_result(self, position: Position) -> Result | None:
         """Compute how a finished game ended, or return None before the end.
 
         It ignores the winners that the position states.
         """
-        ending = self.ending(position)
+        ending = self.find_ending(position)
         if ending is None:
             return None
-        plotter = self._plotter(position, ending)
+        plotter = self._find_plotter(position, ending)
         if plotter is None or position.plot is not None:
-            return self._decided(position, ending, plotter)
-        return self._whatever_plot_is(position, ending, plotter)
+            return self._decide(position, ending, plotter)
+        return self._decide_for_any_plot(position, ending, plotter)
 
     def close(self, position: Position, ending: Ending) -> tuple[Position, tuple[Event, ...]]:
         """End the game; if the winner depends on Plot, ask its owner to name a faction first."""
-        result, events = self.result(position), tuple[Event, ...]()
-        plotter = self._plotter(position, ending)
+        result, events = self.find_result(position), tuple[Event, ...]()
+        plotter = self._find_plotter(position, ending)
         if plotter is not None and position.plot is None:
             line = f"{self.plot}: {{{plotter}}}"
             events = (Event(self.ids("card.plot"), f"{{{plotter}}} reveals {self.plot}", line),)
@@ -290,99 +297,99 @@ class GameEnd:
 
     def plot_counts_for(self, position: Position) -> int | None:
         """Return the faction for which a revealed Plot counts in a finished game; None if Plot isn't revealed."""
-        ending = self.ending(position)
-        plotter = self._plotter(position, ending) if ending else None
+        ending = self.find_ending(position)
+        plotter = self._find_plotter(position, ending) if ending else None
         if ending is None or plotter is None or position.plot is not None:
             return position.plot
-        return ending.plot_as_read(position, self.parties[len(position.courts)], plotter)
+        return ending.choose_plot_faction(position, self.parties[len(position.courts)], plotter)
 
-    def _plotter(self, position: Position, ending: Ending) -> int | None:
+    def _find_plotter(self, position: Position, ending: Ending) -> int | None:
         """Return the seat that is known to hold Plot, if that counts for the winner."""
         if not self.plot or not ending.won:
             return None
         return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
-    def _decided(self, position: Position, ending: Ending, plotter: int | None) -> Result:
+    def _decide(self, position: Position, ending: Ending, plotter: int | None) -> Result:
         result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
         if position.plot is None or plotter is None:
             return result
-        return self._with_plot(result, self.ids("card.plot"), plotter, position.plot)
+        return self._add_plot_step(result, self.ids("card.plot"), plotter, position.plot)
 
-    def _with_plot(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
+    def _add_plot_step(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
         text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
         return evolve(result, chain=(Step(rule, text), *result.chain))
 
     @cites("ruling.plot")
-    def _whatever_plot_is(self, position: Position, ending: Ending, plotter: int) -> Result | None:
+    def _decide_for_any_plot(self, position: Position, ending: Ending, plotter: int) -> Result | None:
         """Return the result if it is the same for every faction that Plot may count for, else None."""
         kinds = range(len(self.board.factions))
-        winners = {self._decided(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
+        winners = {self._decide(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
         if len(winners) > 1:
             return None
         parties = self.parties[len(position.courts)]
-        as_read = ending.plot_as_read(position, parties, plotter)
+        as_read = ending.choose_plot_faction(position, parties, plotter)
         result = ending.decide(position.replace(plot=as_read), self.board, parties, plotter)
         why = "; with any other faction the same would win"
-        return self._with_plot(result, self.ids("ruling.plot"), plotter, as_read, why)
+        return self._add_plot_step(result, self.ids("ruling.plot"), plotter, as_read, why)
 
 
 NEVER = float("-inf")
 
 
-def support(rank: int) -> Callable[[Count, Side], float]:
+def measure_support(rank: int) -> Callable[[Count, Side], float]:
     """Measure the followers at court of the faction with this rank, counted from 0."""
     return lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side)
 
 
-def unranked(count: Count, side: Side) -> float:
+def measure_unranked(count: Count, side: Side) -> float:
     """Count the followers at court of the factions that control no region."""
     return sum(sum(n for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking) for seat in side)
 
 
-def sets(count: Count, side: Side) -> float:
+def count_complete_sets(count: Count, side: Side) -> float:
     """Count the complete sets in the courts of a side together."""
-    court = pooled(count.courts, side)
+    court = pool_courts(count.courts, side)
     return float(min(court[faction] for faction in count.board.courtly))
 
 
-def everybody(count: Count, side: Side) -> float:
+def count_court(count: Count, side: Side) -> float:
     """Count all followers at court."""
     return sum(sum(count.courts[seat]) for seat in side)
 
 
-def latest(count: Count, side: Side) -> float:
+def measure_latest_card(count: Count, side: Side) -> float:
     """Return the turn in which a side last played a card."""
     turns = [count.position.last_acted[seat] for seat in side]
     return max((turn for turn in turns if turn is not None), default=NEVER)
 
 
-def oldest(count: Count, side: Side) -> float:
+def measure_oldest_card(count: Count, side: Side) -> float:
     """Return the turn of a side's last card with its sign turned, so that the older card wins."""
-    return -latest(count, side)
+    return -measure_latest_card(count, side)
 
 
 @cites("ruling.team-emptied")
-def emptied(count: Count, side: Side) -> float:
+def measure_emptied(count: Count, side: Side) -> float:
     """Return the turn in which a side had played all its cards (that of its later seat).
 
     The sign is turned, because earlier is better.
     """
-    return _later([count.position.emptied[seat] for seat in side])
+    return _measure_later([count.position.emptied[seat] for seat in side])
 
 
-def emptied_but_for_plot(count: Count, side: Side) -> float:
+def measure_emptied_but_for_plot(count: Count, side: Side) -> float:
     """Measure like `measure_emptied`, but a hand of only Plot counts as empty since its owner's last card."""
     position = count.position
     alone = {seat for seat in side if seat == count.plotter and len(position.hands[seat]) == 1}
-    return _later([(position.last_acted if seat in alone else position.emptied)[seat] for seat in side])
+    return _measure_later([(position.last_acted if seat in alone else position.emptied)[seat] for seat in side])
 
 
-def _later(turns: list[int | None]) -> float:
+def _measure_later(turns: list[int | None]) -> float:
     known = [turn for turn in turns if turn is not None]
     return -max(known) if len(known) == len(turns) else NEVER
 
 
-def in_turn(value: float) -> str:
+def format_turn_measure(value: float) -> str:
     """Write a measure that is the number of a turn in words."""
     return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
@@ -402,97 +409,106 @@ def where_few(link: Comparison) -> If:
     return If("Fewer than two factions control regions", lambda count: len(count.ranking) < 2, link)
 
 
-def first(rule: str) -> Highest:
+def compare_first_faction(rule: str) -> Highest:
     """Compare the support of the most powerful faction."""
-    return Highest(rule, "Most followers of the faction ranked first", support(0), _of_rank(0, "most powerful"))
+    return Highest(
+        rule, "Most followers of the faction ranked first", measure_support(0), _describe_rank(0, "most powerful")
+    )
 
 
-def second(rule: str) -> Highest:
+def compare_second_faction(rule: str) -> Highest:
     """Compare the support of the second most powerful faction."""
-    return Highest(rule, "Most followers of the faction ranked second", support(1), _of_rank(1, "second most powerful"))
+    return Highest(
+        rule,
+        "Most followers of the faction ranked second",
+        measure_support(1),
+        _describe_rank(1, "second most powerful"),
+    )
 
 
-def _of_rank(rank: int, words: str) -> Callable[[Count], str]:
+def _describe_rank(rank: int, words: str) -> Callable[[Count], str]:
     return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
 
 
-def skipped(ids: Ids) -> Remark:
+def skip_second_faction(ids: Ids) -> Remark:
     """Note that the second comparison is skipped because there is no second faction."""
     return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
 
 
-def latest_card(rule: str) -> Highest:
+def compare_latest_card(rule: str) -> Highest:
     """Let the side win that played a card last."""
-    return Highest(rule, "Who played a card last", latest, lambda _: "Latest action card", in_turn)
+    return Highest(
+        rule, "Who played a card last", measure_latest_card, lambda _: "Latest action card", format_turn_measure
+    )
 
 
-def older_card(rule: str, what: str) -> Highest:
+def compare_older_card(rule: str, what: str) -> Highest:
     """Let the side lose that played a card last; `what` says so in the game's report."""
-    return Highest(rule, "Who played their last card earlier", oldest, lambda _: what, in_turn)
+    return Highest(rule, "Who played their last card earlier", measure_oldest_card, lambda _: what, format_turn_measure)
 
 
 @cites("ruling.indecision")
-def indecision(rule: str) -> Highest:
+def compare_indecision(rule: str) -> Highest:
     """Let the side lose that played a card last, in the words of the first edition."""
-    return older_card(rule, "Of the tied players, the last one to play a card loses")
+    return compare_older_card(rule, "Of the tied players, the last one to play a card loses")
 
 
-def coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
+def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
     """Make the ending for resolved regions: support of the first faction, of the second, then the first empty hand.
 
     With `plot`, the owner of that card comes before the last of these.
     """
     second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
     second_ranks: dict[str, Comparison] = {
-        "skip": skipped(ids),
+        "skip": skip_second_faction(ids),
         "none-ranked": Highest(
             second_rank,
             "Most followers of the two factions that share the second place",
-            unranked,
+            measure_unranked,
             lambda _: "Followers of the two factions that share the second place",
         ),
     }
     final_ties: dict[str, Comparison] = {
         "shared": Remark(final_tie, "No more comparisons: the tied players share the throne"),
-        "last-card": older_card(final_tie, "Whose latest card is older"),
+        "last-card": compare_older_card(final_tie, "Whose latest card is older"),
     }
-    plot_hands = {"literal": emptied, "counts-as-empty": emptied_but_for_plot}
-    return _by_support(
+    plot_hands = {"literal": measure_emptied, "counts-as-empty": measure_emptied_but_for_plot}
+    return _make_support_ending(
         "coronation",
         ids,
         ids("ending.coronation"),
-        first(ids("ending.coronation.support")),
-        where_several(second(ids("ending.coronation.second"))),
+        compare_first_faction(ids("ending.coronation.support")),
+        where_several(compare_second_faction(ids("ending.coronation.second"))),
         where_one(choose_reading(readings, second_rank, second_ranks)),
         *((Plotter(ids("ending.plot")),) if plot else ()),
         Parties(ids("team.coronation")),
         Highest(
             ids("ending.coronation.emptied"),
             "Who played all cards first",
-            choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else emptied,
+            choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else measure_emptied,
             lambda _: "First to play all cards",
-            in_turn,
+            format_turn_measure,
         ),
         choose_reading(readings, final_tie, final_ties),
     )
 
 
-def control(ids: Ids) -> Ending:
+def make_control(ids: Ids) -> Ending:
     """Make the ending for resolved regions: support of the first faction, of the second, then who acted last loses."""
-    return _by_support(
+    return _make_support_ending(
         "control",
         ids,
         ids("ending.control"),
-        first(ids("ending.control.support")),
-        where_several(second(ids("ending.control.second"))),
-        where_one(skipped(ids)),
-        indecision(ids("ending.control.indecision")),
+        compare_first_faction(ids("ending.control.support")),
+        where_several(compare_second_faction(ids("ending.control.second"))),
+        where_one(skip_second_faction(ids)),
+        compare_indecision(ids("ending.control.indecision")),
         Remark(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
     )
 
 
 @cites("ruling.mordred-scoring", "ruling.mordred-teams")
-def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
+def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
     """Make the ending for a struggle won by a faction that stands apart.
 
     It is decided like control. If too few struggles were won for that, the largest court wins, then the player who
@@ -502,31 +518,35 @@ def usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
     largest_court = compared(
         ids("mordred.ending.court"),
         "Most followers at court in all",
-        everybody,
+        count_court,
         lambda _: "Followers at court in all",
     )
-    return _by_support(
+    return _make_support_ending(
         name,
         ids,
         ids("mordred.ending"),
-        If("A faction controls a region", lambda count: bool(count.ranking), first(ids("mordred.ending.support"))),
-        where_several(second(ids("mordred.ending.second"))),
-        where_several(indecision(ids("mordred.ending.indecision"))),
+        If(
+            "A faction controls a region",
+            lambda count: bool(count.ranking),
+            compare_first_faction(ids("mordred.ending.support")),
+        ),
+        where_several(compare_second_faction(ids("mordred.ending.second"))),
+        where_several(compare_indecision(ids("mordred.ending.indecision"))),
         where_few(largest_court),
-        where_few(latest_card(ids("mordred.ending.latest"))),
+        where_few(compare_latest_card(ids("mordred.ending.latest"))),
         Remark(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
 
-def _by_support(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
+def _make_support_ending(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
     """Make an ending that ranks the factions and compares seat with seat."""
     by_power, by_last = ids("ending.power"), ids("ending.power-tie")
     return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
 
 
-def invasion(ids: Ids) -> Ending:
+def make_invasion(ids: Ids) -> Ending:
     """Make the ending for too many instability discs: most complete sets, then who acted last."""
-    return _by_instability(
+    return _make_instability_ending(
         ids,
         If(
             "Teams play",
@@ -536,19 +556,19 @@ def invasion(ids: Ids) -> Ending:
         Highest(
             ids("ending.invasion.sets"),
             "Most complete sets of followers",
-            sets,
+            count_complete_sets,
             lambda _: "Complete sets of followers",
         ),
-        latest_card(ids("ending.invasion.latest")),
+        compare_latest_card(ids("ending.invasion.latest")),
         Remark(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
 
-def lost(ids: Ids, text: str) -> Ending:
+def make_lost_invasion(ids: Ids, text: str) -> Ending:
     """Make the ending for too many instability discs in which no player wins; `text` says who does."""
-    return _by_instability(ids, Nobody(ids("ruling.invasion"), text))
+    return _make_instability_ending(ids, Nobody(ids("ruling.invasion"), text))
 
 
-def _by_instability(ids: Ids, *chain: Link) -> Ending:
+def _make_instability_ending(ids: Ids, *chain: Link) -> Ending:
     """Make an ending that compares the parties and ranks nothing."""
     return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)

@@ -10,12 +10,21 @@ from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
-from tkid.games.struggle.rules.board import HIDDEN, NOWHERE, OPEN, Board, Position, View, put, view
+from tkid.games.struggle.rules.board import (
+    HIDDEN,
+    NOWHERE,
+    OPEN,
+    Board,
+    Position,
+    View,
+    make_struggle_view,
+    replace_item,
+)
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import Ending, GameEnd, If, Remark
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon, Words
-from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw, faults
-from tkid.games.struggle.rules.struggles import Summoning, summoning
+from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw_struggle_deal, find_struggle_faults
+from tkid.games.struggle.rules.struggles import Summoning, make_summoning
 from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcomes, TurnFlow
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
@@ -94,7 +103,7 @@ class Struggle:
 
     @summons.default
     def _(self) -> Summoning:
-        return summoning(self.board, self.ids)
+        return make_summoning(self.board, self.ids)
 
     @end.default
     def _(self) -> GameEnd:
@@ -146,11 +155,11 @@ class Struggle:
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
         find_parties(self.parties, players)
-        return draw(self.setup, self.board, self.hands, players, Chance(entropy))
+        return draw_struggle_deal(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
         """Return the rules that a written set-up breaks."""
-        return tuple(faults(self.setup, self.board, self.ids, self.hands, deal))
+        return tuple(find_struggle_faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
@@ -190,42 +199,42 @@ class Struggle:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
         if position.decision == "summon":
-            allowed = self._allowed(position)
-            return Options([allowed] if allowed else self.summons.after_action(position), admits)
+            allowed = self._list_winning_summonses(position)
+            return Options([allowed] if allowed else self.summons.list_after_action(position), admits)
         if position.decision is None or position.to_act is None:
             return Options([], admits)
         if position.decision == "plot":
             return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
-        held, played, cards = self.held(position, position.to_act), self._played, self.cards
+        held, played, cards = self.list_held(position, position.to_act), self._played, self.cards
         if self.last_card is None:
             plays = [Each(played[card], cards[card].ladder.list_ways(position)) for card in held]
         else:
-            plays = [Each(played[card], self.options(position, card)) for card in held]
-        alone = [self.summons.without_action(position)] if self.summons.alone else []
+            plays = [Each(played[card], self.list_options(position, card)) for card in held]
+        alone = [self.summons.list_without_action(position)] if self.summons.alone else []
         return Options([(PASS,), *plays, *alone], admits)
 
-    def options(self, position: Position, card: str) -> Options[Any]:
+    def list_options(self, position: Position, card: str) -> Options[Any]:
         """List the legal resolutions of a card for the seat to act, whether it holds the card or not."""
         options: Options[Any] = self.cards[card].ladder.list_options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
-        winning = self._outcomes(position).winning(options)
+        winning = self._outcomes(position).filter_winning(options)
         return Options([winning], lambda item: item in winning)
 
-    def not_played(self, position: Position, card: str) -> Violation:
+    def explain_unplayable(self, position: Position, card: str) -> Violation:
         """Return the reason why a card has no legal resolution at all."""
         last = self.last_card
         if last is not None and last.is_held(position, card) and self.cards[card].ladder.list_options(position):
-            return last.violation(self.ids, "no way to play it does", ())
+            return last.make_violation(self.ids, "no way to play it does", ())
         (broken, *_) = self.cards[card].ladder.check(position, NOTHING)
         return broken
 
-    def _allowed(self, position: Position) -> tuple[Summon | NoSummon, ...]:
+    def _list_winning_summonses(self, position: Position) -> tuple[Summon | NoSummon, ...]:
         """List the summonses that the rule of the last card leaves; () if it doesn't apply."""
         spent = self.last_card is not None and self.last_card.is_spent(position)
-        return self._outcomes(position).winning_summons() if spent else ()
+        return self._outcomes(position).list_winning_summonses() if spent else ()
 
-    def held(self, position: Position, seat: int) -> tuple[str, ...]:
+    def list_held(self, position: Position, seat: int) -> tuple[str, ...]:
         """List the different cards that a seat holds; if some are hidden, all that it may hold."""
         hand = position.hands[seat]
         if HIDDEN not in hand:
@@ -265,7 +274,7 @@ class Struggle:
         """Return every rule that a move by the seat to act would break."""
         if position.decision is None or position.to_act is None:
             return (Violation(self.ids("ending.over"), f"The game is over: {position.ending}"),)
-        out_of_place = self._out_of_place(position, move)
+        out_of_place = self._check_decision(position, move)
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
@@ -283,18 +292,18 @@ class Struggle:
         outcomes = self._outcomes(position)
         if outcomes.can_win(resolution):
             return ()
-        winning = find_nearest(resolution, outcomes.winning(card.ladder.list_options(position)))
-        return (self.last_card.violation(self.ids, outcomes.in_words(resolution), winning),)
+        winning = find_nearest(resolution, outcomes.filter_winning(card.ladder.list_options(position)))
+        return (self.last_card.make_violation(self.ids, outcomes.describe_outcome(resolution), winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Return the violation of a summons after the very last card. If no summons would win, any is allowed."""
-        allowed = self._allowed(position)
+        allowed = self._list_winning_summonses(position)
         if self.last_card is None or not allowed or move in allowed:
             return ()
-        sentence = self._outcomes(position).summons_in_words(move)
-        return (self.last_card.violation(self.ids, sentence, find_nearest(move, allowed)),)
+        sentence = self._outcomes(position).describe_summons(move)
+        return (self.last_card.make_violation(self.ids, sentence, find_nearest(move, allowed)),)
 
-    def _out_of_place(self, position: Position, move: Move) -> tuple[Violation, ...]:
+    def _check_decision(self, position: Position, move: Move) -> tuple[Violation, ...]:
         """Return the violation of a move of another kind than the next decision."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
@@ -339,24 +348,24 @@ class Struggle:
         """Play a canonical move without checking that it is legal."""
         return self._flow.apply(position, move)
 
-    def settled(self, position: Position) -> Position:
+    def settle_position(self, position: Position) -> Position:
         """Set the next decision, or the ending and the winners, as the rest of the position requires."""
-        return self._flow.settled(position)
+        return self._flow.settle_position(position)
 
     def only_passes(self, position: Position) -> bool:
         """Return True if everybody knows that the seat to act can only pass: it has no card and can't summon."""
         if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
             return False
-        return not self.summons.without_action(position)
+        return not self.summons.list_without_action(position)
 
-    def knowing_plot(self, position: Position, seat: int) -> Position:
+    def reveal_plot(self, position: Position, seat: int) -> Position:
         """Replace a hidden card of a seat by Plot, if the card may be that."""
         hand = position.hands[seat]
         if self.plot in hand or not self.may_hold(position, seat, self.plot):
             return position
         known = list(hand)
         known[known.index(HIDDEN)] = self.plot
-        return position.replace(hands=put(position.hands, seat, tuple(known)))
+        return position.replace(hands=replace_item(position.hands, seat, tuple(known)))
 
     # -- knowing ------------------------------------------------------------------------------------------
 
@@ -365,14 +374,14 @@ class Struggle:
         check_seat(position, seat)
         revealed = self.plot if self.end.reveals_plot(position) else ""
         hidden = self.hands.secret or self.covered
-        return view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
+        return make_struggle_view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
 
     def result(self, position: Position) -> Result | None:
         """Compute how a finished game ended, or return None before the end.
 
         It ignores the winners that the position states.
         """
-        return self.end.result(position)
+        return self.end.find_result(position)
 
 
 TOPICS = ("the board", "set-up", "turns", "cards", "endings")
@@ -396,76 +405,82 @@ class Step:
         return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
 
 
-def steps(ending: Ending) -> tuple[Step, ...]:
+def list_steps(ending: Ending) -> tuple[Step, ...]:
     """List the links of an ending's chain in order."""
     asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
     return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
 
 
-def facts(game: Struggle) -> Iterator[Fact]:
+def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
     """List everything that an edition says about itself, in reading order."""
-    for topic, stated in zip(TOPICS, (_board, _start, _turns, _cards, _endings), strict=True):
+    for topic, stated in zip(
+        TOPICS,
+        (_list_board_facts, _list_start_facts, _list_turn_facts, _list_card_facts, _list_ending_facts),
+        strict=True,
+    ):
         yield from (evolve(fact, topic=topic) for fact in stated(game))
 
 
-def _endings(game: Struggle) -> Iterator[Fact]:
-    yield _fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
+def _list_ending_facts(game: Struggle) -> Iterator[Fact]:
+    yield _make_fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
-        asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(steps(ending), 1))
-        rules = dict.fromkeys((ending.rule, *(step.rule for step in steps(ending))))
-        yield _fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
+        asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(list_steps(ending), 1))
+        rules = dict.fromkeys((ending.rule, *(step.rule for step in list_steps(ending))))
+        yield _make_fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
 
 
-def _fact(title: str, text: str, *rules: str) -> Fact:
+def _make_fact(title: str, text: str, *rules: str) -> Fact:
     return Fact(title, title, text, rules)
 
 
-def _board(game: Struggle) -> Iterator[Fact]:
+def _list_board_facts(game: Struggle) -> Iterator[Fact]:
     board, ids = game.board, game.ids
     names = [region.name for region in board.regions]
-    yield _fact("Factions", ", ".join(faction.name for faction in board.factions), ids("board.factions"))
-    yield _fact("Regions", f"{len(names)}: {', '.join(names)}", ids("board.regions"))
+    yield _make_fact("Factions", ", ".join(faction.name for faction in board.factions), ids("board.factions"))
+    yield _make_fact("Regions", f"{len(names)}: {', '.join(names)}", ids("board.regions"))
     borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
-    yield _fact("Borders", f"{len(board.borders)}: {borders}", ids("ruling.borders"))
+    yield _make_fact("Borders", f"{len(board.borders)}: {borders}", ids("ruling.borders"))
     at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
     homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
-    yield _fact("Homes", homes, ids("board.homes"))
+    yield _make_fact("Homes", homes, ids("board.homes"))
 
 
-def _start(game: Struggle) -> Iterator[Fact]:
+def _list_start_facts(game: Struggle) -> Iterator[Fact]:
     """List the facts about the players and what they start with."""
     ids, setup, hands = game.ids, game.setup, game.hands
-    yield _fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
+    yield _make_fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
     for players, each in setup.followers.items():
-        yield _fact(f"Followers of each faction, {players} players", str(each), ids("setup.supply"))
+        yield _make_fact(f"Followers of each faction, {players} players", str(each), ids("setup.supply"))
     teams = [players for players, parties in game.parties.items() if len(parties) < players]
-    yield _fact("Teams", ", ".join(f"with {n} players" for n in teams) or NONE, ids("ruling.team-order"))
-    yield _fact("Followers placed at home first", str(setup.home), ids("setup.homes"))
-    yield _fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
-    yield _fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
-    yield from _first_editions(game)
-    yield _fact("Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs"))
+    yield _make_fact("Teams", ", ".join(f"with {n} players" for n in teams) or NONE, ids("ruling.team-order"))
+    yield _make_fact("Followers placed at home first", str(setup.home), ids("setup.homes"))
+    yield _make_fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
+    yield _make_fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
+    yield from _list_first_edition_facts(game)
+    yield _make_fact(
+        "Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs")
+    )
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
-    yield _fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
+    yield _make_fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
     dealt = (f"{hands.dealt} of {len(hands.deck)}, in secret", ids(hands.rule)) if hands.deck else (NONE,)
-    yield _fact("Cards drawn in addition", *dealt)
+    yield _make_fact("Cards drawn in addition", *dealt)
 
 
-def _turns(game: Struggle) -> Iterator[Fact]:
+def _list_turn_facts(game: Struggle) -> Iterator[Fact]:
     ids, summons, last = game.ids, game.summons, game.last_card
     restricted = (f"with {last.players} players, only if you win outright with it", ids(last.rule)) if last else (NONE,)
-    yield _fact("Who may play the last card of the game", *restricted)
+    yield _make_fact("Who may play the last card of the game", *restricted)
     piles = "its owner may look through it" if game.own_pile else "even its owner may see only the top card"
-    yield _fact("Discard piles", piles, ids("turn.discard"))
-    yield _fact("Summoning after an action", "if you like" if summons.optional else "always", summons.due)
+    yield _make_fact("Discard piles", piles, ids("turn.discard"))
+    yield _make_fact("Summoning after an action", "if you like" if summons.optional else "always", summons.due)
     alone = ("if you like", summons.alone) if summons.alone else (NONE,)
-    yield _fact("Summoning without playing a card", *alone)
+    yield _make_fact("Summoning without playing a card", *alone)
     after = "the player after the last starter" if game.rotating else "the player after the last to pass"
-    yield _fact("Who starts after a power struggle", after, ids("struggle.next"))
+    yield _make_fact("Who starts after a power struggle", after, ids("struggle.next"))
 
 
-def _first_editions(game: Struggle) -> Iterator[Fact]:
+def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
     """List the facts about redrawn courts and followers who come by themselves."""
     ids, setup, come = game.ids, game.setup, game.setup.arrivals
     by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
@@ -474,16 +489,16 @@ def _first_editions(game: Struggle) -> Iterator[Fact]:
         for n, some in by_number
     )
     redrawn = (again, ids("setup.redraw")) if again else (NONE,)
-    yield _fact("Redrawing courts", *redrawn)
+    yield _make_fact("Redrawing courts", *redrawn)
     coming = (f"{come.number} of {game.board.factions[come.faction].name}", ids("mordred.arrival")) if come else (NONE,)
-    yield _fact("Followers who come by themselves", *coming)
+    yield _make_fact("Followers who come by themselves", *coming)
 
 
-def _cards(game: Struggle) -> Iterator[Fact]:
+def _list_card_facts(game: Struggle) -> Iterator[Fact]:
     """List the cards, each with its name, its steps, and the rules of its steps."""
     for card in game.cards.values():
-        text = f"{card.name}: {ladder(card)}"
-        rules = [card.rule, *(shape.rule for shapes in _tiers(card) for shape in shapes)]
+        text = f"{card.name}: {describe_ladder(card)}"
+        rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]
         if card.undo:
             text += f"; {'nobody may' if card.binds_all else 'no other player may'} reverse it at once"
             rules.append(card.undo)
@@ -491,23 +506,25 @@ def _cards(game: Struggle) -> Iterator[Fact]:
         if gate:
             text += f"; {gate.label}"
             rules.append(gate.rule)
-        yield Fact(f"{CARD}{identity(game, card)}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
+        yield Fact(f"{CARD}{identify_card(game, card)}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
 
 
-def identity(game: Struggle, card: Card) -> tuple[str, int]:
+def identify_card(game: Struggle, card: Card) -> tuple[str, int]:
     """Return what editions share of a card under all its names: its local rule, and its number of that rule."""
     alike = [each.name for each in game.cards.values() if each.rule == card.rule]
     return card.rule.partition(".")[2], alike.index(card.name)
 
 
-def ladder(card: Card) -> str:
+def describe_ladder(card: Card) -> str:
     """Describe the steps of a card in one line."""
     if card.form == "reveal":
         return "revealed at the end"
     if card.form == "copy":
         return "copies another player's top card"
-    return ", or else ".join([*(" or ".join(shape.label for shape in shapes) for shapes in _tiers(card)), "nothing"])
+    return ", or else ".join(
+        [*(" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card)), "nothing"]
+    )
 
 
-def _tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:
+def _get_tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:
     return card.ladder.tiers if isinstance(card.ladder, Ladder) else ()

@@ -16,7 +16,16 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import Board, Followers, Position, groups, minus, plus, put, tally
+from tkid.games.struggle.rules.board import (
+    Board,
+    Followers,
+    Position,
+    add_followers,
+    count_followers,
+    list_groups,
+    replace_item,
+    subtract_followers,
+)
 from tkid.kernel.ladder import Nothing
 from tkid.rulebook import cites
 
@@ -61,12 +70,12 @@ class Flow:
     none: Followers
 
     @classmethod
-    def of(cls, transfers: Iterable[Transfer], kinds: int) -> Flow:
+    def from_transfers(cls, transfers: Iterable[Transfer], kinds: int) -> Flow:
         """Add up transfers of followers of this number of factions."""
         none = (0,) * kinds
         groups: dict[tuple[Where, Where], Followers] = {}
         for each in transfers:
-            groups[each.ends] = plus(groups.get(each.ends, none), each.group)
+            groups[each.ends] = add_followers(groups.get(each.ends, none), each.group)
         return cls({ends: group for ends, group in groups.items() if any(group)}, none)
 
     @property
@@ -74,17 +83,17 @@ class Flow:
         """One transfer for each pair of places."""
         return tuple(Transfer(group, *ends) for ends, group in self.groups.items())
 
-    def only(self, *counts: int) -> tuple[Transfer, ...]:
+    def require_count(self, *counts: int) -> tuple[Transfer, ...]:
         """Return the transfers. Raises NoSuchResolutionError unless their number is one of the counts."""
         if len(self.groups) not in counts:
             raise NoSuchResolutionError
         return self.transfers
 
-    def between(self, origin: Where, target: Where) -> Followers:
+    def get_group(self, origin: Where, target: Where) -> Followers:
         """Return the followers who go from one place to another."""
         return self.groups.get((origin, target), self.none)
 
-    def landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
+    def split_landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
         """Split off the followers who are placed in the first transfer's region.
 
         Returns:
@@ -95,13 +104,13 @@ class Flow:
             NoSuchResolutionError: there are no transfers.
         """
         for _, origin, target in self.transfers[:1]:
-            place = as_region(target if origin == SUPPLY else origin)
+            place = require_region(target if origin == SUPPLY else origin)
             others = tuple(each for each in self.transfers if each.ends != (SUPPLY, place))
-            return place, self.between(SUPPLY, place), others
+            return place, self.get_group(SUPPLY, place), others
         raise NoSuchResolutionError
 
 
-def as_region(where: Where) -> int:
+def require_region(where: Where) -> int:
     """Return the place if it is a region. Raises NoSuchResolutionError otherwise."""
     if where < 0:
         raise NoSuchResolutionError
@@ -120,15 +129,15 @@ class Place:
     group: Followers
     region: int
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are placed."""
         return (Transfer(self.group, SUPPLY, self.region),)
 
     @classmethod
-    def of(cls, flow: Flow) -> Place:
+    def from_flow(cls, flow: Flow) -> Place:
         """Read followers placed from the supply in one region."""
-        ((group, _, target),) = flow.only(1)
-        return cls(group, as_region(target))
+        ((group, _, target),) = flow.require_count(1)
+        return cls(group, require_region(target))
 
 
 @frozen(cache_hash=True)
@@ -139,19 +148,19 @@ class Apart:
     right: int
     groups: tuple[Followers, Followers]
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers placed in the one region, then those placed in the other."""
         first, second = self.groups
         return Transfer(first, SUPPLY, self.left), Transfer(second, SUPPLY, self.right)
 
     @classmethod
-    def of(cls, flow: Flow) -> Place | Apart:
+    def from_flow(cls, flow: Flow) -> Place | Apart:
         """Read followers placed from the supply in two regions, or all in one."""
-        (first, _, left), *rest = flow.only(1, 2)
+        (first, _, left), *rest = flow.require_count(1, 2)
         if not rest:
-            return Place.of(flow)
+            return Place.from_flow(flow)
         ((second, _, right),) = rest
-        return cls(as_region(left), as_region(right), (first, second))
+        return cls(require_region(left), require_region(right), (first, second))
 
 
 @frozen(cache_hash=True)
@@ -160,25 +169,25 @@ class Spread:
 
     regions: tuple[int | None, ...]
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the placed followers one by one."""
         kinds = len(self.regions)
         return tuple(
             [
-                Transfer(groups(1, kinds)[faction], SUPPLY, target)
+                Transfer(list_groups(1, kinds)[faction], SUPPLY, target)
                 for faction, target in enumerate(self.regions)
                 if target is not None
             ]
         )
 
     @classmethod
-    def of(cls, flow: Flow) -> Spread:
+    def from_flow(cls, flow: Flow) -> Spread:
         """Read each faction's follower placed from the supply in its region."""
         regions: list[int | None] = [None] * len(flow.none)
         for group, _, target in flow.transfers:
             for faction, number in enumerate(group):
                 if number:
-                    regions[faction] = as_region(target)
+                    regions[faction] = require_region(target)
         return cls(tuple(regions))
 
 
@@ -190,7 +199,7 @@ class Exchange:
     second: int
     disc: int | None
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """Return no transfer: only cards change places."""
         return ()
 
@@ -204,19 +213,19 @@ class Swap:
     give: Followers
     take: Followers
 
-    def flipped(self) -> Swap:
+    def flip(self) -> Swap:
         """Return the same swap told from the other side."""
         return Swap(self.right, self.left, self.take, self.give)
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, self.left, self.right), Transfer(self.take, self.right, self.left)
 
     @classmethod
-    def of(cls, flow: Flow) -> Swap:
+    def from_flow(cls, flow: Flow) -> Swap:
         """Read followers who go there and back between two regions; a single transfer is a swap for nothing."""
-        (give, left, right), *back = flow.only(1, 2)
-        return cls(as_region(left), as_region(right), give, back[0].group if back else flow.none)
+        (give, left, right), *back = flow.require_count(1, 2)
+        return cls(require_region(left), require_region(right), give, back[0].group if back else flow.none)
 
 
 @frozen(cache_hash=True)
@@ -227,15 +236,15 @@ class Shift:
     origin: int
     target: int
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are moved."""
         return (Transfer(self.group, self.origin, self.target),)
 
     @classmethod
-    def of(cls, flow: Flow) -> Shift:
+    def from_flow(cls, flow: Flow) -> Shift:
         """Read followers who go from one region to another."""
-        ((group, origin, target),) = flow.only(1)
-        return cls(group, as_region(origin), as_region(target))
+        ((group, origin, target),) = flow.require_count(1)
+        return cls(group, require_region(origin), require_region(target))
 
 
 @frozen(cache_hash=True)
@@ -246,15 +255,15 @@ class PlaceReturn:
     placed: Followers
     returned: Followers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are placed, then those who are returned."""
         return Transfer(self.placed, SUPPLY, self.region), Transfer(self.returned, self.region, SUPPLY)
 
     @classmethod
-    def of(cls, flow: Flow) -> PlaceReturn:
+    def from_flow(cls, flow: Flow) -> PlaceReturn:
         """Read followers placed from the supply in a region, and followers returned from there."""
-        place, placed, _ = flow.landing()
-        return cls(place, placed, flow.between(place, SUPPLY))
+        place, placed, _ = flow.split_landing()
+        return cls(place, placed, flow.get_group(place, SUPPLY))
 
 
 @frozen(cache_hash=True)
@@ -268,16 +277,16 @@ class ReturnPlace:
     returned: tuple[int, ...]
     placed: Followers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are returned, then those who are placed."""
-        returned = tally(self.returned, len(self.placed))
+        returned = count_followers(self.returned, len(self.placed))
         return Transfer(returned, self.region, SUPPLY), Transfer(self.placed, SUPPLY, self.region)
 
     @classmethod
-    def of(cls, flow: Flow) -> ReturnPlace:
+    def from_flow(cls, flow: Flow) -> ReturnPlace:
         """Read followers returned from a region, in the order of the factions, and followers placed there."""
-        place, placed, _ = flow.landing()
-        returned = flow.between(place, SUPPLY)
+        place, placed, _ = flow.split_landing()
+        returned = flow.get_group(place, SUPPLY)
         return cls(place, tuple(faction for faction, n in enumerate(returned) for _ in range(n)), placed)
 
 
@@ -294,7 +303,7 @@ class PlaceSwap:
     give: Followers
     take: Followers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are placed, then those who are given, then those who are taken for them."""
         landed = Transfer(self.placed, SUPPLY, self.region)
         if self.other is None:
@@ -302,14 +311,14 @@ class PlaceSwap:
         return landed, Transfer(self.give, self.region, self.other), Transfer(self.take, self.other, self.region)
 
     @classmethod
-    def of(cls, flow: Flow) -> PlaceSwap:
+    def from_flow(cls, flow: Flow) -> PlaceSwap:
         """Read followers placed in a region, and a swap between it and another."""
-        place, placed, others = flow.landing()
+        place, placed, others = flow.split_landing()
         if not others:
             return cls(place, placed, None, flow.none, flow.none)
         origin, target = others[0].ends
-        other = as_region(target if origin == place else origin)
-        return cls(place, placed, other, flow.between(place, other), flow.between(other, place))
+        other = require_region(target if origin == place else origin)
+        return cls(place, placed, other, flow.get_group(place, other), flow.get_group(other, place))
 
 
 @frozen(cache_hash=True)
@@ -323,16 +332,16 @@ class PlaceMove:
     placed: Followers
     moved: tuple[tuple[Followers, int], ...]
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are placed, then those who move on."""
         moved = (Transfer(group, self.region, target) for group, target in self.moved)
         return Transfer(self.placed, SUPPLY, self.region), *moved
 
     @classmethod
-    def of(cls, flow: Flow) -> PlaceMove:
+    def from_flow(cls, flow: Flow) -> PlaceMove:
         """Read followers placed in a region, and followers who go from it to others."""
-        place, placed, others = flow.landing()
-        moved = sorted(((group, as_region(target)) for group, _, target in others), key=lambda going: going[1])
+        place, placed, others = flow.split_landing()
+        moved = sorted(((group, require_region(target)) for group, _, target in others), key=lambda going: going[1])
         return cls(place, placed, tuple(moved))
 
 
@@ -344,15 +353,15 @@ class CourtSwap:
     give: Followers
     take: Followers
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, COURT, self.region), Transfer(self.take, self.region, COURT)
 
     @classmethod
-    def of(cls, flow: Flow) -> CourtSwap:
+    def from_flow(cls, flow: Flow) -> CourtSwap:
         """Read followers who go there and back between the court and a region."""
-        give, take = sorted(flow.only(2), key=lambda transfer: transfer.origin)
-        return cls(as_region(give.target), give.group, take.group)
+        give, take = sorted(flow.require_count(2), key=lambda transfer: transfer.origin)
+        return cls(require_region(give.target), give.group, take.group)
 
 
 @frozen(cache_hash=True)
@@ -363,9 +372,9 @@ class Copy:
     card: str
     resolution: Resolution
 
-    def transfers(self) -> tuple[Transfer, ...]:
+    def list_transfers(self) -> tuple[Transfer, ...]:
         """List the transfers of the copied card."""
-        return transfers(self.resolution)
+        return list_transfers(self.resolution)
 
 
 Resolution = (
@@ -385,42 +394,42 @@ Resolution = (
 )
 
 FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
-    "place": Place.of,
-    "apart": Apart.of,
-    "spread": Spread.of,
-    "swap": Swap.of,
-    "shift": Shift.of,
-    "place_return": PlaceReturn.of,
-    "return_place": ReturnPlace.of,
-    "place_swap": PlaceSwap.of,
-    "place_move": PlaceMove.of,
-    "court_swap": CourtSwap.of,
+    "place": Place.from_flow,
+    "apart": Apart.from_flow,
+    "spread": Spread.from_flow,
+    "swap": Swap.from_flow,
+    "shift": Shift.from_flow,
+    "place_return": PlaceReturn.from_flow,
+    "return_place": ReturnPlace.from_flow,
+    "place_swap": PlaceSwap.from_flow,
+    "place_move": PlaceMove.from_flow,
+    "court_swap": CourtSwap.from_flow,
 }
 """For each form of cards that move followers, the function that makes a resolution of a flow."""
 
 
-def transfers(resolution: Resolution) -> tuple[Transfer, ...]:
+def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
     """List the followers that a resolution moves, in order; for a copy, those that the copied card moves.
 
     A group may be empty, for example if a swap takes no follower for one.
     """
-    return () if isinstance(resolution, Nothing) else resolution.transfers()
+    return () if isinstance(resolution, Nothing) else resolution.list_transfers()
 
 
-def resolution_of(form: str, flow: Flow) -> Resolution:
+def find_resolution(form: str, flow: Flow) -> Resolution:
     """Find the resolution of one of the FORMS that moves followers in this way.
 
     Raises NoSuchResolutionError if there is no such resolution.
     """
     resolution = FORMS[form](flow)
-    if Flow.of(transfers(resolution), len(flow.none)) != flow:
+    if Flow.from_transfers(list_transfers(resolution), len(flow.none)) != flow:
         raise NoSuchResolutionError
     return resolution
 
 
-def carried_out(resolution: Resolution) -> Resolution:
+def follow_copy(resolution: Resolution) -> Resolution:
     """Return the resolution itself, or for a copy the copied one."""
-    return carried_out(resolution.resolution) if isinstance(resolution, Copy) else resolution
+    return follow_copy(resolution.resolution) if isinstance(resolution, Copy) else resolution
 
 
 @frozen(cache_hash=True)
@@ -483,13 +492,13 @@ class Words:
             case Play(card, resolution):
                 return f"{card} {self.resolution(resolution)}"
             case Summon(faction, region):
-                return f"summon {self.summon(faction, region)}"
+                return f"summon {self.write_summon(faction, region)}"
             case NoSummon():
                 return "no summon"
             case Reveal(card, faction):
                 return f"{card} {self.board.factions[faction].letter}"
 
-    def summon(self, faction: int, region: int) -> str:
+    def write_summon(self, faction: int, region: int) -> str:
         """Write a summoned follower: `W Gwynedd`."""
         return f"{self.board.factions[faction].letter} {self.board.name(region)}"
 
@@ -498,64 +507,64 @@ class Words:
         return "; ".join(map(self.write_move, moves))
 
 
-def _part(what: str, followers: str) -> str:
+def _write_part(what: str, followers: str) -> str:
     """Write a part of a resolution, or nothing if no follower takes part."""
     return "" if followers == "-" else f" {what} {followers}"
 
 
-def _apart(words: Words, apart: Apart) -> str:
+def _write_apart(words: Words, apart: Apart) -> str:
     name, group = words.board.name, words.board.group
     first, second = apart.groups
     return f"{group(first)} {name(apart.left)}, {group(second)} {name(apart.right)}"
 
 
-def _spread(words: Words, spread: Spread) -> str:
+def _write_spread(words: Words, spread: Spread) -> str:
     placed = zip(words.board.factions, spread.regions, strict=True)
     return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
 
 
-def _exchange(words: Words, exchange: Exchange) -> str:
+def _write_exchange(words: Words, exchange: Exchange) -> str:
     name = words.board.name
     disc = "no disc" if exchange.disc is None else f"disc {name(exchange.disc)}"
     return f"{name(exchange.first)} <> {name(exchange.second)}, {disc}"
 
 
-def _swap(words: Words, swap: Swap) -> str:
+def _write_swap(words: Words, swap: Swap) -> str:
     name, group = words.board.name, words.board.group
     return f"{group(swap.give)} {name(swap.left)} <> {group(swap.take)} {name(swap.right)}"
 
 
-def _shift(words: Words, shift: Shift) -> str:
+def _write_shift(words: Words, shift: Shift) -> str:
     name = words.board.name
     return f"{words.board.group(shift.group)} {name(shift.origin)} > {name(shift.target)}"
 
 
-def _place_return(words: Words, done: PlaceReturn) -> str:
+def _write_place_return(words: Words, done: PlaceReturn) -> str:
     name, group = words.board.name, words.board.group
-    return name(done.region) + _part("place", group(done.placed)) + _part("return", group(done.returned))
+    return name(done.region) + _write_part("place", group(done.placed)) + _write_part("return", group(done.returned))
 
 
-def _return_place(words: Words, done: ReturnPlace) -> str:
+def _write_return_place(words: Words, done: ReturnPlace) -> str:
     name, group = words.board.name, words.board.group
     returned = "".join([words.board.factions[faction].letter for faction in done.returned])
-    return name(done.region) + _part("return", returned or "-") + _part("place", group(done.placed))
+    return name(done.region) + _write_part("return", returned or "-") + _write_part("place", group(done.placed))
 
 
-def _place_swap(words: Words, done: PlaceSwap) -> str:
+def _write_place_swap(words: Words, done: PlaceSwap) -> str:
     name, group = words.board.name, words.board.group
-    landed = name(done.region) + _part("place", group(done.placed))
+    landed = name(done.region) + _write_part("place", group(done.placed))
     if done.other is None:
         return landed
     return f"{landed} swap {group(done.give)} <> {group(done.take)} {name(done.other)}"
 
 
-def _place_move(words: Words, done: PlaceMove) -> str:
+def _write_place_move(words: Words, done: PlaceMove) -> str:
     name, group = words.board.name, words.board.group
     moved = ", ".join(f"{group(some)} > {name(target)}" for some, target in done.moved)
-    return name(done.region) + _part("place", group(done.placed)) + _part("move", moved or "-")
+    return name(done.region) + _write_part("place", group(done.placed)) + _write_part("move", moved or "-")
 
 
-def _court_swap(words: Words, done: CourtSwap) -> str:
+def _write_court_swap(words: Words, done: CourtSwap) -> str:
     group = words.board.group
     return f"{group(done.give)} <> {group(done.take)} {words.board.name(done.region)}"
 
@@ -563,16 +572,16 @@ def _court_swap(words: Words, done: CourtSwap) -> str:
 _WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
     Nothing: lambda *_: "nothing",
     Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
-    Apart: _apart,
-    PlaceReturn: _place_return,
-    ReturnPlace: _return_place,
-    Spread: _spread,
-    Exchange: _exchange,
-    Swap: _swap,
-    Shift: _shift,
-    PlaceSwap: _place_swap,
-    PlaceMove: _place_move,
-    CourtSwap: _court_swap,
+    Apart: _write_apart,
+    PlaceReturn: _write_place_return,
+    ReturnPlace: _write_return_place,
+    Spread: _write_spread,
+    Exchange: _write_exchange,
+    Swap: _write_swap,
+    Shift: _write_shift,
+    PlaceSwap: _write_place_swap,
+    PlaceMove: _write_place_move,
+    CourtSwap: _write_court_swap,
     Copy: lambda words, copy: f"{{{copy.seat}}}: {copy.card} {words.resolution(copy.resolution)}",
 }
 
@@ -582,45 +591,45 @@ Changes = dict[str, Any]
 BALANCES_REMEMBERED = 1 << 12
 
 
-def changes(position: Position, resolution: Resolution) -> Changes:
+def find_changes(position: Position, resolution: Resolution) -> Changes:
     """Find what a resolution by the seat to act changes in the position."""
-    done = carried_out(resolution) if isinstance(resolution, Copy) else resolution
+    done = follow_copy(resolution) if isinstance(resolution, Copy) else resolution
     if isinstance(done, Exchange):
-        return _exchanged(position, done)
-    return _nothing() if isinstance(done, Nothing) else _moved(position, done)
+        return _exchange_cards(position, done)
+    return _change_nothing() if isinstance(done, Nothing) else _move_followers(position, done)
 
 
 @cites("partial.nothing")
-def _nothing() -> Changes:
+def _change_nothing() -> Changes:
     return {}
 
 
 @lru_cache(BALANCES_REMEMBERED)
-def balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
+def compute_balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
     """Compute by how many followers each place grows or shrinks that a resolution touches."""
     growth: dict[Where, Followers] = {}
-    for group, origin, target in transfers(resolution):
+    for group, origin, target in list_transfers(resolution):
         none = (0,) * len(group)
-        growth[origin] = minus(growth.get(origin, none), group)
-        growth[target] = plus(growth.get(target, none), group)
+        growth[origin] = subtract_followers(growth.get(origin, none), group)
+        growth[target] = add_followers(growth.get(target, none), group)
     return tuple(growth.items())
 
 
-def _moved(position: Position, resolution: Resolution) -> Changes:
+def _move_followers(position: Position, resolution: Resolution) -> Changes:
     """Move followers between the regions, the court of the seat to act and the supply."""
     seat = position.to_act
     assert seat is not None
     court = position.courts[seat]
     places = [*position.regions, court, position.supply]
-    for place, growth in balance(resolution):
-        places[place] = plus(places[place], growth)
+    for place, growth in compute_balance(resolution):
+        places[place] = add_followers(places[place], growth)
     changed: Changes = {"regions": tuple(places[:COURT]), "supply": places[SUPPLY]}
     if places[COURT] is not court:
-        changed["courts"] = put(position.courts, seat, places[COURT])
+        changed["courts"] = replace_item(position.courts, seat, places[COURT])
     return changed
 
 
-def _exchanged(position: Position, exchange: Exchange) -> Changes:
+def _exchange_cards(position: Position, exchange: Exchange) -> Changes:
     """Let two region cards change places, and put a disc on one of them."""
     instead = {exchange.first: exchange.second, exchange.second: exchange.first}
     changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}

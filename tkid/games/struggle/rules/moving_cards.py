@@ -9,8 +9,16 @@ from attrs import evolve
 
 from tkid.games.struggle.rules import card as c
 from tkid.games.struggle.rules.board import OPEN, Ban, Followers, Position
-from tkid.games.struggle.rules.card import Card, CardFactory, Tiers, rewriting
-from tkid.games.struggle.rules.moves import BALANCES_REMEMBERED, CourtSwap, Exchange, Resolution, Shift, Swap, balance
+from tkid.games.struggle.rules.card import Card, CardFactory, Tiers, make_rewriter
+from tkid.games.struggle.rules.moves import (
+    BALANCES_REMEMBERED,
+    CourtSwap,
+    Exchange,
+    Resolution,
+    Shift,
+    Swap,
+    compute_balance,
+)
 from tkid.kernel.ladder import Bar, Condition, Part, Shape, Slot
 from tkid.rulebook import cites
 
@@ -23,7 +31,7 @@ Undo = Literal["by everybody", "by its player", "by nobody"]
 """Players whose next action may reverse a swap."""
 
 
-def swap(
+def make_swap_card(
     factory: CardFactory, name: str, local: str, steps: Steps, *, border: bool, undo: Undo = "by its player"
 ) -> Card:
     """Make a card that swaps followers of two regions, bordering ones if `border`.
@@ -31,38 +39,40 @@ def swap(
     If its reversal is banned next, the local rule `undo` says so.
     """
     pair_first = any(given > taken for step in steps for given, taken in step)
-    canonical = rewriting(Swap, partial(_in_order, pair_first=pair_first))
+    canonical = make_rewriter(Swap, partial(_order_swap, pair_first=pair_first))
     if undo == "by everybody":
-        return factory.card(
-            name, local, "swap", _tiers(factory, name, local, steps, border=border), canonical=canonical
+        return factory.make_card(
+            name, local, "swap", _make_swap_tiers(factory, name, local, steps, border=border), canonical=canonical
         )
     rule = factory.ids(f"{local}.undo")
-    tiers = _tiers(factory, name, local, steps, border=border, bar=undoing(name, rule, undo))
-    card = factory.card(name, local, "swap", tiers, canonical=canonical)
-    return evolve(card, ban=partial(ban, name), undo=rule, binds_all=undo == "by nobody")
+    tiers = _make_swap_tiers(factory, name, local, steps, border=border, bar=forbid_undoing(name, rule, undo))
+    card = factory.make_card(name, local, "swap", tiers, canonical=canonical)
+    return evolve(card, ban=partial(find_swap_ban, name), undo=rule, binds_all=undo == "by nobody")
 
 
-def colour_swap(factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool) -> Card:
+def make_faction_swap_card(
+    factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool
+) -> Card:
     """Make a card that swaps followers of a faction for followers of others."""
     board = factory.board
     own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
     on_side = f"may be on the {board.factions[faction].name} side of the swap"
     sides = (
-        c.colour(board, own, faction, on_side),
-        c.other_colours(board, own, faction, "may be on the other side of the swap"),
+        c.require_faction(board, own, faction, on_side),
+        c.require_other_factions(board, own, faction, "may be on the other side of the swap"),
     )
 
     def own_side_first(_: Position, swap: Swap) -> Swap:
         """The faction's side comes first."""
         first, second = (sum(group) == group[faction] for group in (swap.give, swap.take))
-        return swap.flipped() if second and not first else swap
+        return swap.flip() if second and not first else swap
 
-    tiers = _tiers(factory, name, local, steps, border=border, sides=sides)
-    card = factory.card(name, local, "swap", tiers, canonical=rewriting(Swap, own_side_first))
+    tiers = _make_swap_tiers(factory, name, local, steps, border=border, sides=sides)
+    card = factory.make_card(name, local, "swap", tiers, canonical=make_rewriter(Swap, own_side_first))
     return evolve(card, faction=faction)
 
 
-def _tiers(
+def _make_swap_tiers(
     factory: CardFactory,
     name: str,
     local: str,
@@ -75,51 +85,55 @@ def _tiers(
     """Make the tiers of a swap; each side has its condition."""
     board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
-    printed = f"{name} swaps {', or else '.join(_label(numbers) for step in steps for numbers in step)}"
-    place = c.bordering(board, ids(f"{local}.border")) if border else c.another(board, ids(f"{local}.another"))
+    printed = f"{name} swaps {', or else '.join(_label_swap(numbers) for step in steps for numbers in step)}"
+    place = (
+        c.require_border(board, ids(f"{local}.border"))
+        if border
+        else c.require_another_region(board, ids(f"{local}.another"))
+    )
 
     def swapping(numbers: Numbers) -> Shape[Position, Swap]:
         given, taken = numbers
         slots = (
-            factory.region("left"),
-            factory.region("right", place, in_order=not sides and given == taken),
-            factory.inside("give", 0, given, *sides[:1], c.number(board, number, given, printed)),
-            factory.inside("take", 1, taken, *sides[1:], c.number(board, number, taken, printed)),
+            factory.make_open_region_slot("left"),
+            factory.make_open_region_slot("right", place, in_order=not sides and given == taken),
+            factory.make_followers_slot("give", 0, given, *sides[:1], c.require_size(board, number, given, printed)),
+            factory.make_followers_slot("take", 1, taken, *sides[1:], c.require_size(board, number, taken, printed)),
         )
-        return Shape(number, _label(numbers), Swap, slots, ground=c.discs, bar=bar)
+        return Shape(number, _label_swap(numbers), Swap, slots, ground=c.discs, bar=bar)
 
     return tuple(tuple(map(swapping, step)) for step in steps)
 
 
-def _label(numbers: Numbers) -> str:
+def _label_swap(numbers: Numbers) -> str:
     given, taken = numbers
     return f"{NUMBERS[given]} for {NUMBERS[taken]}"
 
 
-def _in_order(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
+def _order_swap(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
     """Put the side with fewer followers first, or with `pair_first` that with more.
 
     If both are equal, the region first on the list comes first.
     """
     left, right = sum(swap.give), sum(swap.take)
     flip = (left < right) if pair_first and left != right else left > right
-    return swap.flipped() if flip or (left == right and swap.left > swap.right) else swap
+    return swap.flip() if flip or (left == right and swap.left > swap.right) else swap
 
 
 @lru_cache(BALANCES_REMEMBERED)
-def delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
+def find_delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
     """List the regions that a swap changes, in order, each with the change."""
-    return tuple(sorted((region, change) for region, change in balance(swap) if any(change)))
+    return tuple(sorted((region, change) for region, change in compute_balance(swap) if any(change)))
 
 
-def ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
+def find_swap_ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
     """Return the ban on undoing that a swap leaves behind, or None if it changed nothing."""
-    changed = delta(resolution) if isinstance(resolution, Swap) else ()
+    changed = find_delta(resolution) if isinstance(resolution, Swap) else ()
     return Ban(card, seat, changed) if changed else None
 
 
 @cites("ruling.undo")
-def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+def forbid_undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
     """Forbid that the next action exactly reverses a swap, at least for other players."""
 
     def active(position: Position) -> bool:
@@ -134,7 +148,7 @@ def undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
 
     def strikes(position: Position, swap: Swap) -> bool:
         back = Swap(swap.left, swap.right, give=swap.take, take=swap.give)
-        return position.banned is not None and delta(back) == position.banned.delta
+        return position.banned is not None and find_delta(back) == position.banned.delta
 
     def says(position: Position, _: Swap) -> str:
         own = position.banned is not None and position.banned.by == position.to_act
@@ -154,7 +168,7 @@ OnCard = Condition[Chosen, int | None]
 """A condition on the card that the disc goes on; None for no disc."""
 
 
-def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
+def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
     """Make a card that swaps two face-up region cards without a negotiation disc.
 
     A player without a disc of their own only swaps.
@@ -183,20 +197,20 @@ def negotiate(factory: CardFactory, name: str, local: str = "card.negotiate") ->
         lambda *_: f"no {factory.board.terms.disc} is placed here",
     )
 
-    cards = _cards(factory, local)
+    cards = _make_card_slots(factory, local)
 
     def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
             *cards,
-            Slot("disc", _chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
+            Slot("disc", _get_chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
         )
-        return Shape(ids(local), label, Exchange, slots, ground=_ground)
+        return Shape(ids(local), label, Exchange, slots, ground=_find_ground)
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
-    return factory.card(name, local, "exchange", tiers, canonical=rewriting(Exchange, _track_order))
+    return factory.make_card(name, local, "exchange", tiers, canonical=make_rewriter(Exchange, _order_by_track))
 
 
-def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
+def _make_card_slots(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
     """Return the slots for the two cards, in track order."""
     ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     conditions = (
@@ -217,32 +231,33 @@ def _cards(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ..
         ),
     )
     return tuple(
-        Slot(slot, _region_cards, _later, conditions, bound=True, remembered=False) for slot in ("first", "second")
+        Slot(slot, _get_region_cards, _list_later_cards, conditions, bound=True, remembered=False)
+        for slot in ("first", "second")
     )
 
 
-def _ground(position: Position) -> Ground:
+def _find_ground(position: Position) -> Ground:
     assert position.to_act is not None
     left = position.negotiation_discs[position.to_act] > 0
     return position.track, position.discs, position.negotiated, left
 
 
-def _region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
+def _get_region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
     return (*ground[:3], bound[-1] if bound else None)
 
 
-def _later(lying: RegionCards) -> tuple[int, ...]:
+def _list_later_cards(lying: RegionCards) -> tuple[int, ...]:
     """List the cards to choose from: all of the track, or those behind the one already chosen."""
     track, *_, first = lying
     return track if first is None else track[track.index(first) + 1 :]
 
 
-def _chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
+def _get_chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
     first, second = bound
     return first, second, ground[3]
 
 
-def _track_order(position: Position, exchange: Exchange) -> Exchange:
+def _order_by_track(position: Position, exchange: Exchange) -> Exchange:
     """Put the card on the lower space first."""
     index = position.track.index
     in_order = index(exchange.first) <= index(exchange.second)
@@ -252,17 +267,17 @@ def _track_order(position: Position, exchange: Exchange) -> Exchange:
 SIZES = {2: "two followers to a bordering region", 1: "one follower to a bordering region"}
 
 
-def march(factory: CardFactory, name: str) -> Card:
+def make_march_card(factory: CardFactory, name: str) -> Card:
     """Make a card that moves two followers together into a bordering open region, or else one."""
     board, two = factory.board, factory.ids("card.march.two")
-    bordering = c.bordering(board, factory.ids("card.march.border"))
+    bordering = c.require_border(board, factory.ids("card.march.border"))
     printed = f"{name} moves two followers, or one if two can move nowhere"
 
     def moving(size: int) -> Shape[Position, Shift]:
         slots = (
-            factory.region("origin"),
-            factory.region("target", bordering),
-            factory.inside("group", 0, size, c.number(board, two, size, printed)),
+            factory.make_open_region_slot("origin"),
+            factory.make_open_region_slot("target", bordering),
+            factory.make_followers_slot("group", 0, size, c.require_size(board, two, size, printed)),
         )
 
         def make(origin: int, target: int, group: tuple[int, ...]) -> Shift:
@@ -270,23 +285,23 @@ def march(factory: CardFactory, name: str) -> Card:
 
         return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
 
-    return factory.card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
+    return factory.make_card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
 
 
-def court_swap(factory: CardFactory, name: str, local: str) -> Card:
+def make_court_swap_card(factory: CardFactory, name: str, local: str) -> Card:
     """Make a card that swaps one follower at court for one of any open region, even of the same faction."""
     board, rule = factory.board, factory.ids(f"{local}.number")
-    number = c.number(board, rule, 1, f"{name} swaps one follower for one")
-    available = c.check_available(board, factory.ids(local), "the court")
+    number = c.require_size(board, rule, 1, f"{name} swaps one follower for one")
+    available = c.require_available(board, factory.ids(local), "the court")
     slots = (
-        factory.region("region"),
-        c.group_slot("give", board, Part(_own_court), 1, (number, available)),
-        factory.inside("take", 0, 1, number),
+        factory.make_open_region_slot("region"),
+        c.make_group_slot("give", board, Part(_get_own_court), 1, (number, available)),
+        factory.make_followers_slot("take", 0, 1, number),
     )
     swapping = Shape[Position, CourtSwap](rule, "one for one", CourtSwap, slots, ground=c.discs)
-    return factory.card(name, local, "court_swap", ((swapping,),))
+    return factory.make_card(name, local, "court_swap", ((swapping,),))
 
 
-def _own_court(position: Position) -> tuple[Followers]:
+def _get_own_court(position: Position) -> tuple[Followers]:
     assert position.to_act is not None
     return (position.courts[position.to_act],)

@@ -10,8 +10,17 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.rules import card as c
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, groups, holds, plus, tally
-from tkid.games.struggle.rules.card import Card, CardFactory, rewriting
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    Board,
+    Followers,
+    Position,
+    add_followers,
+    count_followers,
+    has_group,
+    list_groups,
+)
+from tkid.games.struggle.rules.card import Card, CardFactory, make_rewriter
 from tkid.games.struggle.rules.moves import (
     Apart,
     Place,
@@ -38,7 +47,7 @@ Going = tuple[Followers, tuple[int, ...], int]
 """The region's followers by then, the discs, and the region, on which it depends who moves on."""
 
 
-def landing_swap(
+def make_landing_swap_card(
     factory: CardFactory, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
 ) -> Card:
     """Make a card that places up to two of the faction, then swaps with a bordering region, as far as possible.
@@ -49,50 +58,54 @@ def landing_swap(
     given, taken = swaps[LANDED[0]][0]
     full = f"swaps {WORDS[given]} for {WORDS[taken]}"
     printed = f"{name} places two followers and {full}, or as much of that as can be done"
-    tiers = tuple((_swapping(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps)
-    return factory.card(name, local, "place_swap", tiers)
+    tiers = tuple(
+        (_shape_landing_swap(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps
+    )
+    return factory.make_card(name, local, "place_swap", tiers)
 
 
-def landing_move(factory: CardFactory, name: str, local: str, faction: int) -> Card:
+def make_landing_move_card(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """Make a card that places up to two of the faction, then moves two of that region to bordering ones, or one."""
     steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
-    tiers = tuple((_moving(factory, name, local, faction, step),) for step in steps)
-    return factory.card(name, local, "place_move", tiers, canonical=rewriting(PlaceMove, _together))
+    tiers = tuple((_shape_landing_move(factory, name, local, faction, step),) for step in steps)
+    return factory.make_card(name, local, "place_move", tiers, canonical=make_rewriter(PlaceMove, _merge_moves))
 
 
 # -- placing ----------------------------------------------------------------------------------------------
 
 
-def _region(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
+def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
     """Return the slot for the region in which followers are placed."""
-    near = c.near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
-    return factory.region("region", near)
+    near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
+    return factory.make_open_region_slot("region", near)
 
 
-def _placed(factory: CardFactory, local: str, faction: int, size: int, printed: str) -> Slot[Followers, Followers]:
+def _make_placed_slot(
+    factory: CardFactory, local: str, faction: int, size: int, printed: str
+) -> Slot[Followers, Followers]:
     board, ids = factory.board, factory.ids
     conditions = (
-        c.number(board, ids(f"{local}.number"), size, printed),
-        c.colour(board, ids(f"{local}.faction"), faction),
-        factory.supplied(),
+        c.require_size(board, ids(f"{local}.number"), size, printed),
+        c.require_faction(board, ids(f"{local}.faction"), faction),
+        factory.require_supply(),
     )
-    return c.group_slot("placed", board, c.supply, size, conditions)
+    return c.make_group_slot("placed", board, c.supply, size, conditions)
 
 
-def _label(placed: int, then: str) -> str:
+def _label_landing(placed: int, then: str) -> str:
     return f"{WORDS[placed]} placed, {then}"
 
 
 # -- and swapping -----------------------------------------------------------------------------------------
 
 
-def _swapping(
+def _shape_landing_swap(
     factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, PlaceSwap]:
     board, ids = factory.board, factory.ids
     size, (given, taken) = step
     number = ids(f"{local}.number")
-    landed = tally((faction,) * size, len(board.factions))
+    landed = count_followers((faction,) * size, len(board.factions))
     none = (0,) * len(board.factions)
 
     def of_other(position: Position, bound: tuple[Any, ...]) -> Followers:
@@ -101,24 +114,26 @@ def _swapping(
     def at_other(bound: tuple[Any, ...]) -> str:
         return "no region" if bound[1] is None else board.name(bound[1])
 
-    colour = (c.colour(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
-    take = (c.number(board, number, taken, printed), c.check_available(board, ids("action.region"), WHERE))
+    colour = (c.require_faction(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
+    take = (c.require_size(board, number, taken, printed), c.require_available(board, ids("action.region"), WHERE))
     slots = (
-        _region(factory, local, faction, home=home),
-        _other(factory, local, printed, swaps=bool(given)),
-        _placed(factory, local, faction, size, printed),
-        factory.inside("give", 0, given, c.number(board, number, given, printed), *colour, more=landed),
-        c.group_slot("take", board, of_other, taken, take, at_other),
+        _make_near_slot(factory, local, faction, home=home),
+        _make_other_slot(factory, local, printed, swaps=bool(given)),
+        _make_placed_slot(factory, local, faction, size, printed),
+        factory.make_followers_slot(
+            "give", 0, given, c.require_size(board, number, given, printed), *colour, more=landed
+        ),
+        c.make_group_slot("take", board, of_other, taken, take, at_other),
     )
     then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
 
     def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> PlaceSwap:
         return PlaceSwap(region, placed, other, *swapped)
 
-    return Shape(number, _label(size, then), PlaceSwap, slots, ground=c.discs, make=make)
+    return Shape(number, _label_landing(size, then), PlaceSwap, slots, ground=c.discs, make=make)
 
 
-def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
+def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
     """Return the slot for the bordering region; it holds None if no follower is swapped."""
     board, ids = factory.board, factory.ids
     takes_part: Another = Condition(
@@ -126,18 +141,18 @@ def _other(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Sl
         lambda _, other: (other is not None) == swaps,
         lambda _, other: f"{printed}: " + ("no swap is possible here" if other is not None else "the swap is missing"),
     )
-    wanted = (factory.unresolved, c.bordering(board, ids(f"{local}.border")))
+    wanted = (factory.unresolved, c.require_border(board, ids(f"{local}.border")))
     everywhere = range(len(board.regions))
     return Slot(
         "other",
         c.on_ground,
         lambda _: everywhere if swaps else (None,),
-        (takes_part, *map(_where_named, wanted)),
+        (takes_part, *map(_skip_if_missing, wanted)),
         bound=True,
     )
 
 
-def _where_named(wanted: c.Wanted) -> Another:
+def _skip_if_missing(wanted: c.Wanted) -> Another:
     """Let a condition on a region hold if no region is named."""
     return Condition(
         wanted.rule,
@@ -149,29 +164,29 @@ def _where_named(wanted: c.Wanted) -> Another:
 # -- and moving on ----------------------------------------------------------------------------------------
 
 
-def _moving(
+def _shape_landing_move(
     factory: CardFactory, name: str, local: str, faction: int, step: tuple[int, int]
 ) -> Shape[Position, PlaceMove]:
     board, ids = factory.board, factory.ids
     size, going = step
     number = ids(f"{local}.number")
     printed = f"{name} places two followers and moves two on, or as much of that as can be done"
-    landed = tally((faction,) * size, len(board.factions))
+    landed = count_followers((faction,) * size, len(board.factions))
     slots = (
-        _region(factory, local, faction, home=True),
-        _placed(factory, local, faction, size, printed),
+        _make_near_slot(factory, local, faction, home=True),
+        _make_placed_slot(factory, local, faction, size, printed),
         Slot(
             "moved",
-            lambda position, bound: (plus(position.regions[bound[0]], landed), position.discs, bound[0]),
-            lambda seen: _ways_out(board, seen[2], going),
-            tuple(_may_go(factory, local, printed, going)),
-            where=c.region_at(board, 0),
+            lambda position, bound: (add_followers(position.regions[bound[0]], landed), position.discs, bound[0]),
+            lambda seen: _list_ways_out(board, seen[2], going),
+            tuple(_limit_moves(factory, local, printed, going)),
+            where=c.name_region_at(board, 0),
         ),
     )
-    return Shape(number, _label(size, f"{WORDS[going]} moved on"), PlaceMove, slots, ground=c.discs)
+    return Shape(number, _label_landing(size, f"{WORDS[going]} moved on"), PlaceMove, slots, ground=c.discs)
 
 
-def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
+def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
     """Return the conditions on the followers who move on."""
     board, ids = factory.board, factory.ids
     kinds, name = len(board.factions), board.name
@@ -203,7 +218,7 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
         ),
         Condition(
             ids("action.region"),
-            lambda seen, moved: holds(seen[0], all_of(moved)),
+            lambda seen, moved: has_group(seen[0], all_of(moved)),
             lambda seen, moved: (
                 f"{WHERE} has {board.in_words(seen[0])} by then, so you cannot move {board.group(all_of(moved))}"
             ),
@@ -212,24 +227,24 @@ def _may_go(factory: CardFactory, local: str, printed: str, going: int) -> list[
 
 
 @cache
-def _ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
+def _list_ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
     """List the ways in which this number of followers can go to neighbours of a region."""
     kinds = len(board.factions)
-    singles = [(one, target) for target in board.neighbours[region] for one in groups(1, kinds)]
-    return tuple(map(_sorted, combinations_with_replacement(singles, going)))
+    singles = [(one, target) for target in board.neighbours[region] for one in list_groups(1, kinds)]
+    return tuple(map(_merge_by_target, combinations_with_replacement(singles, going)))
 
 
-def _sorted(moved: Iterable[tuple[Followers, int]]) -> Moved:
+def _merge_by_target(moved: Iterable[tuple[Followers, int]]) -> Moved:
     """Merge groups with the same target, in the order of the board's regions."""
     targets: dict[int, Followers] = {}
     for group, target in sorted(moved, key=lambda going: going[1]):
-        targets[target] = plus(targets[target], group) if target in targets else group
+        targets[target] = add_followers(targets[target], group) if target in targets else group
     return tuple((group, target) for target, group in targets.items())
 
 
-def _together(_: Position, landing: PlaceMove) -> PlaceMove:
+def _merge_moves(_: Position, landing: PlaceMove) -> PlaceMove:
     """Write followers who go to one region together."""
-    return PlaceMove(landing.region, landing.placed, _sorted(landing.moved))
+    return PlaceMove(landing.region, landing.placed, _merge_by_target(landing.moved))
 
 
 Pair = tuple[Followers, Followers]
@@ -237,15 +252,15 @@ Pair = tuple[Followers, Followers]
 PLACING_SIZES = {2: "two followers into one region", 1: "one follower into one region"}
 
 
-def support(factory: CardFactory, name: str, faction: int) -> Card:
+def make_support_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of the faction in a region near it, or one if the supply has one."""
-    colour = c.colour(factory.board, factory.ids("card.support.faction"), faction)
-    near = c.near(factory.board, factory.ids("card.support.near"), faction)
+    colour = c.require_faction(factory.board, factory.ids("card.support.faction"), faction)
+    near = c.require_near(factory.board, factory.ids("card.support.near"), faction)
     printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
-    return evolve(_placing(factory, name, "card.support", printed, colour, near), faction=faction)
+    return evolve(_make_placing_card(factory, name, "card.support", printed, colour, near), faction=faction)
 
 
-def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
+def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of the faction in one region or two, each next to one that it controls.
 
     It places one if the supply has one. While the faction controls nothing, the card can't be played.
@@ -253,8 +268,8 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     board, ids = factory.board, factory.ids
     two = ids("card.support.two")
     printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
-    colour = c.colour(board, ids("card.support.faction"), faction)
-    beside = c.near(board, ids("card.support.near"), faction, home_counts=False)
+    colour = c.require_faction(board, ids("card.support.faction"), faction)
+    beside = c.require_near(board, ids("card.support.near"), faction, home_counts=False)
     gate: Gate[Position] = Gate(
         ids("card.support.control"),
         "not while its faction controls no region",
@@ -263,12 +278,16 @@ def faction_card(factory: CardFactory, name: str, faction: int) -> Card:
         "Play another card, or pass.",
     )
     together, single = (_shape_placing(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
-    tiers = ((together, _apart(factory, two, printed, colour, beside)), (single,))
-    card = factory.card(name, "card.support", "apart", tiers, gate=gate, canonical=rewriting(Apart, _in_order))
+    tiers = ((together, _shape_apart(factory, two, printed, colour, beside)), (single,))
+    card = factory.make_card(
+        name, "card.support", "apart", tiers, gate=gate, canonical=make_rewriter(Apart, _order_apart)
+    )
     return evolve(card, faction=faction)
 
 
-def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted) -> Shape[Position, Apart]:
+def _shape_apart(
+    factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted
+) -> Shape[Position, Apart]:
     """Shape the placing of one follower in each of two regions."""
     board = factory.board
 
@@ -276,8 +295,8 @@ def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, besid
         """A condition on the two groups taken together."""
         return Condition(
             condition.rule,
-            lambda supply, pair: condition.holds(supply, plus(*pair)),
-            lambda supply, pair: condition.says(supply, plus(*pair)),
+            lambda supply, pair: condition.holds(supply, add_followers(*pair)),
+            lambda supply, pair: condition.says(supply, add_followers(*pair)),
         )
 
     number: Condition[Followers, Pair] = Condition(
@@ -285,39 +304,44 @@ def _apart(factory: CardFactory, rule: str, printed: str, colour: c.Taken, besid
         lambda _, pair: sum(pair[0]) == sum(pair[1]) == 1,
         lambda _, pair: f"{printed}: place one in each of two regions, not {' and '.join(map(board.group, pair))}",
     )
-    ones = groups(1, len(board.factions))
+    ones = list_groups(1, len(board.factions))
     slots: tuple[Slot[Any, Any], ...] = (
-        factory.region("left", beside),
-        factory.region("right", beside, in_order=True),
-        Slot("groups", c.supply, lambda _: product(ones, ones), (of_both(colour), number, of_both(factory.supplied()))),
+        factory.make_open_region_slot("left", beside),
+        factory.make_open_region_slot("right", beside, in_order=True),
+        Slot(
+            "groups",
+            c.supply,
+            lambda _: product(ones, ones),
+            (of_both(colour), number, of_both(factory.require_supply())),
+        ),
     )
     return Shape(rule, "one follower into each of two regions", Apart, slots, ground=c.discs)
 
 
-def _in_order(_: Position, apart: Apart) -> Resolution:
+def _order_apart(_: Position, apart: Apart) -> Resolution:
     """Put the region first on the list first; followers in one region are written together."""
     left, right, (one, other) = apart.left, apart.right, apart.groups
     if left == right:
-        return Place(plus(one, other), left)
+        return Place(add_followers(one, other), left)
     return apart if left < right else Apart(right, left, (other, one))
 
 
-def resist(factory: CardFactory, name: str, faction: int) -> Card:
+def make_resist_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of other factions in a region near the faction, or one."""
-    colour = c.other_colours(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
-    near = c.near(factory.board, factory.ids("card.resist.near"), faction)
+    colour = c.require_other_factions(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
+    near = c.require_near(factory.board, factory.ids("card.resist.near"), faction)
     printed = f"{name} places two followers, or one if the supply has one"
-    return _placing(factory, name, "card.resist", printed, colour, near)
+    return _make_placing_card(factory, name, "card.resist", printed, colour, near)
 
 
-def conquest(factory: CardFactory, name: str, local: str, faction: int) -> Card:
+def make_conquest_card(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """Make a card that places two of any factions in a region near one faction, or one if the supply has one."""
-    near = c.near(factory.board, factory.ids(f"{local}.near"), faction)
+    near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction)
     printed = f"{name} places two followers, or one if the supply has one"
-    return _placing(factory, name, local, printed, None, near)
+    return _make_placing_card(factory, name, local, printed, None, near)
 
 
-def aid(factory: CardFactory, name: str) -> Card:
+def make_aid_card(factory: CardFactory, name: str) -> Card:
     """Make a card that places two of a faction that the supply has most of, in any region.
 
     It places one if the supply has at most one of each.
@@ -329,31 +353,31 @@ def aid(factory: CardFactory, name: str) -> Card:
 
     def says(supply: Followers, group: Followers) -> str:
         names = " or ".join(f.name for f, n in zip(board.factions, supply, strict=True) if n == max(supply))
-        return f"the supply has {board.counted(supply)}, so place {names} followers, not {board.group(group)}"
+        return f"the supply has {board.format_counts(supply)}, so place {names} followers, not {board.group(group)}"
 
     fullest = Condition(factory.ids("card.aid.most"), most, says)
-    return _placing(
+    return _make_placing_card(
         factory, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
     )
 
 
-def _placing(
+def _make_placing_card(
     factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
 ) -> Card:
     """Make a card that places two followers, or else one, under conditions on their factions and on the region."""
     two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
     tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
-    return factory.card(name, local, "place", tiers)
+    return factory.make_card(name, local, "place", tiers)
 
 
 def _shape_placing(  # noqa: PLR0917 - what a shape is made of
     factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
 ) -> Shape[Position, Place]:
     board = factory.board
-    group = (*colour, c.number(board, rule, size, printed), factory.supplied(f"the {board.terms.supply}"))
+    group = (*colour, c.require_size(board, rule, size, printed), factory.require_supply(f"the {board.terms.supply}"))
     slots = (
-        c.group_slot("group", board, c.supply, size, group),
-        c.region_slot("region", board, (factory.unresolved, *near), bound=False),
+        c.make_group_slot("group", board, c.supply, size, group),
+        c.make_region_slot("region", board, (factory.unresolved, *near), bound=False),
     )
     return Shape(rule, PLACING_SIZES[size], Place, slots)
 
@@ -366,14 +390,14 @@ Step = tuple[str, int, int, Leading | None]
 """A tier: its label, the numbers of followers returned and placed, and a condition on the returned ones."""
 
 
-def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
+def make_quell_card(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
     """Make a card that returns one of the faction and places two of any; without one to return, it just places two.
 
     `whole`: it places two or has no effect.
     """
     can = "" if whole else " if it can"
     printed = f"{name} returns one follower, if one of its faction is within reach, and places two{can}"
-    leading = _leading(factory, local, faction)
+    leading = _require_first(factory, local, faction)
     own = factory.board.factions[faction].name
     steps: tuple[Step, ...] = (
         (f"one {own} returned, two placed", 1, 2, leading),
@@ -381,18 +405,20 @@ def quell(factory: CardFactory, name: str, local: str, faction: int, *, whole: b
         ("none returned, two placed", 0, 2, None),
         ("none returned, one placed", 0, 1, None),
     )
-    return _renewal(factory, name, local, faction, printed, steps[::2] if whole else steps)
+    return _make_renewal_card(factory, name, local, faction, printed, steps[::2] if whole else steps)
 
 
-def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True) -> Card:
+def make_suppress_card(
+    factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True
+) -> Card:
     """Make a card that returns one of the faction and another follower and places one, or does less.
 
     `both`: the other is of the faction too. `lone`: if no region allows that, one of the faction alone comes before
     one of any faction.
     """
     printed = f"{name} returns two followers, or as many as are within reach, and places one"
-    leading = _leading(factory, local, faction)
-    two = _all_own(factory, faction) if both else leading
+    leading = _require_first(factory, local, faction)
+    two = _require_all(factory, faction) if both else leading
     own = factory.board.factions[faction].name
     steps: tuple[Step, ...] = (
         (f"{'two' if both else 'one'} {own} {'' if both else 'and another '}returned, one placed", 2, 1, two),
@@ -400,10 +426,10 @@ def suppress(factory: CardFactory, name: str, local: str, faction: int, *, both:
         ("one of any faction returned, one placed", 1, 1, None),
         ("none returned, one placed", 0, 1, None),
     )
-    return _renewal(factory, name, local, faction, printed, steps)
+    return _make_renewal_card(factory, name, local, faction, printed, steps)
 
 
-def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
+def _require_first(factory: CardFactory, local: str, faction: int) -> Leading:
     """Require that the first returned follower is of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
@@ -413,7 +439,7 @@ def _leading(factory: CardFactory, local: str, faction: int) -> Leading:
     )
 
 
-def _all_own(factory: CardFactory, faction: int) -> Leading:
+def _require_all(factory: CardFactory, faction: int) -> Leading:
     """Require that all returned followers are of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
@@ -423,7 +449,7 @@ def _all_own(factory: CardFactory, faction: int) -> Leading:
     )
 
 
-def _renewal(  # noqa: PLR0917 - what, then how far
+def _make_renewal_card(  # noqa: PLR0917 - what, then how far
     factory: CardFactory, name: str, local: str, faction: int, printed: str, steps: tuple[Step, ...]
 ) -> Card:
     tiers = tuple((_shape_renewal(factory, local, faction, printed, step),) for step in steps)
@@ -433,7 +459,7 @@ def _renewal(  # noqa: PLR0917 - what, then how far
         returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
         return ReturnPlace(renewal.region, returned, renewal.placed)
 
-    return factory.card(name, local, "return_place", tiers, canonical=rewriting(ReturnPlace, leading_first))
+    return factory.make_card(name, local, "return_place", tiers, canonical=make_rewriter(ReturnPlace, leading_first))
 
 
 def _shape_renewal(
@@ -444,37 +470,37 @@ def _shape_renewal(
     label, back, out, leading = step
     number = ids(f"{local}.number")
     kinds = len(board.factions)
-    region = (factory.unresolved, c.near(board, ids(f"{local}.near"), faction))
+    region = (factory.unresolved, c.require_near(board, ids(f"{local}.near"), faction))
     counted: Leading = Condition(
         number,
         lambda _, returned: len(returned) == back,
         lambda _, returned: f"{printed}: return {back} here, not {len(returned)}",
     )
-    inside = c.check_available(board, ids("action.region"), WHERE)
+    inside = c.require_available(board, ids("action.region"), WHERE)
     there: Leading = Condition(
         inside.rule,
-        lambda stock, returned: inside.holds(stock, tally(returned, kinds)),
-        lambda stock, returned: inside.says(stock, tally(returned, kinds)),
+        lambda stock, returned: inside.holds(stock, count_followers(returned, kinds)),
+        lambda stock, returned: inside.says(stock, count_followers(returned, kinds)),
     )
     first = range(kinds) if leading is None else (faction,)
     every = tuple(product(*(first, range(kinds))[:back]))
-    placed = (c.number(board, number, out, printed), factory.supplied("the supply by then"))
+    placed = (c.require_size(board, number, out, printed), factory.require_supply("the supply by then"))
 
     def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
         """The supply when the returned followers have come into it."""
-        return plus(position.supply, tally(bound[1], kinds))
+        return add_followers(position.supply, count_followers(bound[1], kinds))
 
     slots = (
-        c.region_slot("region", board, region, facet=c.on_board),
+        c.make_region_slot("region", board, region, facet=c.on_board),
         Slot(
             "returned",
-            c.contents(0),
+            c.make_region_stock(0),
             lambda _: every,
             tuple(filter(None, (counted, leading, there))),
             bound=True,
-            where=c.region_at(board, 0),
+            where=c.name_region_at(board, 0),
         ),
-        c.group_slot("placed", board, by_then, out, placed),
+        c.make_group_slot("placed", board, by_then, out, placed),
     )
     return Shape(number, label, ReturnPlace, slots, ground=lambda position: position, remembered=False)
 
@@ -485,7 +511,7 @@ Placed = Condition[Seen, int | None]
 """A condition on the region of a faction's follower; None where none is placed."""
 
 
-def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
+def make_assemble_card(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
     """Make a card that places a follower of each faction, together or apart.
 
     It leaves out factions that stand apart, or that the supply lacks.
@@ -495,14 +521,16 @@ def assemble(factory: CardFactory, name: str, local: str = "card.assemble") -> C
         factory.ids(f"{local}.each"),
         f"one of each faction in the {board.terms.supply}",
         Spread,
-        tuple(_follower(factory, local, faction) for faction in range(len(board.factions))),
+        tuple(_make_follower_slot(factory, local, faction) for faction in range(len(board.factions))),
         make=lambda *regions: Spread(regions),
         applies=lambda position: any(position.supply[faction] for faction in board.courtly),
     )
-    return factory.card(name, local, "spread", ((spread,),), canonical=rewriting(Spread, _written))
+    return factory.make_card(
+        name, local, "spread", ((spread,),), canonical=make_rewriter(Spread, _replace_empty_spread)
+    )
 
 
-def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int | None]:
+def _make_follower_slot(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int | None]:
     board, ids = factory.board, factory.ids
     apart, name = board.factions[faction].apart, board.factions[faction].name
     unresolved = factory.unresolved
@@ -540,7 +568,7 @@ def _follower(factory: CardFactory, local: str, faction: int) -> Slot[Seen, int 
     )
 
 
-def _written(_: Position, spread: Spread) -> Resolution:
+def _replace_empty_spread(_: Position, spread: Spread) -> Resolution:
     """Write a spread of nothing at all as `nothing`."""
     return NOTHING if all(region is None for region in spread.regions) else spread
 
@@ -548,23 +576,25 @@ def _written(_: Position, spread: Spread) -> Resolution:
 AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0: "none placed, one returned"}
 
 
-def ambush(factory: CardFactory, name: str, faction: int) -> Card:
+def make_ambush_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places up to two followers in an open region and returns one from it.
 
     The returned follower may be one of those placed.
     """
     board, number = factory.board, factory.ids("card.ambush.number")
-    colour = c.colour(board, factory.ids("card.ambush.faction"), faction)
+    colour = c.require_faction(board, factory.ids("card.ambush.faction"), faction)
     placed = f"{name} places two followers, or as many as the supply has"
-    returned = c.number(board, number, 1, f"{name} returns one follower")
+    returned = c.require_size(board, number, 1, f"{name} returns one follower")
 
     def placing(size: int) -> Shape[Position, PlaceReturn]:
-        group = (c.number(board, number, size, placed), colour, factory.supplied())
+        group = (c.require_size(board, number, size, placed), colour, factory.require_supply())
         slots = (
-            factory.region("region"),
-            c.group_slot("placed", board, c.supply, size, group),
-            factory.inside("returned", 0, 1, returned, more=tally((faction,) * size, len(board.factions))),
+            factory.make_open_region_slot("region"),
+            c.make_group_slot("placed", board, c.supply, size, group),
+            factory.make_followers_slot(
+                "returned", 0, 1, returned, more=count_followers((faction,) * size, len(board.factions))
+            ),
         )
         return Shape(number, AMBUSH_SIZES[size], PlaceReturn, slots, ground=c.discs)
 
-    return factory.card(name, "card.ambush", "place_return", tuple((placing(size),) for size in AMBUSH_SIZES))
+    return factory.make_card(name, "card.ambush", "place_return", tuple((placing(size),) for size in AMBUSH_SIZES))

@@ -9,7 +9,15 @@ from operator import add
 
 from attrs import field, frozen
 
-from tkid.games.struggle.rules.board import HIDDEN, Board, Followers, minus, plus, put, tally
+from tkid.games.struggle.rules.board import (
+    HIDDEN,
+    Board,
+    Followers,
+    add_followers,
+    count_followers,
+    replace_item,
+    subtract_followers,
+)
 from tkid.games.struggle.rules.struggles import Arrivals
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
@@ -69,7 +77,7 @@ class Hands:
             return card not in mine and card not in others and sum(mine[c] for c in self.deck) < self.dealt
         return mine[card] < self.same.count(card)
 
-    def faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
+    def find_faults(self, ids: Ids, hands: tuple[tuple[str, ...], ...]) -> Iterator[Violation]:
         """Yield the faults of written hands; a hidden card may be any card."""
         size, starts = len(self.same) + self.dealt, f"a hand starts with {', '.join(self.same)}"
         drawn = Counter(card for hand in hands for card in hand if card in self.deck)
@@ -113,20 +121,20 @@ class Setup:
     redraw: Mapping[int, int] = field(factory=dict)
     arrivals: Arrivals | None = None
 
-    def homes(self, board: Board) -> tuple[Followers, ...]:
+    def get_home_followers(self, board: Board) -> tuple[Followers, ...]:
         """Return the followers that are in their homes before anything is drawn."""
-        return _homes(self, board)
+        return _get_home_followers(self, board)
 
-    def waiting(self, board: Board) -> tuple[Followers, ...]:
+    def get_waiting_followers(self, board: Board) -> tuple[Followers, ...]:
         """Return the followers that stand apart and are in a region from the start."""
-        return _waiting(self, board)
+        return _get_waiting_followers(self, board)
 
-    def total(self, board: Board, players: int) -> Followers:
+    def count_all_followers(self, board: Board, players: int) -> Followers:
         """Count all followers of each faction in the game."""
         total = (self.followers[players],) * len(board.factions)
-        return total if self.arrivals is None else put(total, self.arrivals.faction, self.arrivals.number)
+        return total if self.arrivals is None else replace_item(total, self.arrivals.faction, self.arrivals.number)
 
-    def alike(self, courts: Sequence[Followers]) -> tuple[int, ...]:
+    def find_redrawn_seats(self, courts: Sequence[Followers]) -> tuple[int, ...]:
         """Return the seats that draw their courts again: each holds a single faction, and enough others do."""
         single = tuple(seat for seat, court in enumerate(courts) if max(court) == sum(court))
         enough = self.redraw.get(len(courts), 0)
@@ -134,42 +142,42 @@ class Setup:
 
 
 @cache
-def _homes(setup: Setup, board: Board) -> tuple[Followers, ...]:
+def _get_home_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
     regions = range(len(board.regions))
     return tuple(tuple(setup.home if home == region else 0 for home in board.homes) for region in regions)
 
 
 @cache
-def _waiting(setup: Setup, board: Board) -> tuple[Followers, ...]:
+def _get_waiting_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
     none = (0,) * len(board.factions)
     if setup.arrivals is None:
         return (none,) * len(board.regions)
-    one = board.one(setup.arrivals.faction)
+    one = board.make_single(setup.arrivals.faction)
     return tuple(one if region in setup.arrivals.waiting else none for region in range(len(board.regions)))
 
 
 @cites("ruling.start-player", "ruling.redraw")
-def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
+def draw_struggle_deal(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
     """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands.
 
     Where players have to draw their courts again, these go back behind what is left in the bag, court by court in turn
     order and faction by faction, the whole bag is shuffled, and the same players draw in turn order.
     """
     kinds = range(len(board.factions))
-    start = tuple(map(plus, setup.homes(board), setup.waiting(board)))
-    total = setup.total(board, players)
+    start = tuple(map(add_followers, setup.get_home_followers(board), setup.get_waiting_followers(board)))
+    total = setup.count_all_followers(board, players)
     left = [total[faction] - sum(region[faction] for region in start) for faction in kinds]
     bag = chance.shuffle(faction for faction in board.courtly for _ in range(left[faction]))
 
     def take(count: int) -> Followers:
-        return tally([bag.pop() for _ in range(count)], len(kinds))
+        return count_followers([bag.pop() for _ in range(count)], len(kinds))
 
     courts = [take(setup.court) for _ in range(players)]
-    while again := setup.alike(courts):
+    while again := setup.find_redrawn_seats(courts):
         bag = chance.shuffle([*bag, *(f for seat in again for f in kinds for _ in range(courts[seat][f]))])
         for seat in again:
             courts[seat] = take(setup.court)
-    regions = tuple(plus(home, take(setup.region - sum(home))) for home in start)
+    regions = tuple(add_followers(home, take(setup.region - sum(home))) for home in start)
     supply = tuple(map(add, take(len(bag)), (0 if f in board.courtly else left[f] for f in kinds)))
     track = tuple(chance.shuffle(range(len(board.regions))))
     first = chance.draw_below(players)
@@ -177,29 +185,29 @@ def draw(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance)
 
 
 @cites("setup.two-players")
-def faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
+def find_struggle_faults(setup: Setup, board: Board, ids: Ids, hands: Hands, deal: Deal) -> Iterator[Violation]:
     """Yield the faults of a written set-up; the part of each violation is the name of the faulty line."""
-    yield from _region_faults(setup, board, ids, deal)
-    yield from _court_faults(setup, board, ids, deal)
-    expected = setup.total(board, len(deal.courts))
+    yield from _find_region_faults(setup, board, ids, deal)
+    yield from _find_court_faults(setup, board, ids, deal)
+    expected = setup.count_all_followers(board, len(deal.courts))
     total = tuple(map(sum, zip(deal.supply, *deal.regions, *deal.courts, strict=True)))
     wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
     if wrong:
-        each = " and ".join(f"{n} followers of {who}" for n, who in _numbers(board, expected))
+        each = " and ".join(f"{n} followers of {who}" for n, who in _count_by_faction(board, expected))
         sentence = f"with {len(deal.courts)} players there are {each}, but here are {', '.join(wrong)}"
         yield Violation(ids("setup.supply"), sentence, "Supply")
-    yield from hands.faults(ids, deal.hands)
+    yield from hands.find_faults(ids, deal.hands)
 
 
-def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+def _find_region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
     names = [region.name for region in board.regions]
-    alone, waiting = setup.arrivals, setup.waiting(board)
-    for index, (followers, home) in enumerate(zip(deal.regions, setup.homes(board), strict=True)):
+    alone, waiting = setup.arrivals, setup.get_waiting_followers(board)
+    for index, (followers, home) in enumerate(zip(deal.regions, setup.get_home_followers(board), strict=True)):
         if sum(followers) != setup.region:
             sentence = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
             yield Violation(ids("setup.regions"), sentence, names[index])
-        elif min(minus(followers, home)) < 0:
-            sentence = f"{names[index]} is a home: {board.counted(home)} of its followers start there"
+        elif min(subtract_followers(followers, home)) < 0:
+            sentence = f"{names[index]} is a home: {board.format_counts(home)} of its followers start there"
             yield Violation(ids("setup.homes"), sentence, names[index])
         elif alone is not None and followers[alone.faction] != waiting[index][alone.faction]:
             here = waiting[index][alone.faction] or "no"
@@ -207,7 +215,7 @@ def _region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator
             yield Violation(ids("mordred.setup"), sentence, names[index])
 
 
-def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
+def _find_court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
     for seat, court in enumerate(deal.courts):
         if sum(court) != setup.court:
             sentence = f"a court starts with {setup.court} followers, not {sum(court)}"
@@ -215,13 +223,13 @@ def _court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[
         elif any(board.factions[f].apart and n for f, n in enumerate(court)):
             sentence = f"no court starts with followers that stand apart, but this one has {board.group(court)}"
             yield Violation(ids("mordred.setup"), sentence, f"Court {seat}")
-    for seat in setup.alike(deal.courts):
+    for seat in setup.find_redrawn_seats(deal.courts):
         others = "" if setup.redraw[len(deal.courts)] == 1 else ", like another court"
         sentence = f"{board.group(deal.courts[seat])} has only one faction{others}, so it must be drawn again"
         yield Violation(ids("setup.redraw"), sentence, f"Court {seat}")
 
 
-def _numbers(board: Board, total: Followers) -> Iterator[tuple[int, str]]:
+def _count_by_faction(board: Board, total: Followers) -> Iterator[tuple[int, str]]:
     """Yield the number of followers of each faction, once for all that are alike, then for those that stand apart."""
     yield total[board.courtly[0]], "each faction"
     yield from ((n, board.factions[f].name) for f, n in enumerate(total) if f not in board.courtly)

@@ -8,7 +8,16 @@ from functools import cache, lru_cache
 from attrs import evolve, frozen
 
 from tkid.games.struggle.rules import card as c
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, minus, plus, put
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    UNSTABLE,
+    Board,
+    Followers,
+    Position,
+    add_followers,
+    replace_item,
+    subtract_followers,
+)
 from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
@@ -33,16 +42,16 @@ class Summoning:
     optional: str = ""
     alone: str = ""
 
-    def anybody(self, position: Position) -> bool:
+    def has_candidates(self, position: Position) -> bool:
         """Return True if some region holds a follower that can be summoned."""
         return any(followers[faction] for followers in position.regions for faction in self.courtly)
 
-    def after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
+    def list_after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
         """List the summonses that may follow an action."""
         _, parts = self.ladder.find_tier(position)
         return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
 
-    def without_action(self, position: Position) -> Options[Summon]:
+    def list_without_action(self, position: Position) -> Options[Summon]:
         """List the summonses that may be a turn without a card."""
         parts = self.ladder.find_tier(position)[1] if self.alone else []
         return Options(parts, lambda move: bool(parts) and self.ladder.is_legal(position, move))
@@ -59,7 +68,7 @@ class Summoning:
         return tuple(evolve(each, alternatives=()) if each.alternatives == (NOTHING,) else each for each in violations)
 
 
-def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
+def make_summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
     """Allow to summon any follower; to summon none only if no region holds one, or if summoning is `optional`.
 
     `due`, `optional` and `alone` are local ids of the rules that say so (see `Summoning`).
@@ -84,8 +93,8 @@ def summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = 
         label="a follower of a region",
         form=Summon,
         slots=(
-            c.region_slot("region", board, ()),
-            Slot("faction", c.contents(0), lambda _: kinds, conditions, where=c.region_at(board, 0)),
+            c.make_region_slot("region", board, ()),
+            Slot("faction", c.make_region_stock(0), lambda _: kinds, conditions, where=c.name_region_at(board, 0)),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),
@@ -111,48 +120,51 @@ class ResolvedRegion:
 
 
 @cache
-def leaders(followers: Followers) -> tuple[int, ...]:
+def find_leaders(followers: Followers) -> tuple[int, ...]:
     """Return the factions with the most followers: one leads, several tie, () in an empty region."""
     most = max(followers)
     return tuple([faction for faction, n in enumerate(followers) if n == most]) if most else ()
 
 
-def outcome(followers: Followers) -> tuple[int, str]:
+def find_struggle_outcome(followers: Followers) -> tuple[int, str]:
     """Return the disc that a region with these followers gets, and the rule (local id) that says so."""
-    ahead = leaders(followers)
+    ahead = find_leaders(followers)
     if not ahead:
         return UNSTABLE, "struggle.empty"
     return (ahead[0], "struggle.majority") if len(ahead) == 1 else (UNSTABLE, "struggle.tie")
 
 
 @cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")
-def resolve(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
+def resolve_struggle(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
     """Resolve the power struggle in the contested region."""
     region = position.contested
     if region is None:
         raise ValueError("every power struggle is resolved")
     followers = position.regions[region]
-    disc, rule = outcome(followers)
+    disc, rule = find_struggle_outcome(followers)
     after = position.replace(
-        regions=put(position.regions, region, (0,) * len(followers)),
-        discs=put(position.discs, region, disc),
-        supply=plus(position.supply, followers),
+        regions=replace_item(position.regions, region, (0,) * len(followers)),
+        discs=replace_item(position.discs, region, disc),
+        supply=add_followers(position.supply, followers),
         struggles=(*position.struggles, region),
         passes=0,
     )
-    return after, _resolved(board, ids, rule, region, followers, disc)
+    return after, _describe_struggle(board, ids, rule, region, followers, disc)
 
 
 @lru_cache(STRUGGLES_REMEMBERED)
-def _resolved(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
-    name, counted = board.name(region), board.counted(followers)
+def _describe_struggle(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
+    name, counted = board.name(region), board.format_counts(followers)
     text = {
-        "struggle.majority": f"{board.disc(disc)} followers win the power struggle in {name} ({counted})",
+        "struggle.majority": f"{board.name_disc(disc)} followers win the power struggle in {name} ({counted})",
         "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
         "struggle.empty": f"{name} has no followers and {board.terms.falls}",
     }[rule]
     return Event(
-        ids(rule), text, f"{name}: {board.outcome(disc)} ({counted})", about=ResolvedRegion(region, followers, disc)
+        ids(rule),
+        text,
+        f"{name}: {board.write_outcome(disc)} ({counted})",
+        about=ResolvedRegion(region, followers, disc),
     )
 
 
@@ -178,19 +190,19 @@ class Arrivals:
     waiting: tuple[int, ...]
     target: tuple[int, ...]
 
-    def coming(self, position: Position) -> int | None:
+    def find_next_region(self, position: Position) -> int | None:
         """Return the region where one comes after the latest power struggle, or None."""
         target = self.target[position.struggles[-1]]
         return target if position.discs[target] == OPEN and position.supply[self.faction] else None
 
     @cites("mordred.arrival", "ruling.mordred-stock")
-    def arrive(self, position: Position, board: Board, ids: Ids) -> tuple[Position, tuple[Event, ...]]:
+    def add_arrival(self, position: Position, board: Board, ids: Ids) -> tuple[Position, tuple[Event, ...]]:
         """Let the follower come that a power struggle brings, if it brings one."""
-        target = self.coming(position)
+        target = self.find_next_region(position)
         if target is None:
             return position, ()
-        one = board.one(self.faction)
-        regions = put(position.regions, target, plus(position.regions[target], one))
+        one = board.make_single(self.faction)
+        regions = replace_item(position.regions, target, add_followers(position.regions[target], one))
         text = f"A {board.factions[self.faction].name} follower comes to {board.name(target)}"
-        arrived = position.replace(regions=regions, supply=minus(position.supply, one))
+        arrived = position.replace(regions=regions, supply=subtract_followers(position.supply, one))
         return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-FACTS = "rules.game:facts"
+FACTS = "rules.game:list_struggle_facts"
 """The function that gives the facts of an edition, for comparisons."""
 PLUGIN: Mapping[str, str] = {
     "second-edition": "second_edition:SECOND_EDITION",

@@ -6,11 +6,17 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from tkid.games.struggle.rules.card import Card, CardFactory, plot, vain
-from tkid.games.struggle.rules.endings import coronation, invasion, lost
+from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_vain_card
+from tkid.games.struggle.rules.endings import make_coronation, make_invasion, make_lost_invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moving_cards import colour_swap, court_swap
-from tkid.games.struggle.rules.placing_cards import conquest, landing_move, landing_swap, quell, suppress
+from tkid.games.struggle.rules.moving_cards import make_court_swap_card, make_faction_swap_card
+from tkid.games.struggle.rules.placing_cards import (
+    make_conquest_card,
+    make_landing_move_card,
+    make_landing_swap_card,
+    make_quell_card,
+    make_suppress_card,
+)
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
@@ -50,23 +56,23 @@ SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
 _FACTORY = CardFactory(BOARD, IDS)
 _CALLED = NAMES.__getitem__
 
-SUPPORT_CARDS = second_edition.support_cards(_FACTORY, _CALLED)
-COMMON_CARDS = second_edition.common_cards(_FACTORY, _CALLED)
+SUPPORT_CARDS = second_edition.make_support_cards(_FACTORY, _CALLED)
+COMMON_CARDS = second_edition.make_common_cards(_FACTORY, _CALLED)
 
-REPRESSION = suppress(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
+REPRESSION = make_suppress_card(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
 """The card that does something else than its namesake, however the digest is read."""
 IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possible": (False, False)}
 """By reading: whether Influence, and whether Suppression and Gathering, are done in full or have no effect."""
 
 
-def ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
+def make_ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
     """Make the cards for which a reading says when they have no effect."""
     all_or_nothing, both_or_none = choose_reading(readings, IDS("ruling.no-effect"), IN_FULL)
     swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
     return (
-        colour_swap(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
-        quell(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
-        quell(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
+        make_faction_swap_card(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
+        make_quell_card(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
+        make_quell_card(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
     )
 
 
@@ -77,13 +83,15 @@ ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
 THOSE_PLACED = {2: ((2, 2), (2, 1)), 1: ((1, 2), (1, 1)), 0: ()}
 
 EXTRA_CARDS = (
-    conquest(_FACTORY, "Conquest", "card.conquest", SCOTTISH),
-    landing_swap(_FACTORY, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
-    landing_swap(_FACTORY, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
-    landing_swap(_FACTORY, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False),
-    landing_move(_FACTORY, "Attack", "card.attack", WELSH),
-    vain(_FACTORY, "Command", "card.command", "swap"),
-    court_swap(_FACTORY, "Betrayal", "card.betrayal"),
+    make_conquest_card(_FACTORY, "Conquest", "card.conquest", SCOTTISH),
+    make_landing_swap_card(_FACTORY, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
+    make_landing_swap_card(_FACTORY, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
+    make_landing_swap_card(
+        _FACTORY, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False
+    ),
+    make_landing_move_card(_FACTORY, "Attack", "card.attack", WELSH),
+    make_vain_card(_FACTORY, "Command", "card.command", "swap"),
+    make_court_swap_card(_FACTORY, "Betrayal", "card.betrayal"),
 )
 
 IDS.cite(
@@ -95,34 +103,36 @@ IDS.cite(
 )
 
 
-def build(readings: Mapping[str, str]) -> Struggle:
+def build_digest(readings: Mapping[str, str]) -> Struggle:
     """Build the basic game under these readings of its rulings."""
     cards = (*SUPPORT_CARDS, *COMMON_CARDS)
-    invasions = {"nobody": lost(IDS, "France wins, and no player does"), "sets": invasion(IDS)}
+    invasions = {"nobody": make_lost_invasion(IDS, "France wins, and no player does"), "sets": make_invasion(IDS)}
     return evolve(
-        second_edition.build(readings),
+        second_edition.build_second_edition(readings),
         code="digest",
         ids=IDS,
-        hands=Hands(same=second_edition.hand(cards), rule="setup.hands"),
+        hands=Hands(same=second_edition.list_hand_cards(cards), rule="setup.hands"),
         cards={card.name: card for card in cards},
         absent=dict.fromkeys(SPECIAL, "advanced.cunning"),
         invasion=choose_reading(readings, IDS("ruling.invasion"), invasions),
     )
 
 
-def build_advanced(readings: Mapping[str, str]) -> Struggle:
+def build_digest_advanced(readings: Mapping[str, str]) -> Struggle:
     """Build the advanced game under these readings of its rulings."""
-    taken_over = (*COMMON_CARDS, *second_edition.cunning_cards(_FACTORY, _CALLED))
-    copied = (*taken_over, *ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
-    spying = second_edition.spy_card(_FACTORY, copied, readings)
-    hands = Hands(same=second_edition.hand(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
+    taken_over = (*COMMON_CARDS, *second_edition.make_cunning_cards(_FACTORY, _CALLED))
+    copied = (*taken_over, *make_ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
+    spying = second_edition.make_edition_spy_card(_FACTORY, copied, readings)
+    hands = Hands(same=second_edition.list_hand_cards(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
     return evolve(
-        build(readings),
+        build_digest(readings),
         code="digest-advanced",
         hands=hands,
-        cards=second_edition.by_name((*copied, spying, plot(_FACTORY, "Assassination")), (*hands.same, *SPECIAL)),
+        cards=second_edition.index_by_name(
+            (*copied, spying, make_plot_card(_FACTORY, "Assassination")), (*hands.same, *SPECIAL)
+        ),
         absent={card.name: "advanced.hands" for card in SUPPORT_CARDS},
-        coronation=coronation(IDS, readings, plot=True),
+        coronation=make_coronation(IDS, readings, plot=True),
     )
 
 
@@ -136,7 +146,7 @@ DIGEST = Ruleset(
     game_name="struggle",
     confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
-    build=build,
+    build=build_digest,
 )
 
 DIGEST_ADVANCED = evolve(
@@ -147,5 +157,5 @@ DIGEST_ADVANCED = evolve(
     page="editions/digest.md#cards",
     confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",
     switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand", "digest.ruling.no-effect"),
-    build=build_advanced,
+    build=build_digest_advanced,
 )

@@ -8,12 +8,12 @@ from attrs import evolve
 
 from tkid.games.struggle.rules.board import Board, Terms
 from tkid.games.struggle.rules.card import Card, CardFactory
-from tkid.games.struggle.rules.endings import control, invasion, usurpation
+from tkid.games.struggle.rules.endings import make_control, make_invasion, make_usurpation
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moving_cards import Undo, negotiate, swap
-from tkid.games.struggle.rules.placing_cards import assemble, faction_card, support
+from tkid.games.struggle.rules.moving_cards import Undo, make_negotiate_card, make_swap_card
+from tkid.games.struggle.rules.placing_cards import make_assemble_card, make_faction_card, make_support_card
 from tkid.games.struggle.rules.setup import Hands, Setup
-from tkid.games.struggle.rules.struggles import Arrivals, summoning
+from tkid.games.struggle.rules.struggles import Arrivals, make_summoning
 from tkid.games.struggle.rules.turn_flow import LastCard
 from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
@@ -37,7 +37,7 @@ TERMS = Terms(
     takers=("Saxons", "invaders"),
     invaders="the Saxons",
 )
-BOARD = Board.of(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
+BOARD = Board.parse(FACTIONS, REGIONS, BORDERS, HOMES, TERMS)
 
 IDS.cite("board.factions", "board.regions", "board.homes", "ruling.borders")
 
@@ -57,15 +57,19 @@ UNDO: Mapping[str, Undo] = {"none": "by everybody", "as-second": "by its player"
 IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 
-def cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
+def make_first_edition_cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     """Make the cards for a board, by name."""
     factory, undo = CardFactory(board, IDS), choose_reading(readings, IDS("ruling.undo"), UNDO)
     made = (
-        *(support(factory, faction.name, index) for index, faction in enumerate(board.factions) if not faction.apart),
-        assemble(factory, "Settlement", "card.settlement"),
-        negotiate(factory, "Crown", "card.crown"),
-        swap(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
-        swap(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
+        *(
+            make_support_card(factory, faction.name, index)
+            for index, faction in enumerate(board.factions)
+            if not faction.apart
+        ),
+        make_assemble_card(factory, "Settlement", "card.settlement"),
+        make_negotiate_card(factory, "Crown", "card.crown"),
+        make_swap_card(factory, "Ambassador", "card.ambassador", ONE_FOR_ONE, border=False, undo=undo),
+        make_swap_card(factory, "Garrison", "card.garrison", TWO_FOR_ONE, border=True, undo=undo),
     )
     return {card.name: card for card in made}
 
@@ -84,12 +88,12 @@ def build_first_edition(readings: Mapping[str, str]) -> Struggle:
         board=BOARD,
         setup=SETUP,
         hands=HANDS,
-        cards=cards(BOARD, readings),
+        cards=make_first_edition_cards(BOARD, readings),
         absent={},
         parties=PARTIES,
         invaders=4,
-        coronation=control(IDS),
-        invasion=invasion(IDS),
+        coronation=make_control(IDS),
+        invasion=make_invasion(IDS),
         readings=dict(readings),
         last_card=LastCard(players=3, rule="turn.last-card"),
         own_pile=False,
@@ -116,14 +120,14 @@ MANUAL_IDS = Ids("manual")
 _FACTORY = CardFactory(BOARD, MANUAL_IDS)
 
 CARDS = (
-    *(faction_card(_FACTORY, faction.name, index) for index, faction in enumerate(BOARD.factions)),
-    assemble(_FACTORY, "Settlement", "card.settlement"),
-    negotiate(_FACTORY, "Crown", "card.crown"),
-    swap(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
-    swap(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
+    *(make_faction_card(_FACTORY, faction.name, index) for index, faction in enumerate(BOARD.factions)),
+    make_assemble_card(_FACTORY, "Settlement", "card.settlement"),
+    make_negotiate_card(_FACTORY, "Crown", "card.crown"),
+    make_swap_card(_FACTORY, "Ambassador", "card.ambassador", (((1, 1),),), border=False, undo="by nobody"),
+    make_swap_card(_FACTORY, "Garrison", "card.garrison", (((2, 1),), ((1, 1),)), border=True, undo="by nobody"),
 )
 
-SUMMONS = summoning(BOARD, MANUAL_IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
+SUMMONS = make_summoning(BOARD, MANUAL_IDS, due="summon.may", optional="summon.nobody", alone="turn.take")
 
 AS_FIRST = {"first.ruling.undo": "none"}
 """The readings of the first edition that the manual takes over; it has its own rule on reversals."""
@@ -143,8 +147,8 @@ def build_manual(readings: Mapping[str, str]) -> Struggle:
         ids=MANUAL_IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
         cards={card.name: card for card in CARDS},
-        coronation=control(MANUAL_IDS),
-        invasion=invasion(MANUAL_IDS),
+        coronation=make_control(MANUAL_IDS),
+        invasion=make_invasion(MANUAL_IDS),
         summons=SUMMONS,
         rotating=True,
         last_card=None,
@@ -166,7 +170,7 @@ MANUAL = Ruleset(
 )
 
 
-MORDRED_BOARD = Board.of(
+MORDRED_BOARD = Board.parse(
     f"{FACTIONS}, M Mordred",
     REGIONS,
     BORDERS,
@@ -198,9 +202,9 @@ def build_mordred(readings: Mapping[str, str]) -> Struggle:
         code="first-edition-mordred",
         board=MORDRED_BOARD,
         setup=evolve(SETUP, arrivals=ARRIVALS),
-        cards=cards(MORDRED_BOARD, readings),
-        summons=summoning(MORDRED_BOARD, IDS),
-        usurpation=usurpation(IDS, readings, "mordred"),
+        cards=make_first_edition_cards(MORDRED_BOARD, readings),
+        summons=make_summoning(MORDRED_BOARD, IDS),
+        usurpation=make_usurpation(IDS, readings, "mordred"),
     )
 
 

@@ -7,18 +7,31 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import evolve
 
 from tkid.games.struggle.rules.board import Board
-from tkid.games.struggle.rules.card import Card, CardFactory, plot, spy
-from tkid.games.struggle.rules.endings import coronation, invasion
+from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_spy_card
+from tkid.games.struggle.rules.endings import make_coronation, make_invasion
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moving_cards import colour_swap, march, negotiate, swap
-from tkid.games.struggle.rules.placing_cards import aid, ambush, assemble, quell, resist, support, suppress
+from tkid.games.struggle.rules.moving_cards import (
+    make_faction_swap_card,
+    make_march_card,
+    make_negotiate_card,
+    make_swap_card,
+)
+from tkid.games.struggle.rules.placing_cards import (
+    make_aid_card,
+    make_ambush_card,
+    make_assemble_card,
+    make_quell_card,
+    make_resist_card,
+    make_support_card,
+    make_suppress_card,
+)
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("second")
 
-BOARD = Board.of(
+BOARD = Board.parse(
     factions="S Scottish Scots, W Welsh, E English",
     regions=(
         "Moray MOR, Strathclyde STR, Lancaster LAN, Northumbria NOR, Gwynedd GWY, Warwick WAR, Essex ESS, Devon DEV"
@@ -58,93 +71,95 @@ CUNNING = (
 )
 
 
-def support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
+def make_support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """Make the cards of the basic game alone."""
     return (
-        support(factory, called("Scottish Support"), SCOTTISH),
-        support(factory, called("Welsh Support"), WELSH),
-        support(factory, called("English Support"), ENGLISH),
+        make_support_card(factory, called("Scottish Support"), SCOTTISH),
+        make_support_card(factory, called("Welsh Support"), WELSH),
+        make_support_card(factory, called("English Support"), ENGLISH),
     )
 
 
-def common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
+def make_common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """Make the cards of both games, Assemble first."""
     return (
-        assemble(factory, called("Assemble")),
-        negotiate(factory, called("Negotiate")),
-        swap(factory, called("Manoeuvre"), "card.manoeuvre", (((1, 1),),), border=False),
-        swap(factory, called("Outmanoeuvre"), "card.outmanoeuvre", (((1, 2),), ((1, 1),)), border=True),
+        make_assemble_card(factory, called("Assemble")),
+        make_negotiate_card(factory, called("Negotiate")),
+        make_swap_card(factory, called("Manoeuvre"), "card.manoeuvre", (((1, 1),),), border=False),
+        make_swap_card(factory, called("Outmanoeuvre"), "card.outmanoeuvre", (((1, 2),), ((1, 1),)), border=True),
     )
 
 
-def cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
+def make_cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """Make the cunning cards that are played and copied, except Suppress, which has two readings."""
     edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
     return (
-        ambush(factory, called("Ambush"), SCOTTISH),
-        march(factory, called("March")),
-        aid(factory, called("Aid")),
-        colour_swap(factory, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False),
-        colour_swap(factory, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
-        colour_swap(factory, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
-        resist(factory, called("Resist"), SCOTTISH),
-        quell(factory, called("Quell"), "card.quell", WELSH),
-        quell(factory, called("Muster"), "card.muster", SCOTTISH),
+        make_ambush_card(factory, called("Ambush"), SCOTTISH),
+        make_march_card(factory, called("March")),
+        make_aid_card(factory, called("Aid")),
+        make_faction_swap_card(
+            factory, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False
+        ),
+        make_faction_swap_card(factory, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
+        make_faction_swap_card(factory, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
+        make_resist_card(factory, called("Resist"), SCOTTISH),
+        make_quell_card(factory, called("Quell"), "card.quell", WELSH),
+        make_quell_card(factory, called("Muster"), "card.muster", SCOTTISH),
     )
 
 
-def spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
+def make_edition_spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
     """Make Spy, which copies one of these cards."""
     effect_first = choose_reading(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
-    return spy(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
+    return make_spy_card(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
 
 
-def by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
+def index_by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
     """Return the cards of these names in their order."""
     named = {card.name: card for card in cards}
     return {name: named[name] for name in dict.fromkeys(names)}
 
 
-def hand(cards: Iterable[Card]) -> tuple[str, ...]:
+def list_hand_cards(cards: Iterable[Card]) -> tuple[str, ...]:
     """List one of each card, and two of the one that brings one follower of each faction."""
     return tuple(card.name for card in cards for _ in range(2 if card.form == "spread" else 1))
 
 
-def build(readings: Mapping[str, str]) -> Struggle:
+def build_second_edition(readings: Mapping[str, str]) -> Struggle:
     """Build the basic game under these readings of its rulings."""
-    cards = (*support_cards(_FACTORY), *common_cards(_FACTORY))
+    cards = (*make_support_cards(_FACTORY), *make_common_cards(_FACTORY))
     return Struggle(
         code="second-edition",
         ids=IDS,
         board=BOARD,
         setup=SETUP,
-        hands=Hands(same=hand(cards), rule="setup.hands"),
+        hands=Hands(same=list_hand_cards(cards), rule="setup.hands"),
         cards={card.name: card for card in cards},
         absent=dict.fromkeys(CUNNING, "advanced.cunning"),
         parties=PARTIES,
         invaders=3,
-        coronation=coronation(IDS, readings),
-        invasion=invasion(IDS),
+        coronation=make_coronation(IDS, readings),
+        invasion=make_invasion(IDS),
         readings=dict(readings),
         covered=choose_reading(readings, IDS("ruling.open-hands"), {"open": False, "hidden": True}),
     )
 
 
-def build_advanced(readings: Mapping[str, str]) -> Struggle:
+def build_second_edition_advanced(readings: Mapping[str, str]) -> Struggle:
     """Build the advanced game under these readings of its rulings: other cards, and Plot."""
     both_english = choose_reading(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
-    suppressing = suppress(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
-    common = common_cards(_FACTORY)
-    copied = (*common, *cunning_cards(_FACTORY), suppressing)
-    spying = spy_card(_FACTORY, copied, readings)
-    hands = Hands(same=hand(common), rule="advanced.hands", deck=CUNNING, dealt=3)
+    suppressing = make_suppress_card(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
+    common = make_common_cards(_FACTORY)
+    copied = (*common, *make_cunning_cards(_FACTORY), suppressing)
+    spying = make_edition_spy_card(_FACTORY, copied, readings)
+    hands = Hands(same=list_hand_cards(common), rule="advanced.hands", deck=CUNNING, dealt=3)
     return evolve(
-        build(readings),
+        build_second_edition(readings),
         code="second-edition-advanced",
         hands=hands,
-        cards=by_name((*copied, spying, plot(_FACTORY, "Plot")), (*hands.same, *CUNNING)),
-        absent={card.name: "advanced.hands" for card in support_cards(_FACTORY)},
-        coronation=coronation(IDS, readings, plot=True),
+        cards=index_by_name((*copied, spying, make_plot_card(_FACTORY, "Plot")), (*hands.same, *CUNNING)),
+        absent={card.name: "advanced.hands" for card in make_support_cards(_FACTORY)},
+        coronation=make_coronation(IDS, readings, plot=True),
     )
 
 
@@ -161,7 +176,7 @@ SECOND_EDITION = Ruleset(
     game_name="struggle",
     confidence="complete; the borders are those on which five independent implementations agree",
     switches=("second.ruling.final-tie", "second.ruling.second-rank", "second.ruling.open-hands"),
-    build=build,
+    build=build_second_edition,
 )
 
 SECOND_EDITION_ADVANCED = evolve(
@@ -176,5 +191,5 @@ SECOND_EDITION_ADVANCED = evolve(
         "second.ruling.suppress-second",
         "second.ruling.plot-hand",
     ),
-    build=build_advanced,
+    build=build_second_edition_advanced,
 )
