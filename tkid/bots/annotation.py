@@ -19,7 +19,7 @@ from tkid.record.format.model import Comments, Record, Value, is_value, write_va
 from tkid.record.play.replay import Replay
 
 TURNING, MISSED, INSTEAD = "# Turning point:", "# Missed:", "# what if:"
-"""What comments begin with that are written here."""
+"""Beginnings of the comments written here."""
 MOST_TURNING = 5
 COMPARED = 64
 """Maximum number of turns compared with the one that was played."""

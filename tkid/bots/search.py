@@ -46,15 +46,15 @@ WORLDS = 6
 ALL = 60
 """Upper limit of worlds for a proof: a list of fewer has all that fit the view."""
 FIRST, GROWTH = 8, 3
-"""So many turns are evaluated when a node is expanded; so many times as many when it was visited often."""
+"""Number of turns evaluated when a node is expanded; factor for a node visited often."""
 COMMON = 12
 """Number of turns looked at if cards are hidden: the same in all worlds."""
 OFTEN = 6
-"""A node is widened when its visits are so many times the turns it knows."""
+"""Factor of visits to known turns from which on a node is widened."""
 CURIOSITY = 0.35
 """Weight of a turn's rank before it was tried."""
 SOLVING = 4
-"""So many times the thought may be spent on solving the end: its positions are cheaper."""
+"""Factor of the thought that may be spent on solving the end: its positions are cheaper."""
 
 
 @define(eq=False)

@@ -39,12 +39,12 @@ class Deadline:
 
 
 def calendar(games: Iterable[MemberGame]) -> bytes:
-    """A calendar with the deadlines of a player's games, where it is the player's turn, as iCalendar."""
+    """Write a calendar with the deadlines of a player's games, where it is the player's turn, as iCalendar."""
     return calendar_of(deadline for each in games if each.mine for deadline in deadlines(each.id, each.game))
 
 
 def deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
-    """The deadline of the turn that is due in a game, if its clock runs."""
+    """Yield the deadline of the turn that is due in a game, if its clock runs."""
     time = game.time
     clock = read_game_clock(time, time.since) if time.since else None
     if clock is not None:
@@ -81,7 +81,7 @@ def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
 
 
 def _nothing() -> Timezone:
-    """What a calendar without entries has, as it may not be empty: the definition of UTC."""
+    """Define the time zone UTC for a calendar without entries, which may not be empty."""
     zone, standard = Timezone(), TimezoneStandard()
     zone.add("tzid", "Etc/UTC")
     standard.add("dtstart", datetime(1970, 1, 1))  # noqa: DTZ001 - the definition of a zone has none

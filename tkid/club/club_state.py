@@ -114,7 +114,6 @@ def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
 
 @cites("club.signed")
 def _sign(body: Blocks, club: str) -> Blocks:
-    """The blocks of a letter with the name of the club below, if it has one."""
     if not club:
         return body
     footers = [block for block in body if isinstance(block, Footer)]
@@ -123,7 +122,7 @@ def _sign(body: Blocks, club: str) -> Blocks:
 
 
 def _write_subject(letter: ClubLetter, answered: Intake | None) -> str:
-    """The subject of the mail that is answered, so that mail programs show the two together; else the letter's own."""
+    """Return the subject of the mail that is answered, which keeps the two together; else the letter's own."""
     theirs = REPLIED.sub("", answered.subject) if answered is not None else ""
     return f"Re: {theirs}" if theirs else shorten_title(join_lines(letter.subject), MOST_SUBJECT)
 
@@ -140,7 +139,7 @@ def _write_thread(answered: Intake | None) -> list[str]:
 
 @cites("club.stop")
 def _write_unsubscribing(link: str, page: str, key: str) -> list[str]:
-    """The headers behind a mail program's button for unsubscribing, as RFC 2369 and RFC 8058 have them."""
+    """Return the headers for a mail program's button for unsubscribing (RFC 2369 and RFC 8058)."""
     if not page:
         return [f"List-Unsubscribe: <{link}>"]
     return [f"List-Unsubscribe: <{page}?{key}>,\r\n <{link}>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
@@ -253,21 +252,21 @@ class Offers:
 
     @classmethod
     def of(cls, state: ClubState, game: str) -> Offers:
-        """Those that are kept for a game."""
+        """Read the offers for a game."""
         text = state.get_text(SEAT_KIND, game)
         return values.read(text, cls) if text else cls()
 
 
 def done(lead: str, *body: str | Block, kept: tuple[Kept, ...] = ()) -> Result:
-    """What was done, in a sentence of at most 78 columns, and what else there is to say."""
+    """Return the result of an order that was carried out: a sentence of at most 78 columns, and more text below it."""
     return Result(lead, tuple(Paragraph(each) if isinstance(each, str) else each for each in body), kept=kept)
 
 
 def refused(rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL, typed: str = "") -> Result:
-    """An order that is not carried out: the rule, the reason and the way out; `typed` is what is wrong in it."""
+    """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
     return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
 
 
 def kept_member(member: Member) -> Kept:
-    """A member that is to be kept."""
+    """Return the change that saves a member."""
     return Kept(MEMBER_KIND, member.address, member.text)

@@ -98,7 +98,6 @@ def _resume_game(request: Request) -> Result:
 
 @cites("club.desk.time")
 def _extend_turn(request: Request) -> Result:
-    """More time for the current turn."""
     span = request.text if WHOLE_SPAN.fullmatch(request.text) else ""
     found = _read_next_player(request, span)
     if isinstance(found, Problem):
@@ -119,7 +118,6 @@ def _extend_turn(request: Request) -> Result:
 
 @cites("club.desk.time")
 def _set_turn_deadline(request: Request) -> Result:
-    """Another deadline for the current turn."""
     whole = _read_time(request.text, request)
     found = _read_next_player(request, request.text if isinstance(whole, datetime) else "")
     if isinstance(found, Problem):
@@ -138,7 +136,7 @@ def _set_turn_deadline(request: Request) -> Result:
 
 
 def _read_time(typed: str, request: Request) -> datetime | Problem:
-    """A moment, or the end of a day, in UTC."""
+    """Read a moment, or the end of a day, in UTC."""
     if (exact := read_time(typed)) is not None:
         return exact
     day = read_day(typed)
@@ -150,7 +148,7 @@ def _read_time(typed: str, request: Request) -> datetime | Problem:
 
 
 def _read_next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
-    """The seat whose turn it is, and what follows its name; without a name, where the `rest` is all there is, too."""
+    """Return the seat whose turn it is, and the text after its name; a `rest` without more needs no name."""
     game = request.game
     found = (game.to_act, rest) if rest else named(game.names, request.text)
     if found is None:
@@ -168,7 +166,7 @@ def _read_next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
 
 
 def _add_deadline(request: Request, seat: int, line: Extended | Deadline, said: str, subject: str) -> Outcome:
-    """The game with a line that changes the deadline; every player hears the new one."""
+    """Add a line that changes the deadline, and tell every player about it."""
     game = request.game.with_line(line)
     clock = read_game_clock(game.time, request.now)
     until = f"The new deadline is {format_moment(clock.deadline)}." if clock else ""
@@ -183,7 +181,7 @@ def _add_deadline(request: Request, seat: int, line: Extended | Deadline, said: 
 
 @cites("club.desk.take-back")
 def _take_back(request: Request) -> Result:
-    """Take back the last turn, or a turn and all after it. Plans of those who played them end."""
+    """Take back the last turn, or a turn and all after it. Plans of their players end."""
     game = request.game
     standing = [turn for turn in game.record.turns if not turn.undone]
     if not standing:
@@ -270,7 +268,7 @@ def _replace_player(request: Request) -> Result:
 
 @cites("club.bots")
 def _read_bot(request: Request, named: str) -> tuple[str, str] | Problem:
-    """The name of a bot, and the player that chooses its turns: the one named, or the club's; or why it cannot play."""
+    """Return the bot's name and the player that chooses its turns: the one named, or the club's; or the reason why not."""
     match = BOT.fullmatch(named)
     name, chosen = (match["name"], match["player"].lower()) if match else (named, request.bots)
     allowed = BOTS[1 : BOTS.index(request.bots) + 1]
@@ -288,7 +286,6 @@ def _read_bot(request: Request, named: str) -> tuple[str, str] | Problem:
 
 @cites("post.back", "club.desk.back")
 def _give_seat_back(request: Request) -> Result:
-    """Give a seat back to its player."""
     found = _read_player(request)
     if isinstance(found, Problem):
         return found
@@ -338,7 +335,7 @@ def _change_address(request: Request) -> Result:
 
 @cites("club.desk.offer")
 def _offer_seat(request: Request) -> Result:
-    """Offer a seat to whoever wants to play on."""
+    """Offer a seat to anyone who wants to play on."""
     found = _read_player(request)
     if isinstance(found, Problem):
         return found
@@ -369,12 +366,12 @@ def _announce_to_all(request: Request) -> Result:
 
 
 def _read_player(request: Request) -> tuple[int, str] | Problem:
-    """The seat whose player is named, and what follows the name."""
+    """Return the seat of the named player, and the text after the name."""
     return named(request.game.names, request.text) or nobody(request.game.names, request.text, request.text)
 
 
 def _add_reason(request: Request) -> HostedGame:
-    """The game with the reason on a line of its own, where the line about the change has no room for it."""
+    """Add the reason on a line of its own, if the line about the change has no room for it."""
     if not request.reason:
         return request.game
     return request.game.with_line(Announced(request.moment, request.reason))

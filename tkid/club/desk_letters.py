@@ -233,7 +233,7 @@ def _is_all_done(done: Sequence[Done]) -> list[bool]:
 
 
 def list_results(done: Sequence[Done]) -> Blocks:
-    """Return each line with the place of its fault, and the answer to it."""
+    """Show the results: each line with the place of its fault, and its answer."""
     return tuple(
         block
         for each in done
@@ -264,7 +264,7 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[Done], now: datetime)
 
 
 def _list_pending(pending: Pending) -> Blocks:
-    """The orders that wait, and how to confirm them."""
+    """List the waiting orders, and how to confirm them."""
     return (
         Paragraph("To carry this out, reply `yes`:"),
         *map(Quote, pending.lines),

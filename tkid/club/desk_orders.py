@@ -193,11 +193,13 @@ LONGEST_REASON = 400
 
 @cites("club.desk.order")
 def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """What a line asks for; a problem where it is an order that cannot be carried out; None where it is no order of the desk.
+    """Read an order of the desk in a line.
+
+    Return a problem if the order cannot be carried out, and None if the line is no order of the desk.
 
     Args:
         line: the line.
-        games: the games that there are, those that go on first.
+        games: all games, running ones first.
     """
     text = " ".join(make_plain(line).split()).rstrip()
     word, kind = next(
@@ -231,7 +233,7 @@ def _place_rest(problem: Problem, kind: DeskKind, line: str, rest: str, after: i
 
 
 def _report_slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
-    """The problem with a line that is an order but for slips in its first words; None for any other line."""
+    """Report slips in the first words of an order; return None for any other line."""
     for word, kind in _WORDS:
         names = word.split()
         typed = list(_WORD.finditer(text))[: len(names)]
@@ -266,7 +268,7 @@ def _is_beginning(text: str, word: str) -> bool:
 
 
 def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
-    """An order about a filed mail, by its number."""
+    """Read an order about a filed mail, by its number."""
     what, reason = split_reason(rest)
     number = _NUMBER.fullmatch(what.strip(" ."))
     if number is None:
@@ -280,7 +282,7 @@ def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
 
 @cites("club.desk.game")
 def _read_about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """An order about a game, or about all of them."""
+    """Read an order about a game, or about all of them."""
     if found := find_game_in(rest, games):
         game, rest = found
         what, reason = split_reason(rest)

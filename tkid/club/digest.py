@@ -80,7 +80,6 @@ class DigestBook(Stored):
 
 
 def _flatten(block: Block) -> str:
-    """A block as one line of text."""
     return " ".join(format_plain((block,)).split())
 
 
@@ -133,7 +132,7 @@ def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBo
 
 
 def _list_news(book: DigestBook, each: MemberGame) -> range:
-    """The turns that its reader has not been told of; of a game that is over those before its last mail."""
+    """List the turns that the reader has not heard of; of a finished game those before its last mail."""
     last = len(each.game.replay.moments) - 1
     own = max((n for n, turn in enumerate(each.game.record.turns, 1) if turn.seat == each.seat), default=0)
     told = book.told.get(each.id, max(0, own - 1))
@@ -177,7 +176,7 @@ def _list_held(book: DigestBook, game: str) -> Blocks:
 
 
 def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
-    """Some turns to send from here."""
+    """Offer some turns to send, each with the name of its game."""
     plugin = find_mail_plugin(recipient.known.record.game)
     passing = [plugin.passing] if plugin.passing and plugin.is_passable(recipient.known.position) else []
     turns = dict.fromkeys((*passing, *plugin.list_samples(recipient.known)))
@@ -188,7 +187,7 @@ def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
 
 
 def _write_lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:
-    """The first sentence: how much time there is for the next turns, and how many games need nothing."""
+    """Write the first sentence: the time left for the next turns, and the number of games that need nothing."""
     told = [_find_time(each) for each in mine]
     others = len([each for each in games if not each.over]) - len(mine)
     other = "other " if mine else ""

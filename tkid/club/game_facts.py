@@ -36,9 +36,9 @@ COPIED = "A player stays anonymous, so names were changed. The hashes are those 
 
 @frozen
 class Cast:
-    """Who plays a game, as it is published.
+    """The players of a game, under the names that are published.
 
-    `names` are the names by seat. `hidden` are the names that nobody may read, because their owners stay anonymous.
+    `names` are the names by seat. `hidden` are the names of players who stay anonymous.
     `stand_ins` are the published names of stand-ins, by their names in the record.
     """
 
@@ -48,23 +48,23 @@ class Cast:
 
     @property
     def is_copy(self) -> bool:
-        """Whether somebody stays anonymous, so that only a copy is published."""
+        """True if a player stays anonymous, so that only a copy is published."""
         return bool(self.hidden)
 
     def names_hidden(self, text: str) -> bool:
-        """Whether a text has a name, or a part of one, that nobody may read."""
+        """Return True if a text has the name of an anonymous player, or a part of it."""
         words = {word.casefold() for name in self.hidden for word in (name, *re.findall(r"\w{2,}", name))}
         folded = text.casefold()
         return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in words)
 
     def title(self, title: str) -> str:
-        """The title of the game, "" where it names somebody who stays anonymous."""
+        """Return the title of the game, or "" if it names an anonymous player."""
         return "" if self.names_hidden(title) else title
 
 
 @cites("club.pages.names", "club.pages.press")
 def published(record: Record, cast: Cast) -> Record:
-    """A record with these names; no address, no comment of anybody, and no word that the host wrote."""
+    """Return a record under the published names, without addresses, comments and the host's own words."""
     anew = _Anew(record, cast)
     text = write_record(anew.record())
     read = read_record(text.encode())
@@ -75,7 +75,7 @@ def published(record: Record, cast: Cast) -> Record:
 
 @cites("club.pages.secrets", "club.pages.delay")
 def spectated(played: Replay, cast: Cast, delay: int = 0) -> Replay:
-    """A game that goes on, as it is published: what a spectator may know, so many turns late."""
+    """Return a running game as a spectator may see it, a number of turns late."""
     record = _Anew(played.record, cast).record()
     shown = len(record.turns)
     late = delay
@@ -89,7 +89,7 @@ def spectated(played: Replay, cast: Cast, delay: int = 0) -> Replay:
 
 @frozen
 class _Anew:
-    """Writes a record anew from what was understood of it."""
+    """A copy of a record, written from its parsed content."""
 
     of: Record
     cast: Cast
@@ -135,7 +135,7 @@ class _Anew:
         )
 
     def _outcome(self, outcome: Outcome, reader: NoteReader, writer: NoteReader) -> Outcome:
-        """An outcome is written from the game; only where it stands matters, and what lines are before it."""
+        """Copy an outcome, which is written from the game: only its place and the lines before it matter."""
         return Outcome("", self._lines(outcome.comments, reader, writer))
 
     def _note(self, text: str, reader: NoteReader, writer: NoteReader) -> str:
@@ -150,7 +150,7 @@ class _Anew:
         return tuple(writer.write_line(self._bare(line)) for line in known if not isinstance(line, Announced))
 
     def _bare(self, line: Any) -> Any:
-        """A line or a note without addresses, and without what the host wrote in its own words."""
+        """Return a line or a note without addresses, and without the host's own words."""
         known = fields_dict(type(line))
         changes: dict[str, Any] = {"address": ""} if "address" in known else {}
         changes |= {"reason": ""} if "reason" in known else {}
@@ -189,12 +189,12 @@ class TurnFacts:
 
 @frozen
 class GameFacts:
-    """What pages say of a game.
+    """Facts about a game that pages show.
 
     `slug` is the name of its files. `to_act` is the seat whose turn it is, as far as is published, `since` when that
-    began, and `deadline` when its time is out. `ending` is in a word how the game ended, "" while it goes on, `winners` the
-    seats that won. `headline` says how it stands, `told` the last turns, `decided` how it was decided. `party` is the
-    number of the party of each seat, `cover` whether there is a picture for links.
+    began, and `deadline` the end of its time. `ending` is one word for the ending, "" for a running game, `winners`
+    the seats that won. `headline` describes the state of the game, `told` the last turns, `decided` the reason of the
+    result. `party` is the number of the party of each seat, `cover` is true if there is a picture for links.
     """
 
     slug: str
@@ -221,7 +221,7 @@ class GameFacts:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return bool(self.ending)
 
     @property
@@ -231,7 +231,7 @@ class GameFacts:
 
     @property
     def name(self) -> str:
-        """What the game is called: its title, or its players."""
+        """The game's title, or its players."""
         return self.title or self.players
 
     @property
@@ -245,7 +245,7 @@ class GameFacts:
 
     @property
     def result(self) -> str:
-        """Who won, in a few words, "" while the game goes on."""
+        """The winners, in a few words, or "" for a running game."""
         if not self.over:
             return ""
         won = [self.names[seat] for seat in self.winners]
@@ -261,9 +261,9 @@ class GameFacts:
 def facts_of(
     played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0, *, cover: bool = False
 ) -> tuple[GameFacts, Replay]:
-    """What pages say of a game, and the replay as it is published; `players` are the pages of the players, by seat.
+    """Collect the facts about a game for its pages, and its published replay; `players` are the players' pages, by seat.
 
-    A game that is over is told to its end; one that goes on is told so many turns late.
+    A finished game is published to its end, a running one a number of turns late.
     """
     whole = read_timeline(played)
     shown = replay(published(played.record, cast)) if whole.over else spectated(played, cast, delay)
@@ -314,7 +314,7 @@ def _winners(shown: Replay, time: Timeline) -> tuple[int, ...]:
 
 
 def _ending(shown: Replay, time: Timeline) -> str:
-    """How a game ended, in a word: by its own rules, by resignation, or as a line of the record says; "" for not yet."""
+    """Return a word for the ending: by the rules, by resignation, or that of a line in the record; "" for a running game."""
     if not time.over:
         return ""
     if shown.position.ending:

@@ -85,7 +85,7 @@ def _refuse_guest(order: NewGame, visit: Visit, state: ClubState) -> Result | No
 
 
 def _find_seat_name(table: Table, place: Place, typed: str, visit: Visit, state: ClubState) -> Place:
-    """The seat of the sender under the name that was typed, or the first one that fits at the table."""
+    """Return the sender's name at the table: the typed one, or the first one that fits."""
     names = [typed] if typed else own_names(visit, state)
     places = [evolve(place, name=name) for name in names]
     return next((each for each in places if _list_faults(table.with_place(each), each, state) is None), places[-1])
@@ -244,7 +244,7 @@ def join_game(order: Join, visit: Visit, state: ClubState) -> Result:
 
 
 def _report_seated(table: Table, place: Place) -> Result:
-    """Somebody takes a seat twice."""
+    """Report that somebody takes a seat twice."""
     return Result(
         f"You have a seat in {table.name} already. Nothing has changed.",
         _describe_lobby(table, place),
@@ -259,7 +259,7 @@ def _join_hint(table: Table) -> str:
 
 
 def _find_lobby(typed: str, visit: Visit, state: ClubState, *, invited: bool = False) -> Table | Result:
-    """The game that an order names, or that its letter is about, and that still gathers players."""
+    """Find the gathering game that an order names, or that its letter is about."""
     tables = [table for table in state.list_lobbies() if table.state == "open"]
     name = typed or visit.find_subject("table")
     if not name:
@@ -308,7 +308,7 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> Result:
 
 @cites("club.begin")
 def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
-    """The game begins: its first letters answer whoever came last."""
+    """Begin the game. Its first letters answer the player who came last."""
     gathered = table
     if state.find_game(table.name) is not None:
         table = evolve(table, name=find_next_name(table.name, state))
@@ -317,7 +317,7 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
 
 
 def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
-    """Somebody who takes a seat is a member, under the name of the first game."""
+    """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
     return () if member.name else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
 
@@ -405,7 +405,7 @@ def invite_again(order: Rematch, visit: Visit, state: ClubState) -> Result:
 
 
 def _make_rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: ClubState) -> Result:
-    """A new game after another one: the second player's seat comes first."""
+    """Make a new game after another one: the second player's seat comes first."""
     bots = bot_seats(game.record)
     people = [seat for seat in game.seats if seat not in bots]
     addresses = [game.find_address(seat).lower() for seat in people]

@@ -85,10 +85,10 @@ class HostTime(Stored):
 
 
 def judge_clock(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
-    """What a host remembers after a look at the clocks, when a round begins.
+    """Return a host's memory after a look at the clocks, when a round begins.
 
     Args:
-        known: what it remembered before, None for a host that has never worked.
+        known: the memory before, None for a host that has never worked.
         seen: the clocks now.
         credited: the shortest absence for which the clocks of games stand still.
     """

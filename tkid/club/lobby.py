@@ -74,12 +74,12 @@ class Table(Stored):
 
     @property
     def due(self) -> datetime:
-        """When it is to be looked at again: when it ends, or when it is forgotten."""
+        """The next moment to look at it: its end, or the moment to forget it."""
         return self.until if self.state == "open" else self.until + REMEMBERED
 
     @property
     def entry(self) -> Ruleset:
-        """What is played."""
+        """The ruleset of the game."""
         return ruleset(self.ruleset)
 
     @property
@@ -89,24 +89,24 @@ class Table(Stored):
 
     @property
     def free(self) -> int:
-        """How many seats are open to everybody."""
+        """The number of seats that are open to everybody."""
         return self.size - len(self.places) - len(self.bots)
 
     @property
     def missing(self) -> tuple[Place, ...]:
-        """Who is invited and has not accepted."""
+        """The invited players who have not accepted."""
         return tuple(place for place in self.places if not place.accepted)
 
     @property
     def waits_for(self) -> str:
-        """Whom it waits for: those who are invited, and how many more. Somebody is missing."""
+        """The players it waits for: the invited ones, and the number of others. At least one is missing."""
         names = [place.name for place in self.missing]
         more = [f"{self.free} more {'player' if self.free == 1 else 'players'}"] if self.free else []
         return list_names([*names, *more], "and")
 
     @property
     def is_complete(self) -> bool:
-        """Whether everybody is there."""
+        """True if all seats are taken."""
         return not self.free and not self.missing
 
     def place(self, address: str) -> Place | None:
@@ -114,7 +114,7 @@ class Table(Stored):
         return next((place for place in self.places if place.address == address), None)
 
     def others(self, address: str) -> tuple[Place, ...]:
-        """The seats of everybody else."""
+        """Return the seats of everybody else."""
         return tuple(place for place in self.places if place.address != address)
 
     def with_place(self, place: Place) -> Table:
@@ -124,7 +124,7 @@ class Table(Stored):
         return evolve(self, places=tuple(place if old.address == place.address else old for old in self.places))
 
     def ended(self, why: str, state: Literal["begun", "ended"] = "ended") -> Table:
-        """As what gathers players no more. The host's half is forgotten here: a game that began has it."""
+        """Return the table closed to players. It forgets the host's half of the deal: a game that began has it."""
         return evolve(self, state=state, why=why, entropy="")
 
     @cites("club.begin", "club.words")

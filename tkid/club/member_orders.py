@@ -72,7 +72,7 @@ MOVE_RULE, BOTH = "club.address", "club.address.both"
 
 @cites("club.address", "club.address.both")
 def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Result:
-    """Ask both addresses whether everything shall move. A later request takes the place of an earlier one."""
+    """Ask both addresses whether to move everything. A later request replaces an earlier one."""
     member, new = state.find_member(visit.sender), order.to
     if new == member.address:
         return refused(MOVE_RULE, "This is your address already", "Write your new address.")
@@ -89,7 +89,7 @@ def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Resu
 
 @cites("club.address.both")
 def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
-    """What follows when one of the two addresses answers `yes` or `no`; the key of the letter says which one it is."""
+    """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
     old, _, since = visit.about.partition(" ")[2].partition(" ")
     member = state.find_member(old)
     move = member.move
@@ -110,7 +110,7 @@ def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
 
 
 def _end_move(member: Member, move: Move, visit: Visit) -> Result:
-    """Nothing moves, as one of the two does not want it. The other hears of it."""
+    """Cancel the move if one address doesn't want it, and tell the other."""
     text = "Nothing moves: the change of address is over."
     other = move.to if visit.sender == member.address else member.address
     said = f"{visit.sender} answered `no`. Everything stays as it was."
@@ -120,7 +120,7 @@ def _end_move(member: Member, move: Move, visit: Visit) -> Result:
 
 @cites("club.address")
 def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
-    """Everything moves: seats, documents, the member. The old address hears of it."""
+    """Move everything: seats, documents, the member. The old address gets a letter about it."""
     old = member.address
     if _occupied(old, new, state):
         return refused(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
@@ -146,7 +146,7 @@ def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
 
 
 def _documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
-    """The documents in which the old address is, with the new one; and the digests."""
+    """Yield the documents that mention the old address, with the new one; and the digests."""
     for kind in HOLDING:
         for stored in state.list_documents(kind):
             before = json.loads(stored.text or "null")
@@ -161,7 +161,7 @@ def _documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
 
 
 def _replaced(value: Any, old: str, new: str) -> Any:
-    """A value of JSON with one address in the place of another, wherever it is a whole text or a key."""
+    """Return a JSON value with one address replaced by another as a whole text or as a key."""
     if isinstance(value, str):
         return new if value.lower() == old else value
     if isinstance(value, list):
@@ -172,7 +172,7 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 
 def _occupied(old: str, new: str, state: ClubState) -> bool:
-    """Whether the new address plays in a game, or has a seat at one that gathers players, in which the old one does."""
+    """Return True if the new address is in the same game as the old one, running or gathering."""
     return any(
         _plays(game, new) for _, game in state.list_games_of(old) if not game.time.over and _plays(game, old)
     ) or any(table.place(old) and table.place(new) for table in state.list_lobbies() if table.state == "open")
@@ -187,7 +187,7 @@ def _plays(game: HostedGame, address: str) -> bool:
 
 @cites("club.address.both")
 def asks(member: Member, to: str, now: datetime) -> ClubLetter:
-    """The letter that asks one of the two addresses."""
+    """Write the letter that asks one of the two addresses."""
     assert member.move is not None
     new, until = member.move.to, format_moment(member.move.until, year=False)
     lead = f"Should your games move to {new}?"
@@ -206,7 +206,6 @@ def asks(member: Member, to: str, now: datetime) -> ClubLetter:
 
 
 def _letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> ClubLetter:
-    """A letter about a change of address."""
     about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
     name = member.name if to == member.address else find_display_name(member.name, member)
@@ -250,7 +249,7 @@ def list_invitations(address: str, state: ClubState) -> list[str]:
 
 
 def found(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
-    """A hosted game by the name that somebody typed, capitals aside, and its name."""
+    """Return a hosted game and its name, from the typed name in any capitals."""
     for name in dict.fromkeys((typed, typed.lower())):
         game = state.find_game(name)
         if game is not None:
@@ -271,7 +270,7 @@ def own_games(visit: Visit, state: ClubState) -> list[str]:
 
 
 def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
-    """The games with a name like one that was typed that the sender may observe or plays."""
+    """List the games with a name like the typed one that the sender plays or may observe."""
     mine = own_games(visit, state)
     for name in state.list_running():
         if name in mine:
@@ -283,7 +282,7 @@ def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
 
 
 def observers_of(state: ClubState, game: str) -> Observers:
-    """Who observes a game."""
+    """Return the observers of a game."""
     text = state.get_text(OBSERVER_KIND, game)
     return Observers.read(text) if text else Observers(game)
 
@@ -324,7 +323,7 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
 
 
 def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
-    """Why somebody may not observe a game, and the way out; None where they may."""
+    """Return the reason why somebody may not observe a game, with a fix; None if they may."""
     if plays(game, visit.sender, state):
         return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
     if game.time.over:
@@ -339,7 +338,7 @@ def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers
 
 
 def _told(name: str, game: HostedGame, visit: Visit) -> game_service.Outcome:
-    """The players hear, once for a game, that somebody observes it."""
+    """Tell the players, once for each game, that somebody observes it."""
     text = (
         "Somebody observes this game from now on. They see the board and the turns, but no secret cards and no messages. "
         f"We will not tell you about further observers. If you mind, reply `observers off {name}`."
@@ -386,7 +385,7 @@ def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Re
 
 
 def _write_end_of_observing(game: str, address: str, name: str, visit: Visit) -> ClubLetter:
-    """The letter to somebody who may no longer observe a game."""
+    """Write to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
     body = frame_club_letter(
         about, f"A player of {game} wants no observers.", (Paragraph("You get no more mails about that game."),)
@@ -468,7 +467,7 @@ def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
 
 
 def seat_hint(name: str, visit: Visit, state: ClubState) -> str:
-    """How to take a seat of a game that goes on, where one is free; "" where none is."""
+    """Explain how to take a free seat of a running game; "" if none is free."""
     game = state.find_game(name)
     if game is None:
         return ""
@@ -478,18 +477,16 @@ def seat_hint(name: str, visit: Visit, state: ClubState) -> str:
 
 
 def _taken_by(who: str, name: str) -> str:
-    """How an offered seat is taken."""
     return f"Whoever writes `take seat {who} of {name}` first has it."
 
 
 def _offers(state: ClubState, name: str, visit: Visit) -> bool:
-    """Whether anybody may take a seat of a game."""
     game = state.find_game(name)
     return game is not None and bool(free_seats(game, Offers.of(state, name), visit.time))
 
 
 def _seat(names: Names, typed: str) -> int | None:
-    """The seat of a player, by the name or by that of a stand-in."""
+    """Return the seat of a player, by the player's name or by a stand-in's."""
     wanted = simplify_name(typed)
     every = [(each[which], seat) for which in (0, 1) for seat, each in enumerate(names)]
     return next((seat for name, seat in every if simplify_name(name) == wanted), None)
@@ -499,7 +496,7 @@ def _seat(names: Names, typed: str) -> int | None:
 def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     visit: Visit, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
 ) -> tuple[str, str] | None:
-    """Why somebody may not take a seat, and the way out; None where they may."""
+    """Return the reason why somebody may not take a seat, with a fix; None if they may."""
     if plays(game, visit.sender, state):
         return "You play this game, or have played it, so you cannot take another seat in it", ""
     observers, person = observers_of(state, name), find_person(state)
@@ -517,14 +514,13 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
 
 
 def _players(names: Names) -> str:
-    """Who plays, as a way out."""
     return f"The players are {list_names((name for name, _ in names), 'and')}."
 
 
 def _name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
-    """Why somebody cannot play under a name beside the players of a game, and the way out.
+    """Yield the faults of a newcomer's name at a table, each with a fix.
 
-    `names` are those that the newcomer may see.
+    `names` are the names that the newcomer may see.
     """
     others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
     other = "To play under another name, write `as` and the name behind your order."
@@ -554,7 +550,7 @@ SINGLY = (
 
 @cites("club.digest")
 def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
-    """One mail a day for all games, or single mails again. What was kept for a digest comes in a last one."""
+    """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     member = state.find_member(visit.sender)
     kept = state.get_text(digest.DIGEST_KIND, member.address)
     book = DigestBook.read(kept) if kept else None
@@ -581,7 +577,7 @@ def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.anonymous")
 def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result:
-    """A pseudonym in place of the name in what is published, or the name again."""
+    """Publish a pseudonym instead of the name, or the name again."""
     member = state.find_member(visit.sender)
     if not order.on:
         if not member.anonymous:
@@ -603,7 +599,7 @@ def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result
 
 @cites("club.calendar")
 def set_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
-    """A calendar file in turn mails, and the address of the calendar."""
+    """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     member = state.find_member(visit.sender)
     if not order.on:
         return done(

@@ -136,7 +136,7 @@ def make_calendar_word(secret: bytes, address: str) -> str:
 
 
 def _number_pseudonym(drawn: int, number: int) -> str:
-    """A pseudonym where every bird is taken."""
+    """Make a pseudonym when every bird is taken."""
     return f"{GUEST} {BIRDS[drawn % len(BIRDS)]} {number}"
 
 

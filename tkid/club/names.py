@@ -47,7 +47,7 @@ def find_host_seat(game: HostedGame, host: str) -> str:
 
 
 def _addresses(game: HostedGame) -> Iterator[str]:
-    """The addresses of all who play a game or have played it."""
+    """Yield the addresses of all present and former players of a game."""
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
     lines = map(note_reader(game.record.names).line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))

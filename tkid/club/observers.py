@@ -68,7 +68,7 @@ class Observers(Stored):
 
     @cites("club.seat")
     def _replace_observers(self, watching: tuple[Observer, ...]) -> Observers:
-        """With other observers; all who see or saw turns at once are remembered."""
+        """Replace the observers, and remember all who see or saw turns at once."""
         at_once = (each.address for each in (*self.watching, *watching) if not each.delay)
         return evolve(self, watching=watching, undelayed=tuple(dict.fromkeys((*self.undelayed, *at_once))))
 
@@ -126,7 +126,7 @@ def show_first(observers: Observers, observer: Observer, game: HostedGame, cast:
 
 
 def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
-    """The letter about the turns that an observer has not seen."""
+    """Write the letter about the turns that an observer has not seen."""
     news = range(min(observer.told, len(known.moments) - 2) + 1, len(known.moments))
     plugin = find_mail_plugin(known.record.game)
     over = game.time.over
@@ -161,5 +161,5 @@ def _write_headline(known: Replay, news: range) -> str:
 
 
 def _show_position(known: Replay) -> Iterator[Block]:
-    """The board as a spectator sees it."""
+    """Show the board as a spectator sees it."""
     yield from letter_parts.show_board(known, None)

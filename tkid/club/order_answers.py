@@ -141,7 +141,7 @@ def _describe_pace(table: Table) -> str:
 
 
 def _list_readings(table: Table) -> dict[str, str]:
-    """The options of rulings that were agreed."""
+    """List the agreed readings of rulings."""
     return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
 
 
@@ -235,7 +235,7 @@ def write_expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
 
 
 def _write_same_order(table: Table) -> tuple[str, ...]:
-    """An order for the same game, with whoever wants to play."""
+    """Write an order for the same game, open to everybody."""
     return (f"new game {table.ruleset} for {table.size}",)
 
 
@@ -321,13 +321,13 @@ OWN_WORDS = frozenset(
 def write_reply(
     done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
-    """The answer to a mail; None where nobody has to hear anything, as another letter says it.
+    """Write the answer to a mail; return None if another letter has the news already.
 
     Args:
-        done: the lines that ask for something, and what came of each.
+        done: the lines that ask for something, each with its result.
         visit: the mail.
-        name: the name of its sender, "" where it is not known.
-        more: what it says besides.
+        name: the name of its sender, "" if it is unknown.
+        more: further blocks of the letter.
     """
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
     said = split_reply(done)
@@ -372,7 +372,7 @@ def name_kinds(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def _is_ours(text: str, typed: str) -> bool:
-    """Return True if a text has no word of a line but those of our own orders."""
+    """Return True if every word of a text comes from our own orders."""
     return not (_name_kind(text) & _name_kind(typed)) - OWN_WORDS
 
 
@@ -407,7 +407,7 @@ def _find_subject(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
 
 
 def _describe_line(line: ClubLine, result: Result) -> tuple[str, Blocks]:
-    """The sentence and the text about one line."""
+    """Return the sentence and the text about one line."""
     if result.problem is None:
         return result.lead, result.body
     message = f"Not done: {end_message(result.problem.message)}"

@@ -76,7 +76,7 @@ def join_by_name(order: Join, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.tournament.open", "club.tournament.sides", "club.anonymous")
 def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: ClubState) -> Result:
-    """Somebody joins who was not invited. What is wrong with the name is told without the names of anonymous players."""
+    """Let an uninvited player join. A problem with the name is reported without the names of anonymous players."""
     person = find_person(state)
     if person(visit.sender) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
@@ -102,7 +102,7 @@ def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: Cl
 
 
 def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
-    """A tournament that the sender has joined under a name, or why that cannot be."""
+    """Return the tournament with the sender as a player, or the reason why not."""
     try:
         return joined(tournament, name, visit.sender)
     except TournamentError as error:
@@ -110,7 +110,7 @@ def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tourna
 
 
 def _show_to_sender(tournament: Tournament, visit: Visit, state: ClubState) -> Tournament:
-    """A tournament as the sender may see it."""
+    """Return a tournament as the sender may see it."""
     return show_tournament(tournament, visit.sender, lambda address: find_member(state.get_text, address))
 
 
@@ -125,7 +125,7 @@ def decline_invitation(order: Decline, visit: Visit, state: ClubState) -> Result
 
 
 def _find_tournament(typed: str, visit: Visit, state: ClubState) -> Tournament | None:
-    """The tournament that an order names or that its letter is about, None where it is about a game."""
+    """Return the tournament that an order names or that its letter is about; None for an order about a game."""
     name = typed or visit.find_subject(TOURNAMENT_KIND)
     if not name or (typed and state.find_lobby(typed) is not None):
         return None
@@ -134,7 +134,7 @@ def _find_tournament(typed: str, visit: Visit, state: ClubState) -> Tournament |
 
 
 def _list_tournaments(state: ClubState) -> list[Tournament]:
-    """All tournaments, the latest first."""
+    """List all tournaments, the latest first."""
     every = [Tournament.read(kept.text) for kept in state.list_documents(TOURNAMENT_KIND) if kept.text is not None]
     return sorted(every, key=lambda each: (each.over is not None, -each.made.timestamp(), each.name))
 
@@ -297,7 +297,7 @@ def _list_open_games(_: ListOpen, visit: Visit, state: ClubState) -> Result:
 
 @cites("club.block")
 def _block_letters(_: Block, visit: Visit, state: ClubState) -> Result:
-    """No letters any more; an invitation that is answered is declined, and that is all that anybody hears."""
+    """Stop all letters. An invitation that is answered is declined, and others hear only that."""
     member = evolve(state.find_member(visit.sender), blocked=True)
     kept = (Kept(MEMBER, member.address, member.text), *decline_all(visit, state))
     table = state.find_lobby(visit.find_subject("table"))
@@ -315,7 +315,7 @@ def _unblock_letters(_: Unblock, visit: Visit, state: ClubState) -> Result:
 
 
 def _decline_by_button(_: Stop, visit: Visit, state: ClubState) -> Result:
-    """An invitation is declined by unsubscribing, and no other comes."""
+    """Decline an invitation by the button for unsubscribing, so that no other comes."""
     return _block_letters(Block(), visit, state)
 
 
@@ -356,7 +356,7 @@ HANDLERS: Mapping[type[ClubOrder], Handler] = MappingProxyType(
 
 
 def carry_out(order: ClubOrder, visit: Visit, state: ClubState) -> Result:
-    """Carry out one order."""
+    """Carry out an order to the club."""
     return HANDLERS[type(order)](order, visit, state)
 
 

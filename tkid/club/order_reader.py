@@ -359,13 +359,13 @@ PROSE = frozenset([
 
 @cites("club.order")
 def read_club_line(line: str) -> ClubOrder | Problem | None:
-    """What a line asks of the club.
+    """Read a line as an order to the club.
 
     Args:
-        line: the line, without what mail programs put around it.
+        line: the line, without the marks that mail programs add.
 
     Returns:
-        The order; what is wrong with a line that was surely meant as one, columns from 1; None for any other line.
+        The order; a problem, with columns from 1, for a line that was surely meant as one; None for any other line.
     """
     if not 0 < len(line) <= LONGEST:
         return None
@@ -380,7 +380,7 @@ def read_club_line(line: str) -> ClubOrder | Problem | None:
 
 
 def find_kind(text: str) -> ClubOrderKind | None:
-    """Return the kind of orders that a text begins like; None where it begins like none."""
+    """Return the kind of order that a text begins like, or None."""
     return next((kind for kind in KINDS if kind.begins.match(make_plain(text))), None)
 
 
@@ -392,7 +392,7 @@ def _is_meant(kind: ClubOrderKind, text: str) -> bool:
 
 
 def _report_slip(text: str) -> Problem | None:
-    """The problem with a line that is an order but for slips in its first words; None for any other line."""
+    """Report slips in the first words of an order; return None for any other line."""
     for kind in KINDS:
         names = kind.name.split()
         if len(text.split()) > MOST_OF_AN_ORDER + 2 * (len(names) - 1) and "@" not in text:
@@ -489,7 +489,6 @@ def find_orders_to_club(mail: Intake, letters: Sequence[OwnLetter] = (), games: 
 
 
 def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
-    """What the lines of a mail ask of the club."""
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
         own = OwnLines(lines, letters, readings)
@@ -504,7 +503,7 @@ def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) ->
 def _with_html(
     mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
 ) -> ClubMail:
-    """What a mail asks for, given what its two forms ask for; if they differ, nothing that binds is done."""
+    """Return the orders of a mail with two forms; if the forms differ, binding orders are not carried out."""
     form, rich = MailForm.of(plain.own, mail.lines), MailForm.of(html.own, lines)
     if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has, plain.own))):
         return html
@@ -526,7 +525,7 @@ def _with_html(
 
 @cites("mail.doubt")
 def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
-    """Whether words that only the HTML form has withdraw or doubt what the plain form orders."""
+    """Return True if words that only the HTML form has withdraw or doubt the orders of the plain form."""
     orders = [
         Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _binds(line))
     ]
@@ -534,20 +533,21 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
 
 
 def _binds(line: ClubLine) -> bool:
-    """Whether a line orders something that changes anything."""
+    """Return True if a line orders a change."""
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
 
 def _differing(typed: str) -> Problem:
-    """The problem with an order that only one form of a mail has."""
+    """Report an order that only one form of a mail has."""
     message = "Your mail has a plain and an HTML form, and they do not order the same"
     return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
 
 
 def _count_own_lines(own: OwnLines, readings: ClubReadings) -> int:
-    """How many lines at the top of an answer to a digest are the sender's: those that name a game, and sentences between and below.
+    """Count the sender's lines at the top of an answer to a digest.
 
-    People copy lines of a digest in its own order, as no part of a letter of ours begins above all else of it.
+    They are those that name a game, and sentences between and below. People copy lines of a digest in its own order,
+    as no part of a letter of ours begins above all else of it.
     """
     last = 0
     for index, line in enumerate(own.lines[: own.end]):
@@ -578,7 +578,7 @@ def find_in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
 
 
 def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None, int]:
-    """The order that begins on a line, if one does, with what a mail program has broken off; and the index behind it."""
+    """Read the order that begins on a line, with any part that a mail program has broken off; return the index behind it."""
     text, after = strip_line(texts[index]), index + 1
     found = read_club_line(text)
     if found is None or (isinstance(found, Problem) and index and is_sentence_rest(texts[index - 1], texts[index])):
@@ -593,7 +593,7 @@ def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None
 
 
 def _list_own_lines(lines: Sequence[Line]) -> Iterator[Line]:
-    """The lines of the sender's own, down to where a letter of ours begins or a signature does."""
+    """Yield the sender's own lines, up to a letter of ours or a signature."""
     own, lines = 0, mark_introductions([Line(line.text, line.quoted or is_marked(line.text)) for line in lines])
     for index, line in enumerate(lines):
         if line.quoted:
@@ -663,7 +663,7 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
 
 
 def _without_game(line: str) -> str:
-    """A line that may withdraw a turn but names no game, marked so that no game takes it for an order; "" for other lines."""
+    """Mark a line that may withdraw a turn but names no game, so that it is no game's order; return "" for other lines."""
     first, *more = split_small_words(line) or [""]
     meant = next((each for each in WITHDRAWING if first and (first == each or is_single_slip(first, each))), "")
     if len(more) >= FEW_WORDS or any(map(str.isdigit, line)) or not (meant or gives_up(line)):
@@ -672,19 +672,19 @@ def _without_game(line: str) -> str:
 
 
 def _report_unknown(typed: str, near: str, games: Iterable[str]) -> Problem:
-    """The problem with a game that is not in the digest."""
+    """Report a game that is not in the digest."""
     hint = f"Did you mean `{near}`? The games in this digest are {list_names(games, 'and')}."
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 
 def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
-    """A problem with its place in a line: the first of some words that is in it, else the whole line.
+    """Place a problem at the first of some words in a line, else at the whole line.
 
     Args:
         problem: the problem.
         line: the line as it was typed.
-        words: what may be wrong, as it was typed but for capitals.
-        after: how many columns of the line are left out of the search.
+        words: the possible wrong words, as typed but for capitals.
+        after: the number of columns at the start of the line to leave out of the search.
     """
     text = make_plain(line).casefold()
     if len(text) != len(line):  # a letter that becomes two when capitals are left aside
@@ -696,12 +696,12 @@ def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
 
 
 def behind(problem: Problem, text: str) -> Problem:
-    """A problem with its place behind a text, where something is missing."""
+    """Place a problem behind a text in which something is missing."""
     return evolve(problem, col=len(text.rstrip()) + 1, length=1)
 
 
 def _find_whole_word(text: str, word: str, after: int) -> int:
-    """The column at which a text has a word that is no part of a longer one, from 0; -1 for none."""
+    """Return the column, from 0, of a text's first whole word like this one; -1 if it has none."""
     column = text.find(word, after)
     while column >= 0:
         around = text[column - 1 : column], text[column + len(word) : column + len(word) + 1]

@@ -230,7 +230,7 @@ def read_new_game(text: str) -> ClubOrder:
 
 
 def _split_clauses(text: str, begin: int) -> Iterator[tuple[str, Part]]:
-    """The clauses of a new game by their first words; those of `words` go on to the end of the line."""
+    """Split the clauses of a new game by their first words; those of `words` continue to the end of the line."""
     found = list(CLAUSE.finditer(text[begin:]))
     found = found[
         : next((index + 1 for index, each in enumerate(found) if each["word"].lower() == "words"), len(found))
@@ -247,7 +247,7 @@ def _split_clauses(text: str, begin: int) -> Iterator[tuple[str, Part]]:
 
 
 def _read_ruleset(part: Part) -> str:
-    """The code of a ruleset, as people type it. Raises WrongError."""
+    """Return the code of a typed ruleset. Raises WrongError."""
     code = "-".join(part.text.lower().replace("_", " ").replace("-", " ").split())
     if not code:
         return BASIC
@@ -272,7 +272,7 @@ def _read_seats(part: Part) -> int:
 
 @cites("club.expire")
 def _read_days(part: Part) -> int:
-    """For how many days a game looks for players. Raises WrongError."""
+    """Return the number of days in which a game looks for players. Raises WrongError."""
     number = DAYS.fullmatch(part.text)
     days = int(number["days"]) * (7 if number["unit"].lower().startswith("w") else 1) if number else 0
     if not 1 <= days <= MOST_OPEN:
@@ -309,7 +309,7 @@ def _read_guests(part: Part) -> Iterator[Guest | str]:
 
 
 def _check_bot(part: Part) -> None:
-    """Raise WrongError where an unknown program is meant. With one letter wrong, `bot` would be Bob: only their order may be."""
+    """Raise WrongError for an unknown program. With one letter wrong, `bot` would be Bob: only their order may be."""
     words = part.text.lower().split()
     if any(word in {"bots", "computer", *PLAYERS} or sorted(word) == sorted("bot") for word in words):
         ways = list_names(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
@@ -318,7 +318,7 @@ def _check_bot(part: Part) -> None:
 
 
 def _check_clauses(part: Part) -> None:
-    """Raise WrongError where somebody is named who is rather a clause: with a slip in its word, or without a comma."""
+    """Raise WrongError if a name looks like a clause with a slip in its word, or without a comma."""
     for match in re.finditer(r"[^\W\d_]+", part.text):
         typed = Part(match[0], part.column + match.start())
         word = next(
@@ -340,7 +340,7 @@ def name_from(address: str) -> str:
 
 
 def _read_clock(part: Part) -> str:
-    """The terms of the clock as a record has them. Raises WrongError."""
+    """Return the terms of the clock in the form of a record. Raises WrongError."""
     if part.text.casefold() in {NO_CLOCK, "no", "no clock"}:
         return NO_CLOCK
     reading = read_clock(part.text)
@@ -580,7 +580,7 @@ def read_offer_seat(text: str) -> ClubOrder:
 
 
 def _seat(text: str, form: str) -> tuple[str, str]:
-    """A player and a game. Raises WrongError."""
+    """Read a player and a game. Raises WrongError."""
     match = SEAT.fullmatch(text.strip())
     if match is None:
         hint = f"Write {form}, with the player's name and the name of the game."
@@ -589,14 +589,14 @@ def _seat(text: str, form: str) -> tuple[str, str]:
 
 
 def _behind(text: str, words: int) -> Part:
-    """What stands behind the first words of a line."""
+    """Return the text behind the first words of a line."""
     first = re.match(rf"\s*(?:\S+\s*){{{words}}}", text)
     begin = first.end() if first else len(text)
     return Part(text[begin:], begin).strip()
 
 
 def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool:
-    """What is chosen behind the first words. Raises WrongError."""
+    """Return the choice behind the first words. Raises WrongError."""
     rest = _behind(text, words)
     if rest.text.casefold() not in choices:
         near = get_close_matches(rest.text.casefold(), choices, 1)
@@ -608,7 +608,7 @@ def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool
 
 
 def _game(part: Part, form: str) -> str:
-    """The name of a game. Raises WrongError."""
+    """Read the name of a game. Raises WrongError."""
     words = part.text.split()
     named = [word for word in words if word.casefold() not in ARTICLES] or words
     if not named:

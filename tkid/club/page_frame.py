@@ -44,18 +44,18 @@ SIGN = (
 
 @frozen
 class Club:
-    """What every page knows of its club: its name, and the address at which its pages are ("" for none)."""
+    """A club as every page knows it: its name, and the address of its pages ("" for none)."""
 
     name: str = ""
     url: str = ""
 
     @property
     def title(self) -> str:
-        """What the club is called."""
+        """The club's name, or a default one."""
         return self.name or MOSTLY
 
     def address(self, path: str) -> str:
-        """The whole address of a file, "" where the club has none."""
+        """Return the whole address of a file, or "" if the club has none."""
         return f"{self.url.rstrip('/')}/{path.removesuffix('index.html')}" if self.url else ""
 
 
@@ -89,12 +89,12 @@ def link(path: str, here: str, words: str) -> str:
 
 @cache
 def style() -> str:
-    """The style of all pages: the colours by their roles, and what uses them."""
+    """Write the style of all pages: the colours by their roles, and the rules that use them."""
     return write_css_variables() + "\n" + files("tkid.club").joinpath(STYLE).read_text("utf-8")
 
 
 def document(club: Club, sheet: Sheet) -> str:
-    """A page as an HTML document. It needs the style beside it, and no script."""
+    """Write a page as an HTML document. It needs the style beside it, and no script."""
     here = sheet.path
     whole = sheet.title if sheet.path == HOME else f"{sheet.title}: {club.title}"
     address = club.address(here)
@@ -136,7 +136,7 @@ def _tab(path: str, words: str, here: str, current: str, icon: str = "") -> str:
 
 
 def _card(club: Club, sheet: Sheet, address: str) -> Iterable[str]:
-    """What programs show of a link to the page."""
+    """List the tags for programs that preview a link to the page."""
     rows = {
         "og:type": "website",
         "og:site_name": club.title,
@@ -172,19 +172,19 @@ def player_page(player: str) -> str:
 
 
 def day(time: datetime | None) -> str:
-    """A day, as HTML: `21 Nov 2026`; "" for none."""
+    """Write a day as HTML: `21 Nov 2026`; "" for none."""
     return f'<time datetime="{time:%Y-%m-%d}">{time.day}\u00a0{time:%b\u00a0%Y}</time>' if time else ""
 
 
 def moment(time: datetime | None) -> str:
-    """A day and a time, as HTML: `21 Nov 2026, 10:04 UTC`; "" for none."""
+    """Write a day and a time as HTML: `21 Nov 2026, 10:04 UTC`; "" for none."""
     if time is None:
         return ""
     return f'<time datetime="{time:%Y-%m-%dT%H:%MZ}">{time.day}\u00a0{time:%b\u00a0%Y, %H:%M}\u00a0UTC</time>'
 
 
 def who(game: GameFacts, here: str) -> str:
-    """The players with ways to their pages, as HTML."""
+    """Write the players with links to their pages, as HTML."""
     names = []
     for seat in game.seats:
         played = f" (played by {escape(seat.stand_in)})" if seat.stand_in else ""
@@ -193,14 +193,14 @@ def who(game: GameFacts, here: str) -> str:
 
 
 def turn_line(game: GameFacts) -> str:
-    """Whose turn it is and since when, as HTML."""
+    """Write whose turn it is and since when, as HTML."""
     since = f" since {moment(game.since)}" if game.since else ""
     whose = f"{escape(game.names[game.to_act])}\u2019s turn{since}" if game.to_act is not None else ""
     return f"The game rests. {whose}" if game.resting else whose
 
 
 def rows(games: Iterable[GameFacts], here: str) -> str:
-    """Finished games as a list of links: what was played, who won, and when."""
+    """Write finished games as a list of links with the rules, the winners and the day."""
     items = []
     for game in games:
         about = " \u00b7 ".join(filter(None, (game.result, game.players if game.title else "", game.rules)))
@@ -212,12 +212,12 @@ def rows(games: Iterable[GameFacts], here: str) -> str:
 
 
 def crumbs(here: str, *steps: tuple[str, str]) -> str:
-    """The way to a page from the top."""
+    """Write the path to a page from the top."""
     return f'<nav class="crumbs" aria-label="You are here">{"".join(link(path, here, words) for path, words in steps)}</nav>'
 
 
 def table(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str, numbers: int = 1) -> str:
-    """A table of HTML cells; those from the column `numbers` on are figures, and the first one heads its row."""
+    """Write a table of HTML cells. Columns from `numbers` on are figures, and the first cell heads its row."""
     top = "".join(
         f'<th scope="col"{" class=n" * (index >= numbers)}>{escape(head)}</th>' for index, head in enumerate(heads)
     )
@@ -237,7 +237,7 @@ def table(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str, nu
 
 
 def chips(here: str, links: Iterable[tuple[str, str]]) -> str:
-    """Links side by side; the one that leads here is marked."""
+    """Write links side by side; the one to this page is marked."""
     return (
         '<p class="chips">'
         + "".join(

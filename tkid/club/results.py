@@ -82,7 +82,7 @@ class Result(Stored):
 
     @property
     def draw(self) -> bool:
-        """Whether everybody shares the first place."""
+        """True if everybody shares the first place."""
         return len(self.places) == 1
 
     @property
@@ -93,13 +93,13 @@ class Result(Stored):
     @property
     @cites("club.rating.which", "club.rating.stand-in")
     def rated(self) -> bool:
-        """Whether it changes ratings."""
+        """True if it changes ratings."""
         different = len({player.id for player in self.players}) == len(self.players)
         return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
 
     @cites("club.tournament.points")
     def points(self, seat: Seat) -> Fraction:
-        """The points of a seat: one for the party that wins; parties that share the victory share the point."""
+        """Return the points of a seat: one for the party that wins; parties that share the victory share the point."""
         if self.how == "aborted":
             return Fraction(1, len(self.parties))
         winning = [party for party in self.parties if party[0] in self.winners]
@@ -110,7 +110,7 @@ class Result(Stored):
         return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
 
     def played_by(self, players: tuple[Player, ...]) -> Result:
-        """The same result with other players at its seats."""
+        """Return the same result with other players at its seats."""
         return evolve(self, players=players)
 
     @property
@@ -180,20 +180,19 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
 
 
 def _how(time: Timeline) -> How:
-    """How a game ended that is over."""
     if time.ended is not None:
         return time.ended.how
     return "rules" if time.to_act is None else "resignation"
 
 
 def _places(record: Record, winners: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    """The seats place by place: the rules name winners and rank nobody else. Where nobody wins, all share one place."""
+    """Rank the seats: the rules name winners and rank nobody else. Without winners, all share one place."""
     others = tuple(seat for seat in range(len(record.seats)) if seat not in winners)
     return tuple(filter(None, (tuple(sorted(winners)), others)))
 
 
 def _ended(record: Record, time: Timeline, how: How) -> datetime | None:
-    """When a game ended, to the minute; None where its record does not say."""
+    """Return when a game ended, to the minute; None if its record doesn't say."""
     if time.ended is not None:
         return time.ended.time
     if how == "rules":
@@ -202,7 +201,7 @@ def _ended(record: Record, time: Timeline, how: How) -> datetime | None:
 
 
 def _taken(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
-    """When the last turn was taken that was not taken back."""
+    """Return when the last turn was taken that still stands."""
     last = next((turn for turn in reversed(turns) if not turn.undone), None)
     notes = [reader.note(text) for text in last.notes] if last else []
     return max((note.time for note in notes if isinstance(note, At)), default=None)
@@ -218,7 +217,7 @@ def _is_played(record: Record) -> bool:
 
 @cites("club.rating.which")
 def _bots(record: Record) -> tuple[Seat, ...]:
-    """The seats that a bot ever played."""
+    """List the seats that a bot ever played."""
     stood_in = {line.seat for line in stand_ins(record) if line.bot}
     return tuple(sorted(stood_in | set(bot_seats(record))))
 
@@ -278,7 +277,7 @@ def after_period(player: Glicko, scores: Sequence[Score]) -> Glicko:
 
 
 def _volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
-    """The new volatility (sigma'), by the Illinois algorithm of step 5."""
+    """Compute the new volatility (sigma'), by the Illinois algorithm of step 5."""
     start = log(volatility**2)  # a
 
     def slope(x: float) -> float:
@@ -337,7 +336,7 @@ class Rating:
 
     @property
     def uncertainty(self) -> int:
-        """How far the rating may be off: the player's strength is within it 95 times in 100."""
+        """Half the width of the range in which the player's strength lies 95 times in 100."""
         return 2 * self.deviation
 
 
@@ -352,7 +351,7 @@ class RatingList:
 
     @property
     def title(self) -> str:
-        """What the list is called: the game, and how many play it."""
+        """The game and the kind of players in the list."""
         game = next(entry for entry in rulesets() if entry.game_name == self.plays).game()
         return f"{find_mail_plugin(game).title}, {KINDS[self.kind]}"
 
@@ -413,13 +412,13 @@ def _is_rated(now: datetime) -> Any:
 
 
 def _order(result: Result) -> tuple[datetime, str]:
-    """Results in order of their ends; of those that end in one minute, by name."""
+    """Sort results by their ends, and those of one minute by name."""
     assert result.ended is not None
     return result.ended, result.game
 
 
 def _month(moment: datetime) -> int:
-    """A month in UTC, counted on and on."""
+    """Count the months to a moment in UTC, from the year 0."""
     moment = moment.astimezone(UTC)
     return 12 * moment.year + moment.month
 
@@ -429,7 +428,7 @@ def _month(moment: datetime) -> int:
 
 @cites("club.rating.two")
 def _two(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
-    """Ratings of two players: Glicko-2 month by month, until the month that goes on."""
+    """Rate games of two players: Glicko-2 month by month, including the current one."""
     months: dict[int, list[Result]] = defaultdict(list)
     for result in results:
         assert result.ended is not None
@@ -455,7 +454,7 @@ def _two(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
 
 @cites("club.rating.several")
 def _several(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
-    """Ratings of three players and of teams: OpenSkill's Plackett-Luce model on the scale of Glicko, game by game."""
+    """Rate games of three players and of teams: OpenSkill's Plackett-Luce model on the scale of Glicko, game by game."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - only hosts have this library
 
     model = PlackettLuce(mu=MIDDLE, sigma=LARGEST, beta=LARGEST / 2, tau=LARGEST / 100)
@@ -487,7 +486,7 @@ MODELS = {"two": _two, "several": _several}
 
 
 def _lines(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:
-    """The lines of a list, best first: ratings with a place, then provisional ones, then players who pause."""
+    """List the ratings, best first: those with a place, then provisional ones, then players who pause."""
     played: dict[str, list[tuple[Result, int]]] = defaultdict(list)
     for result in results:
         for seat, player in enumerate(result.players):
@@ -499,7 +498,7 @@ def _lines(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating
 
 @cites("club.rating.provisional", "club.rating.inactive")
 def _line(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
-    """The line of a player, without a place."""
+    """Make a player's rating, without a place."""
     latest, seat = played[-1]
     assert latest.ended is not None
     won = sum(seat in result.winners and not result.draw for result, seat in played)
@@ -521,7 +520,6 @@ def _line(played: Sequence[tuple[Result, int]], strength: _Strength, now: dateti
 
 
 def _placed(lines: Sequence[Rating]) -> Iterator[Rating]:
-    """The lines with places."""
     place, above = 0, None
     for number, line in enumerate(lines, 1):
         if line.provisional or line.inactive:

@@ -74,14 +74,14 @@ class Shelf:
     games: Sequence[GameFacts]
 
     def pages(self) -> Iterator[ShelfPage]:
-        """Its pages, the oldest games first. The last one has a name that stays, whatever is added."""
+        """Yield its pages, the oldest games first. The last one keeps its name when games are added."""
         last = max(0, (len(self.games) - 1) // ON_A_PAGE)
         for number in range(last + 1):
             games = self.games[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
             yield ShelfPage(self, number, last, games)
 
     def path(self, number: int, last: int) -> str:
-        """The file of a page."""
+        """Return the file of a page."""
         return f"archive/{self.stem}.html" if number == last else f"archive/{self.stem}-{number + 1}.html"
 
 
@@ -96,7 +96,7 @@ class ShelfPage:
 
     @property
     def shown(self) -> str:
-        """Which games are on it, in words: only the last page says how many there are, so that the others stay."""
+        """The games on it, in words: only the last page gives their number, so that the others don't change."""
         first = self.number * ON_A_PAGE + 1
         if self.number == self.last:
             return f"{count_noun(len(self.shelf.games), 'game')} that ended, the last one first"
@@ -109,7 +109,7 @@ class ShelfPage:
 
 
 def shelves(games: Sequence[GameFacts]) -> list[Shelf]:
-    """The archive: all games that are over, then those of each ruleset, then those of each ending."""
+    """Build the archive: all finished games, then those of each ruleset, then those of each ending."""
     by_rules: dict[str, list[GameFacts]] = {}
     by_ending: dict[str, list[GameFacts]] = {}
     for game in games:
@@ -123,7 +123,7 @@ def shelves(games: Sequence[GameFacts]) -> list[Shelf]:
 
 
 def home(club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]) -> str:
-    """The home page: games that go on, the last results (newest first), and who leads."""
+    """Write the home page: running games, the last results (newest first), and the leaders."""
     cards = "\n".join(_card(game) for game in running)
     standings = "".join(f"<h2>{escape(each.title)}</h2>\n{ranks(each, HOME, TOP)}" for each in lists if each.ranks)
     body = f"""<h1>{escape(club.title)}</h1>
@@ -143,7 +143,7 @@ def home(club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts],
 
 
 def _card(game: GameFacts) -> str:
-    """A running game on the home page."""
+    """Write a running game for the home page."""
     about = [game.players] if game.title else []
     return (
         f'<a class="game" href="{to(game_page(game), HOME)}">'
@@ -180,7 +180,7 @@ def shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str
 
 
 def missing(club: Club) -> str:
-    """What a web server shows for a page that is not there. It works wherever the server shows it, if the club has an address."""
+    """Write the page that a web server shows for a missing one. It works at any path, if the club has an address."""
     body = (
         "<h1>This page is not here</h1>\n<p>The game may have another address now, or its page was removed.</p>\n"
         f'<p class="actions"><a class="btn main" href="{HOME}">Go to the games</a></p>'
@@ -297,14 +297,14 @@ CALENDARS = "calendars"
 
 
 def entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, GameFacts]]:
-    """What the feed tells, the newest first: when, `began` or `ended`, and the game."""
+    """List the entries of the feed, the newest first: time, `began` or `ended`, and the game."""
     told = [(game.began, "began", game) for game in games] + [(game.ended, "ended", game) for game in games]
     dated = [(time, what, game) for time, what, game in told if time is not None]
     return nlargest(MOST_ENTRIES, dated, key=lambda each: (each[0], each[1], each[2].slug))
 
 
 def feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
-    """The feed. Its ids stay the same wherever the pages are moved to."""
+    """Write the feed. Its ids stay the same when the pages move."""
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     name = sha256(club.title.encode()).hexdigest()[:16]
     _element(root, "title", club.title)
@@ -329,7 +329,7 @@ def feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
 
 
 def sitemap(club: Club, paths: Iterable[str]) -> str:
-    """The list of pages, for search engines; the newest first where there are too many."""
+    """List the pages for search engines; the newest first if there are too many."""
     root = ET.Element("urlset", {"xmlns": SITEMAP})
     for path in list(paths)[:MOST_ADDRESSES]:
         _element(ET.SubElement(root, "url"), "loc", club.address(path))
@@ -338,7 +338,7 @@ def sitemap(club: Club, paths: Iterable[str]) -> str:
 
 @cites("club.pages.calendar")
 def robots(club: Club) -> str:
-    """What search engines may read: everything but calendars."""
+    """Write the rules for search engines: they may read everything but calendars."""
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.address('sitemap.xml')}"] if club.url else [])]) + "\n"
 
@@ -362,7 +362,7 @@ class Leaf:
 
 @frozen
 class Standings:
-    """What results come to: rating lists, the ratings of each player over time (by page), cross-tables, tournaments."""
+    """Tables made from results: rating lists, each player's ratings over time (by page), cross-tables, tournaments."""
 
     lists: tuple[RatingList, ...] = ()
     curves: Mapping[str, tuple[Curve, ...]] = field(factory=dict)
@@ -384,7 +384,7 @@ class Site:
     standings: Standings = field(factory=Standings)
 
     def leaves(self) -> Iterator[Leaf]:
-        """All files about more than one game, those that others lead to first."""
+        """Yield all files about more than one game, linked ones first."""
         ended = sorted((game for game in self.games if game.over), key=_end)
         running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
         club, of = self.club, self.standings
@@ -423,7 +423,7 @@ class Site:
         return (self.keys[game.slug] for game in games)
 
     def _archive(self, ended: Sequence[GameFacts]) -> Iterator[Leaf]:
-        """The pages of the archive, and those of its parts."""
+        """Yield the pages of the archive, and those of its parts."""
         parts = shelves(ended)
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
@@ -432,7 +432,7 @@ class Site:
                 yield Leaf(page.path, shown, lambda page=page: shelf_page(self.club, page, names))  # type: ignore[misc]
 
     def _players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
-        """Everybody who has played, by page."""
+        """Yield everybody who has played, by page."""
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
             for game in group:
@@ -446,13 +446,13 @@ class Site:
 
     @cites("club.names")
     def _other_names(self) -> dict[str, str]:
-        """The names, by page, of those whom some game shows under another one."""
+        """Return the names, by page, of players whom some game shows under another one."""
         seats = (seat for game in self.games for seat in game.seats if seat.player)
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
 
 
 def _line(player: PlayerFacts) -> tuple[object, ...]:
-    """What the list of players shows of one."""
+    """Return the facts about a player that the list of players shows."""
     return player.player, player.name, len(player.running), player.score, [curve.rank.rating for curve in player.curves]
 
 
@@ -466,6 +466,6 @@ def _start(game: GameFacts) -> tuple[str, str]:
 
 
 def _no_list(club: Club) -> str:
-    """What is where a web server would list the calendars."""
+    """Write the page that a web server shows instead of a list of calendars."""
     body = "<h1>Calendars</h1>\n<p>Each player has a calendar at an address that only that player knows.</p>"
     return document(club, Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", body, hidden=True))

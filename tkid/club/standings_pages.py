@@ -73,7 +73,7 @@ class Curve:
 
 @frozen
 class Score:
-    """What a player did: games that ended, of them won, drawn and lost; those without a result are in `games` alone."""
+    """A player's record: games that ended, of them won, drawn and lost. Games without a result are in `games` alone."""
 
     games: int = 0
     won: int = 0
@@ -81,13 +81,13 @@ class Score:
     lost: int = 0
 
     def plus(self, game: GameFacts, seat: int) -> Score:
-        """With one game more."""
+        """Return the score with one game more."""
         won, drawn, lost = outcome(game, seat)
         return Score(self.games + 1, self.won + won, self.drawn + drawn, self.lost + lost)
 
 
 def outcome(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
-    """Whether a seat won a game, drew it, or lost it."""
+    """Return whether a seat won a game, drew it, and lost it."""
     if game.ending in {ABANDONED, ABORTED}:
         return False, False, False
     everybody = not game.winners or len(game.winners) == len(game.seats)
@@ -96,7 +96,7 @@ def outcome(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
 
 @frozen
 class PlayerFacts:
-    """What a player's page shows: name, games that go on, games that ended (the oldest first), ratings over time.
+    """Facts for a player's page: name, running games, finished games (the oldest first), ratings over time.
 
     `names` are the names of opponents, by page, that differ from those in the games.
     """
@@ -109,19 +109,19 @@ class PlayerFacts:
     names: Mapping[str, str] = field(factory=dict)
 
     def seat(self, game: GameFacts) -> int:
-        """The player's seat in a game."""
+        """Return the player's seat in a game."""
         return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
 
     @property
     def score(self) -> Score:
-        """What the player did."""
+        """The player's wins, draws and losses."""
         score = Score()
         for game in self.ended:
             score = score.plus(game, self.seat(game))
         return score
 
     def opponents(self) -> list[tuple[str, str, Score]]:
-        """Those whom the player met on the other side: page, name, and what the player did against each; most games first."""
+        """List the opponents: page, name, and the player's score against each; most games first."""
         met: dict[str, tuple[str, Score]] = {}
         for game in self.ended:
             own = self.seat(game)
@@ -180,7 +180,7 @@ def players_sheet(club: Club, players: Iterable[PlayerFacts]) -> str:
 
 
 def _curve(curve: Curve) -> str:
-    """A rating over time, drawn; its words say it too."""
+    """Write a rating over time as a drawing, and in words."""
     rank = curve.rank
     parts = (
         f"{rank.rating} ± {rank.range}",
@@ -193,7 +193,7 @@ def _curve(curve: Curve) -> str:
 
 
 def drawing(points: Sequence[tuple[datetime, int]], label: str) -> str:
-    """A line over time, as SVG in a page."""
+    """Draw a line over time, as SVG for a page."""
     first, last = points[0][0], points[-1][0]
     low = min(rating for _, rating in points) // STEP * STEP
     high = -(-max(rating for _, rating in points) // STEP) * STEP
@@ -230,7 +230,7 @@ def drawing(points: Sequence[tuple[datetime, int]], label: str) -> str:
 
 
 def ranks(of: RatingList, here: str, most: int = 0) -> str:
-    """A rating list as a table, the first lines of it at most."""
+    """Write a rating list as a table; `most` limits its lines."""
     lines = [
         (
             link(player_page(rank.player), here, rank.name),
@@ -309,7 +309,7 @@ def cross_sheet(club: Club, of: Cross) -> str:
 
 @frozen
 class TournamentFacts:
-    """What the page of a tournament shows: its file's name, its name, how it is played and how far it is, and its tables."""
+    """Facts for the page of a tournament: its file's name, its name, its system and progress, and its tables."""
 
     key: str
     title: str
@@ -349,7 +349,7 @@ def tournament_sheet(club: Club, of: TournamentFacts) -> str:
 
 
 def _pairing(pairing: tuple[str, str, str], here: str) -> str:
-    """A game of a round: the game's page ("" for none), who plays, and how it stands."""
+    """Write a game of a round: its page ("" for none), its players, and its state."""
     page, players, state = pairing
     words = f"<b>{escape(players)}</b><span>{escape(state)}</span>"
     target = f"games/{page}.html" if page else ""

@@ -34,7 +34,7 @@ class Score:
     points: tuple[Fraction, Fraction]
 
     def turned(self) -> Score:
-        """The same game, told from the second side."""
+        """Return the same score as seen by the second side."""
         assert self.second is not None
         return Score(self.second, self.first, (self.points[1], self.points[0]))
 
@@ -100,7 +100,7 @@ def _direct(scores: Scores, side: int, group: Group) -> Fraction:
 
 
 def _opponents(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
-    """The points of a side in each of its games, and those of the opponent in the whole tournament."""
+    """Yield the points of a side in each of its games, with the opponent's points in the whole tournament."""
     for game in scores.by_side[side]:
         yield game.points[0], scores.points[side if game.second is None else game.second]
 
@@ -130,7 +130,7 @@ WINS = TieBreak("club.tournament.tie-break", "Wins", _wins)
 
 @cites("club.tournament.tie-break")
 def standings(scores: Scores, breaks: Sequence[TieBreak]) -> tuple[Standing, ...]:
-    """The table of a tournament, best first; sides that share a place stand in the order in which they entered."""
+    """Rank the sides of a tournament, best first; sides that share a place stay in the order in which they entered."""
     groups = _split([list(scores.sides)], lambda side, _: scores.points[side])
     values: dict[int, list[Fraction]] = {side: [] for side in scores.sides}
     for each in breaks:
@@ -149,7 +149,7 @@ def standings(scores: Scores, breaks: Sequence[TieBreak]) -> tuple[Standing, ...
 
 
 def _split(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction]) -> list[list[int]]:
-    """The groups, each divided into those with equal values, highest first."""
+    """Split each group into those with equal values, highest first."""
     divided = []
     for group in groups:
         values = {side: value(side, group) for side in group}
@@ -160,7 +160,7 @@ def _split(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction])
 
 
 def _count(scores: Scores, side: int) -> tuple[int, int, int]:
-    """The wins, draws and losses of a side. A game in which nobody got a point is lost by both."""
+    """Count the wins, draws and losses of a side. A game without points is lost by both."""
     games = [game for game in scores.by_side[side] if game.second is not None]
     wins = sum(game.points[0] > HALF for game in games)
     draws = sum(game.points[0] == HALF for game in games)
@@ -169,7 +169,7 @@ def _count(scores: Scores, side: int) -> tuple[int, int, int]:
 
 @frozen
 class Cell:
-    """How games between two went for the first of them."""
+    """The wins, draws and losses of one player against another."""
 
     won: int = 0
     drawn: int = 0
@@ -197,10 +197,10 @@ class CrossTable:
 
 
 def crosstable(results: Iterable[Result]) -> CrossTable:
-    """The cross-table of some results.
+    """Build the cross-table of some results.
 
-    A winner has beaten each opponent who did not win, and opponents who share the victory have drawn. Opponents who both
-    did not win are not compared. Games without a result are left out.
+    A winner has beaten each opponent who did not win, and opponents who share the victory have drawn. Opponents who
+    both did not win are not compared. Games without a result are left out.
     """
     players: dict[str, Player] = {}
     cells: dict[tuple[str, str], Cell] = defaultdict(Cell)
@@ -218,7 +218,7 @@ def crosstable(results: Iterable[Result]) -> CrossTable:
 
 
 def _with(cell: Cell, first: bool, second: bool) -> Cell:  # noqa: FBT001 - two sides of one comparison
-    """A cell with one game more; whether the first won, and the second."""
+    """Add a game to a cell, given whether the first won, and the second."""
     match first, second:
         case True, True:
             return evolve(cell, drawn=cell.drawn + 1)
@@ -245,13 +245,13 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """The rounds, by the circle method: one side stays, the others move on by one seat.
+    """Make the rounds by the circle method: one side stays, the others move on by one seat.
 
     Args:
         sides: two or more, in the order in which they entered.
 
     Returns:
-        The pairs of each round. Who is named first changes from round to round.
+        The pairs of each round. The side named first changes from round to round.
     """
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []
@@ -265,7 +265,7 @@ def rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
 
 
 def _pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
-    """A pair; in a bye, the side that has it comes first."""
+    """Order a pair; the side with a bye comes first."""
     if first is None or second is None:
         free = second if first is None else first
         assert free is not None
@@ -306,14 +306,14 @@ class Field:
         return {side: (place, points.count(points[place])) for place, side in enumerate(self.sides)}
 
     def again(self, first: int | None, second: int | None) -> bool:
-        """Whether two have met, or a side has had a bye."""
+        """Return True if two have met, or a side has had a bye."""
         if first is None or second is None:
             return (second if first is None else first) in self.byes
         return frozenset((first, second)) in self.met
 
     @cites("club.tournament.swiss", "club.tournament.bye")
     def cost(self, first: int | None, second: int | None) -> int:
-        """What a pair costs."""
+        """Compute the cost of a pair."""
         again = AGAIN * self.again(first, second)
         if first is None or second is None:
             free = second if first is None else first
@@ -328,7 +328,7 @@ class Field:
 
     @cites("club.tournament.start")
     def starts(self, first: int, second: int, board: int) -> bool:
-        """Whether the first of two starts; where nothing speaks for one of them, boards take turns."""
+        """Return True if the first of two starts; between equals, boards alternate."""
         here, there = self.balance.get(first, 0), self.balance.get(second, 0)
         if here != there:
             return here < there
@@ -338,7 +338,7 @@ class Field:
 
 
 def pairings(round_field: Field) -> tuple[Pair, ...]:
-    """The pairs of a round, the highest first; of each, the side comes first that starts. A bye comes last."""
+    """Pair a round, the highest first; the side named first starts. A bye comes last."""
     search = _Search(round_field)
     pairs = search.best()
     ordered = sorted(pairs, key=lambda pair: (pair[1] is None, pair))
@@ -371,7 +371,7 @@ class _Search:
         self.least = [min((cost for other, cost in enumerate(row) if other != one), default=0) for one, row in enumerate(self.costs)]  # fmt: skip
 
     def best(self) -> list[tuple[int, int | None]]:
-        """The best pairing: the lower number of each pair first, None for the bye."""
+        """Find the best pairing: the lower number of each pair first, None for the bye."""
         everybody = tuple(range(len(self.costs)))
         fresh = self._can_pair(everybody)
         self._extend(everybody, [], 0, fresh=fresh)
@@ -380,7 +380,7 @@ class _Search:
         return [(one, None if other == bye else other) for one, other in self.found[1]]
 
     def _extend(self, left: tuple[int, ...], pairs: list[tuple[int, int]], cost: int, *, fresh: bool) -> None:
-        """Try the partners of the first who is left, the cheapest first; with `fresh` only those whom nobody has met."""
+        """Try the partners of the first one left, the cheapest first; with `fresh` only opponents that are new to all."""
         if not left:
             if self.found is None or cost < self.found[0]:
                 self.found = cost, pairs
@@ -398,12 +398,12 @@ class _Search:
                 self._extend(others, [*pairs, (one, other)], cost + added, fresh=fresh)
 
     def _hopeless(self, cost: int, rest: Sequence[int], other: int) -> bool:
-        """Whether the others cost too much, even if each gets the partner it likes best."""
+        """Return True if the others cost too much, even if each gets the partner it likes best."""
         assert self.found is not None
         return 2 * cost + sum(self.least[each] for each in rest if each != other) >= 2 * self.found[0]
 
     def _can_pair(self, left: tuple[int, ...]) -> bool:
-        """Whether all who are left can meet somebody new. That is so when each can meet half of them (Dirac)."""
+        """Return True if all who are left can meet somebody new: if each can meet half of them (Dirac)."""
         if left not in self.pairable:
             new = {one: [other for other in left if other != one and self.costs[one][other] < AGAIN] for one in left}
             hardest = min(left, key=lambda one: len(new[one]), default=None)
@@ -453,7 +453,7 @@ class Side:
 
     @property
     def accepted(self) -> bool:
-        """Whether everybody in it has accepted."""
+        """True if everybody in it has accepted."""
         return all(each.answer == "accepted" for each in self.people)
 
 
@@ -504,23 +504,23 @@ class Tournament(Stored):
 
     @property
     def begun(self) -> bool:
-        """Whether its first round has begun."""
+        """True if its first round has begun."""
         return bool(self.played)
 
     @property
     def due(self) -> datetime | None:
-        """When it is to be looked at again: in each round of the host, until it is over."""
+        """The next moment to look at it: each round of the host, until it is over."""
         return None if self.over else self.made
 
     @property
     @cites("club.tournament.deals")
     def swapped(self) -> bool:
-        """Whether the second game of a pair has the deal of the first: only where no hands are secret."""
+        """True if the second game of a pair has the deal of the first: only if no hands are secret."""
         return self.legs == 2 and not ruleset(self.ruleset).game().secret
 
     @property
     def legs(self) -> int:
-        """How many games two sides play when they meet."""
+        """The number of games that two sides play when they meet."""
         return 2 if self.system == "round-robin" else 1
 
     @property
@@ -547,16 +547,15 @@ class Tournament(Stored):
 
     @cites("club.tournament.accept")
     def answered(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
-        """With somebody's answer to the invitation."""
+        """Record somebody's answer to the invitation."""
         return self._with(address, answer=answer)
 
     @cites("club.stop")
     def silenced(self, address: str) -> Tournament:
-        """Without letters about the tournament to somebody who plays in it."""
+        """Stop letters about the tournament to somebody who plays in it."""
         return self._with(address, silent=True)
 
     def _with(self, address: str, **changes: Any) -> Tournament:
-        """With something changed about a person."""
         address = address.lower()
         sides = tuple(
             evolve(side, people=tuple(evolve(p, **changes) if p.address == address else p for p in side.people))
@@ -566,7 +565,7 @@ class Tournament(Stored):
 
     @property
     def ready(self) -> bool:
-        """Whether all have answered; one that anybody may join begins when its owner says so."""
+        """True if all have answered; one that anybody may join begins when its owner says so."""
         return not self.open and all(each.answer != "asked" for each in self.people)
 
     @property
@@ -575,7 +574,7 @@ class Tournament(Stored):
         return tuple(side for side in self.sides if side.accepted)
 
     def closed(self) -> Tournament:
-        """The tournament as it begins, with those alone who have accepted. Raises ValueError where they are fewer than two."""
+        """Return the tournament as it begins, with the sides that have accepted. Raises ValueError for fewer than two."""
         if len(self.entered) < 2:
             raise ValueError("fewer than two sides have accepted")
         most = len(rounds(range(len(self.entered))))
@@ -593,7 +592,7 @@ class Tournament(Stored):
         return rounds(range(len(self.sides)))[len(self.played)]
 
     def _swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
-        """The pairings of a Swiss round: from the table, without those who have left."""
+        """Pair a Swiss round from the table, without those who have left."""
         table = [line.side for line in self.table(results) if not self.sides[line.side].left]
         met = frozenset(frozenset(pair.sides) for pairs in self.played for pair in pairs if pair.second is not None)
         byes = frozenset(pair.first for pairs in self.played for pair in pairs if pair.second is None)
@@ -632,7 +631,7 @@ class Tournament(Stored):
         return parties
 
     def _game_name(self, pairing: int, leg: int) -> str:
-        """The name of a game: tournament, round, board, and `a` or `b` where two sides play two games."""
+        """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""
         return f"{self.name}-{len(self.played)}-{pairing + 1}{'ab'[leg] if self.legs > 1 else ''}"
 
     def with_game(self, leg: Leg) -> Tournament:
@@ -642,29 +641,29 @@ class Tournament(Stored):
         return evolve(self, played=(*before, tuple(changed)))
 
     def round_over(self, results: Mapping[str, Result]) -> bool:
-        """Whether every game of this round is over, and no other game of it is to begin."""
+        """True if every game of this round is over, and no other game of it is still to begin."""
         games = (game for pair in (self.played[-1] if self.played else ()) for game in pair.games)
         return all(game in results for game in games) and not any(self.to_begin(results))
 
     @cites("club.tournament.withdraw")
     def without(self, side: int) -> Tournament:
-        """With a side that has left."""
+        """Return the tournament after a side has left."""
         return evolve(self, sides=tuple(evolve(s, left=True) if n == side else s for n, s in enumerate(self.sides)))
 
     @property
     def rounds_left(self) -> bool:
-        """Whether there is another round: one was planned, and two sides are left to meet."""
+        """True if there is another round: one was planned, and two sides are left to meet."""
         return len(self.played) < self.planned and sum(not side.left for side in self.sides) > 1
 
     # -- the table ----------------------------------------------------------------------------------------
 
     def table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
-        """The table, best first."""
+        """Build the table, best first."""
         return standings(self.scores(results), self.breaks)
 
     @cites("club.tournament.points", "club.tournament.withdraw", "club.tournament.bye")
     def scores(self, results: Mapping[str, Result]) -> Scores:
-        """The games that count. Where a side has left a round robin, that depends on how much of it the side has played."""
+        """Collect the games that count. In a round robin, those of a side that left may not count."""
         annulled = self._annulled(results)
         counted = []
         for pair in (pair for pairs in self._all_pairs() for pair in pairs):
@@ -676,14 +675,14 @@ class Tournament(Stored):
         return Scores(tuple(range(len(self.sides))), tuple(counted))
 
     def _all_pairs(self) -> tuple[tuple[Pairing, ...], ...]:
-        """The pairs of all rounds: a round robin also knows those to come, which sides that have left forfeit."""
+        """List the pairs of all rounds; a round robin includes those to come, which sides that have left forfeit."""
         if self.system == "swiss" or not self.begun:
             return self.played
         to_come = rounds(range(len(self.sides)))[len(self.played) :]
         return (*self.played, *(tuple(Pairing(*pair) for pair in pairs) for pairs in to_come))
 
     def _played(self, pair: Pairing, results: Mapping[str, Result]) -> Iterator[Score]:
-        """The games of a pair that are over, told from its first side."""
+        """Yield the scores of a pair's finished games, as seen by its first side."""
         assert pair.second is not None
         for leg, game in enumerate(pair.games):
             if (result := results.get(game)) is not None:
@@ -692,7 +691,7 @@ class Tournament(Stored):
                 yield Score(pair.first, pair.second, points)
 
     def _forfeited(self, pair: Pairing) -> Iterator[Score]:
-        """The games of a pair that were never begun, as one of the two has left: the other wins them."""
+        """Yield the scores of a pair's games that never began because one side has left: the other wins them."""
         assert pair.second is not None
         left = [self.sides[side].left for side in pair.sides]
         if self.system == "round-robin" and left.count(True) == 1:
@@ -700,7 +699,7 @@ class Tournament(Stored):
                 yield Score(pair.first, pair.second, (NONE, ONE) if left[0] else (ONE, NONE))
 
     def _annulled(self, results: Mapping[str, Result]) -> set[int]:
-        """The sides none of whose games count: they have left a round robin and played less than half of it."""
+        """Find the sides whose games don't count: they have left a round robin and played less than half of it."""
         if self.system == "swiss":
             return set()
         most = self.legs * (len(self.sides) - 1)

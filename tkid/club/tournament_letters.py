@@ -55,26 +55,26 @@ def announced(  # noqa: PLR0917 - what is played, and by whom
     seated: bool = False,
     is_open: bool = False,
 ) -> Tournament:
-    """A tournament that is announced.
+    """Make a tournament that is announced.
 
     Args:
         name: its name; the names of its games begin with it.
-        system: how it is played.
-        rounds: how many rounds; of a round robin, 0.
+        system: its system.
+        rounds: the number of rounds; 0 for a round robin.
         code: the ruleset.
         players: the sides, each as `NAME <ADDRESS>`, or `NAME <ADDRESS> + NAME <ADDRESS>` for a team.
-        now: when it is announced.
+        now: the moment of the announcement.
         clock: the terms of the clock, "" for the usual ones, "none" for no clock.
         rulings: readings of rulings, each `ID OPTION`.
-        seated: whether everybody has agreed already.
-        is_open: whether anybody may join until it begins.
+        seated: true if everybody has agreed already.
+        is_open: true if anybody may join until it begins.
 
     Returns:
-        The tournament, in which nobody has answered yet unless they are seated.
+        The tournament, still without answers unless the players are seated.
 
     Raises:
-        TournamentError: something is wrong with it.
-        UnknownRulesetError: there is no such ruleset.
+        TournamentError: the tournament has an error.
+        UnknownRulesetError: the ruleset doesn't exist.
     """
     if not NAME.fullmatch(name):
         raise TournamentError(
@@ -97,7 +97,7 @@ def announced(  # noqa: PLR0917 - what is played, and by whom
 
 @cites("club.tournament.open")
 def joined(tournament: Tournament, name: str, address: str) -> Tournament:
-    """A tournament that somebody has joined who was not invited. Raises TournamentError."""
+    """Add an uninvited player to a tournament. Raises TournamentError."""
     sides = (*tournament.sides, Side((Entrant(name, address, "accepted"),)))
     _check_sides(tournament.ruleset, sides)
     changed = evolve(tournament, sides=sides)
@@ -106,7 +106,6 @@ def joined(tournament: Tournament, name: str, address: str) -> Tournament:
 
 
 def _entrant(typed: str, *, seated: bool) -> Entrant:
-    """Somebody who is asked to play."""
     name, _, rest = typed.partition("<")
     address = rest.strip().removesuffix(">").strip()
     if not name.strip() or not is_address(address):
@@ -118,7 +117,7 @@ def _entrant(typed: str, *, seated: bool) -> Entrant:
 
 @cites("club.tournament.sides")
 def _check_sides(code: str, sides: Sequence[Side]) -> None:
-    """Two sides or more, all alike, that the ruleset can seat; everybody once."""
+    """Check that there are at least two sides, all alike, that the ruleset can seat, and that everybody enters once."""
     if len(sides) < SIDES:
         raise TournamentError("A tournament needs two sides or more.")
     sizes = {len(side.people) for side in sides}
@@ -142,7 +141,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
 
 
 def _terms(code: str, typed: str) -> str:
-    """The terms of the clock as a record has them."""
+    """Return the terms of the clock in the form of a record."""
     if typed == NO_CLOCK:
         return ""
     terms = DEFAULT
@@ -155,7 +154,7 @@ def _terms(code: str, typed: str) -> str:
 
 
 def _check_tables(tournament: Tournament) -> None:
-    """Whether records can be made for all who play: a trial with two sides, and that all names can be told apart."""
+    """Check that records can be made for all players: a trial with two sides, and that all names differ enough."""
     names = [each.name for each in tournament.people]
     game = ruleset(tournament.ruleset).game()
     if faults := new_table_faults(game, names):
@@ -169,7 +168,7 @@ def _check_tables(tournament: Tournament) -> None:
 
 
 def record_of(tournament: Tournament, leg: Leg, entropy: bytes) -> Record:
-    """The record of a game that begins. Raises NewGameError.
+    """Make the record of a game that begins. Raises NewGameError.
 
     Args:
         tournament: the tournament.
@@ -195,7 +194,7 @@ Seen = Callable[[str], Tournament]
 
 
 def shown(points: Fraction) -> str:
-    """Points as people write them: `2`, `2½`, or with other parts as `2 1/3`."""
+    """Write points as people do: `2`, `2½`, or with other parts as `2 1/3`."""
     whole, part = divmod(points, 1)
     if not part:
         return str(whole)
@@ -206,7 +205,7 @@ def shown(points: Fraction) -> str:
 
 @cites("club.tournament.accept", "club.tournament.open")
 def begins(tournament: Tournament) -> str:
-    """When a tournament begins, in a sentence."""
+    """Explain in a sentence when a tournament begins."""
     if tournament.open:
         return "Anybody may join, and the tournament begins when the owner of the host says so."
     return "The tournament begins when everybody has answered."
@@ -214,7 +213,7 @@ def begins(tournament: Tournament) -> str:
 
 @cites("club.tournament.accept")
 def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
-    """The letter that asks somebody to play; the tournament is as they may see it."""
+    """Write an invitation to play; the tournament is as the reader may see it."""
     game = find_mail_plugin(ruleset(tournament.ruleset).game()).title
     mate = _mate(tournament, entrant)
     body: tuple[Block, ...] = (
@@ -273,7 +272,7 @@ def final_letters(
 
 
 def winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
-    """Who is first in the table."""
+    """Name the sides that share the first place."""
     first = [tournament.sides[line.side].name for line in tournament.table(results) if line.place == 1]
     return list_names(first, "and")
 
@@ -294,13 +293,13 @@ def _letter(  # noqa: PLR0917 - whose letter, and what it says
 
 
 def _mate(tournament: Tournament, entrant: Entrant) -> str:
-    """The other name in a team, "" for a single player."""
+    """Return the other name in a team, or "" for a single player."""
     side = next(side for side in tournament.sides if entrant in side.people)
     return next((each.name for each in side.people if each != entrant), "")
 
 
 def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """What somebody has to know who is invited."""
+    """Yield the facts that an invited player needs."""
     yield "Game", ruleset(tournament.ruleset).title
     yield "Players", list_names([side.name for side in tournament.sides], "and")
     if tournament.system == "swiss":
@@ -313,7 +312,7 @@ def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 @cites("club.tournament.deals", "club.tournament.bye")
 def _how(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str:
-    """What a player has to do in a round."""
+    """Explain to a player what to do in a round."""
     if not opponent:
         point = " You get a point." if tournament.system == "swiss" else ""
         return f"You do not play in this round.{point}"
@@ -331,7 +330,7 @@ def _pairs(tournament: Tournament, pairs: tuple[Pairing, ...]) -> Iterator[tuple
 
 
 def _table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block, ...]:
-    """The table, a line for each side."""
+    """Write the table, a line for each side."""
     rows = []
     for line in tournament.table(results):
         side = tournament.sides[line.side]

@@ -21,12 +21,12 @@ _STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat
 
 
 def write(value: Any) -> str:
-    """A value as a store keeps it. What it does not say has its default."""
+    """Write a value as a store keeps it. Missing parts have their defaults."""
     return json.dumps(_STORED.unstructure(value), ensure_ascii=False)
 
 
 def read(text: str, of: type[T]) -> T:
-    """A value as it was kept. Raises ValueError, KeyError or TypeError where that was not written here."""
+    """Read a stored value. Raises ValueError, KeyError or TypeError for a text that this program didn't write."""
     return _STORED.structure(json.loads(text), of)
 
 

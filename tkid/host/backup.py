@@ -473,7 +473,7 @@ def _count_rows(connection: Connection, table: sql.Table) -> int:
 
 
 def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
-    """Put what a backup has in the place of all rows, in one transaction."""
+    """Replace all rows by those of a backup, in one transaction."""
     engine = connect_database(database.url)
     try:
         return _fill_tables(engine, file, head, now, journal)
@@ -484,7 +484,7 @@ def _replace_rows(database: Database, file: Path, head: Head, now: datetime, jou
 def _replace_file(
     database: Database, file: Path, head: Head, now: datetime, journal: Journal
 ) -> tuple[int, Path | None]:
-    """Put a new file in the place of a database of SQLite that does not work; where what was there is kept now."""
+    """Replace an SQLite database that does not work by a new file; return the number of rows and the path of the old one."""
     assert database.file is not None
     place = database.file
     new = place.with_name(f"{place.name}.restoring")
@@ -545,7 +545,7 @@ def _note_restore(connection: Connection, head: Head, now: datetime, journal: Jo
 
 @contextmanager
 def _block_sending(database: Database) -> Iterator[None]:
-    """Wait until no process sends a letter of a database of SQLite, and keep them from it."""
+    """Wait until no process sends a letter from an SQLite database, and block further ones."""
     if database.file is None:
         yield
         return
@@ -554,7 +554,7 @@ def _block_sending(database: Database) -> Iterator[None]:
 
 
 def _put_file(file: Path, data: bytes) -> None:
-    """Put bytes into a file that is its owner's alone, whole or not at all."""
+    """Write a file that only its owner can read, completely or not at all."""
     if file.exists() and file.read_bytes() == data:
         return
     with open_whole_file(file) as written:

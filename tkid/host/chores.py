@@ -73,7 +73,7 @@ class Keeping:
 
     @cites("mail.kept-for")
     def _remove_fetched(self, host: Host, now: datetime) -> int:
-        """Remove files of mails that were fetched: where nothing would be done again, or after the days; how many."""
+        """Remove files of fetched mails once nothing would be done twice, or after some days; return their number."""
         folder = self.inbox / "cur"
         if not folder.is_dir():
             return 0
@@ -132,7 +132,7 @@ def send_due(host: Host, now: datetime) -> int:
 
 
 def _send_digest(host: Host, transaction: Transaction, address: str, now: datetime) -> int:
-    """Send a digest if it is still due; how many went out."""
+    """Send a digest if it is still due; return the number of letters sent."""
     document = transaction.documents.get_document(DIGEST_KIND, address)
     if document is None or document.due is None or document.due > now:
         return 0
@@ -289,7 +289,7 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
 
 
 def _run_due_chores(host: Host, now: datetime) -> None:
-    """Run the chores that were due by a time, without the clocks of games. The round repeats and reports any that fail."""
+    """Perform the chores that were due by a time, except the clocks of games. The round repeats those that fail."""
     for chore in (look_at_tables, send_due, advance_tournaments):
         try:
             chore(host, now)

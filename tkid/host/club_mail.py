@@ -284,7 +284,7 @@ class Door:
     @staticmethod
     @cites("mail.key-lost")
     def _find_threaded(transaction: Transaction, taken: Intake) -> str:
-        """Return what the letter of the club is about that a mail without a key answers by its headers, "" for none."""
+        """Return the subject of the club's letter that a mail without a key answers by its headers, "" for none."""
         letter = transaction.find_answered_letter(taken.parents, taken.sender)
         key = transaction.documents.find_key(find_letter_key(letter))
         return key.about if key and key.address == taken.sender else ""
@@ -405,7 +405,7 @@ class Door:
     def _send_help(  # noqa: PLR0917 - the mail, how it was read, and what it answers
         self, state: StoredState, mail: Incoming, taken: Intake, refusal: Refusal, asked: ClubMail, about: str = ""
     ) -> Refusal | None:
-        """Answer a player whose mail has no order: what waits for an answer comes again; else the help, once a day."""
+        """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if self.vouched:
             return refusal
         if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
@@ -496,7 +496,7 @@ class Door:
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
     def _carry_out_line(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
-        """Carry out a line, once more where another worker takes the name of a new game meanwhile: then it is known."""
+        """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
             try:
@@ -589,5 +589,5 @@ def _is_invited(state: StoredState, name: str, address: str) -> bool:
 
 
 def _is_harmless(line: ClubLine) -> bool:
-    """Return True if a line changes nothing and asks for nothing that is not public; one that is wrong asks for nothing."""
+    """Return True if a line changes nothing and asks for nothing private; a wrong line asks for nothing."""
     return isinstance(line.read, Problem) or find_club_kind(line.read).harmless

@@ -120,7 +120,7 @@ class Desk:
 
     @cites("club.desk.all")
     def _change_all(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        """Change every running game, each once; those that need no change are left as they are."""
+        """Change every running game, each once; leave out those that need no change."""
         changed = []
         for name in transaction.list_running():
             hosted = _read_game(transaction.get_game(name))
@@ -169,7 +169,7 @@ class Desk:
     def _save_change(
         self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime
     ) -> None:
-        """Keep a game that was changed, with its letters; keys that were made for turns taken back count no more."""
+        """Save a changed game and its letters; keys for turns that were taken back become invalid."""
         game = outcome.game
         if back := list_taken_back(before, game):
             transaction.bind_keys(name, min(back))
@@ -463,7 +463,6 @@ class OwnersMail:
                 yield self._carry_out_order(transaction, mail, line, order)
 
     def _carry_out_order(self, transaction: Transaction, mail: Incoming, line: str, order: DeskOrder | Problem) -> Done:
-        """Carry out one order."""
         if isinstance(order, Problem):
             return Done(line, f"Not done: {order.message}.", problem=order)
         if order.kind == "import":
@@ -475,7 +474,7 @@ class OwnersMail:
         return Done(line, f"Not done: {became.lead}", became.blocks, place_problem(became.problem, line, order))
 
     def _import_game(self, transaction: Transaction, mail: Incoming, order: DeskOrder) -> DeskAnswer:
-        """Take in the game file that is attached to the mail."""
+        """Import the game file that is attached to the mail."""
         enclosed = take_out(mail.raw)
         if isinstance(enclosed, Refusal):
             hint = "Attach the game file to the mail with the order."

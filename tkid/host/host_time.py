@@ -105,7 +105,7 @@ def look_at_clocks(visitors: ClubMailService, transaction: Transaction, seen: Re
 
 
 def _keep_memory(transaction: Transaction, known: HostTime | None, after: HostTime) -> None:
-    """Keep what is remembered of time; the clocks of all games stand still for an absence that is new."""
+    """Save the host's memory of time; a new absence stops the clocks of all games."""
     away = after.away
     if away is not None and (known is None or known.away != away):
         first = max(away.first, known.away.last) if known and known.away else away.first
@@ -140,7 +140,7 @@ def _read_game(record: str, memory: str) -> HostedGame | None:
 
 @cites("club.downtime")
 def tell_players(visitors: ClubMailService, transaction: Transaction, now: datetime) -> int:
-    """Write to all players about an absence, once, when the mails that came meanwhile are carried out; how many letters."""
+    """Tell all players about an absence, once its mails are carried out; return the number of letters."""
     known = get_memory(transaction)
     if known is None or known.away is None:
         return 0

@@ -129,7 +129,7 @@ class ImapInbox:
 
     @contextmanager
     def _open_mailbox(self) -> Iterator[BaseMailBox]:
-        """Yield the mailbox, logged in. Translate errors into words, and give up the connection after one."""
+        """Yield the mailbox, logged in. Translate errors into words, and close the connection after one."""
         try:
             if self._box is None:
                 self._box = self._log_in()
@@ -211,7 +211,7 @@ def _list_mails(box: BaseMailBox, folder: str, kind: str, since: datetime) -> It
 
 
 def _forget_news(box: BaseMailBox) -> None:
-    """Note the unasked news of the server about the mailbox by searching."""
+    """Forget the server's unsolicited news about the mailbox, which a search covers."""
     for kind in ("EXISTS", "RECENT", "EXPUNGE", "FETCH"):
         box.client.untagged_responses.pop(kind, None)
 
@@ -221,7 +221,7 @@ def _has_news(box: BaseMailBox) -> bool:
 
 
 def _begin_idle(box: BaseMailBox) -> bytes:
-    """Ask for news; the tag of the command. What the server tells before it consents is taken note of."""
+    """Ask for news; return the tag of the command. News that arrives before the server consents is kept."""
     client: Any = box.client
     tag: bytes = client._command("IDLE")  # noqa: SLF001 - imaplib has no IDLE, and imap-tools takes anything else for a refusal
     while client._get_response() is not None:  # noqa: SLF001

@@ -221,7 +221,7 @@ class Journal:
         self.file.unlink()
 
     def _read_before(self) -> None:
-        """Read what was noted before the last restore, if there was one since it was read."""
+        """Read the entries before the last restore, if there was one since they were read."""
         try:
             found = self.before.stat()
         except OSError:

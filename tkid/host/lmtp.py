@@ -34,7 +34,7 @@ class LmtpServer:
     """
 
     def __init__(self, settings: LmtpSettings, keep: Keep) -> None:
-        """Begin to listen. Raises TransportError where that cannot be done."""
+        """Begin to listen. Raises TransportError if that fails."""
         try:
             self._server = _Server(settings, keep)
         except OSError as error:

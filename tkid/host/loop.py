@@ -180,7 +180,7 @@ class Loop:
     # -- rounds -------------------------------------------------------------------------------------------
 
     def run_until_stopped(self, stopped: Callable[[], bool], pause: float) -> None:
-        """Work until told to stop; between rounds without work, wait for at most some seconds."""
+        """Serve until stopped; between rounds without work, wait for at most some seconds."""
         self.log.write_line("begin")
         try:
             while not stopped():
@@ -192,7 +192,7 @@ class Loop:
             self.log.write_line("end")
 
     def run_once(self) -> RoundResult:
-        """Run one round in which everything is tried, also parts that failed a moment ago."""
+        """Perform one round in which everything is tried, also parts that failed a moment ago."""
         self.monitor.insists = True
         try:
             return self.run_round(lambda: False)
@@ -279,7 +279,7 @@ class Loop:
     def _carry_out(
         self, host: Host, store: Store, done: RoundResult, stopped: Callable[[], bool], *, replayed: bool
     ) -> None:
-        """Carry out mails and look at clocks; `replayed` is false where mails are left that came before a restore."""
+        """Carry out mails and look at clocks; `replayed` is false if mails from before a restore are left."""
         if not (replayed or stopped()):
             done.worked = self._try_step(ORDERS, lambda: carry_out_again(host, self._read_time(), stopped))
             if not self._is_mail_replayed(store):
@@ -291,7 +291,7 @@ class Loop:
             done.ticked = self._try_step(CLOCKS, partial(self._run_clocks, host))
 
     def _run_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
-        """Run the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
+        """Perform the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
         for name, chore in self.chores.items():
             if not stopped():
                 done.chores += self._try_step(name, partial(chore, host, self._read_time()))
@@ -299,25 +299,25 @@ class Loop:
             done.sent += self._send_letters(host)
 
     def _watch_time(self, host: Host) -> None:
-        """Look at the time, where the host does that; after a restore when the mails that came since are carried out."""
+        """Look at the time, if the host does that; after a restore only when the mails since then are carried out."""
         if self.watch is not None:
             self._try_step(TIME, partial(self._look_at_clocks, self.watch, host))
 
     @staticmethod
     def _look_at_clocks(watch: TimeWatch, host: Host) -> int:
-        """Look whether the host was away, or the machine's clock jumped, before anything is done by the clock."""
+        """Check whether the host was away or the machine's clock jumped, before the clock has any effect."""
         watch.begin_round(host)
         return 0
 
     def _run_clocks(self, host: Host) -> int:
-        """Look at the clocks of games, unless the machine's is not believed, and tell players of an absence."""
+        """Apply the clocks of games, unless the machine's is in doubt, and tell players of an absence."""
         if self.watch is None:
             return host.run_clocks(self.now())
         ticked = host.run_clocks(self.watch.read_time()) if self.watch.believed else 0
         return ticked + self.watch.tell_absence(host)
 
     def _fetch_mails(self, host: Host, store: Store, name: str) -> int:
-        """Fetch what an inbox has, after a restore what it had before too; how many mails were new."""
+        """Fetch mails from an inbox, after a restore also older ones; return the number of new mails."""
         if name not in self._inboxes:
             self._inboxes[name] = self.transports.inboxes[name]()
         inbox = self._inboxes[name]
@@ -340,7 +340,7 @@ class Loop:
             self._close_database(error)
 
     def _work_on_mails(self, host: Host, store: Store) -> int:
-        """Carry out the mails that wait, and write into the log how each ended."""
+        """Carry out the waiting mails, and log the result of each."""
         waiting = [mail.number for mail in store.list_waiting()]
         if not waiting:
             return 0
@@ -358,7 +358,7 @@ class Loop:
                     self.log.write_line("mail", mail=mail.number, state=mail.state, game=mail.game, reason=reason)
 
     def _send_letters(self, host: Host) -> int:
-        """Send what waits; how many letters went out. Raises _DatabaseDownError."""
+        """Send waiting letters; return the number sent. Raises _DatabaseDownError."""
         try:
             return self.delivery.send_waiting(
                 host, self._read_time(), None if self.monitor.insists else MAX_LETTERS_PER_ROUND
@@ -380,7 +380,7 @@ class Loop:
         self._try_step(name, begin)
 
     def _keep_mail(self, mail: bytes) -> None:
-        """Keep a mail that was brought; called in other threads."""
+        """Keep a mail that was delivered; called in other threads."""
         store = self._store
         if store is None:
             raise TransportError("the database is missing")
@@ -390,7 +390,7 @@ class Loop:
         self.wake()
 
     def _wait_for_news(self, pause: float) -> None:
-        """Wait for news at the first inbox that works, until the next try of a part that rests at most."""
+        """Wait for news at the first inbox that works, at most until a resting part is tried again."""
         now, next_try = self.now(), self.health.find_next_try()
         seconds = min(pause, (next_try - now).total_seconds()) if next_try else pause
         seconds = max(SHORTEST_WAIT, seconds)

@@ -307,7 +307,7 @@ class Mails:
     def _carry_out_without_key(
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str], vouched: Vouched | None
     ) -> Refusal | None:
-        """Carry out a mail without a key of a game; why it is only filed, if it is."""
+        """Carry out a mail without a key of a game; return the reason if it is only filed."""
         if vouched is None and (threaded := self._find_threaded_game(transaction, taken, words)):
             return self._ask_about_lost_key(transaction, threaded, mail, taken)
         visit = self._make_door(vouched).receive_vouched if vouched else self.door.receive
@@ -429,7 +429,7 @@ class Mails:
     def _ask_about_sender(  # noqa: PLR0917 - the game, its key, and the mail
         self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
-        """Ask the player whose key a mail carries whether it is theirs; the sender is never written to, and nothing is played."""
+        """Ask the player whose key a mail carries whether it is theirs. Nothing is played, and the sender gets no answer."""
         if has_left(hosted, key.seat, taken.sender):
             return self._answer_former_player(transaction, hosted, key, mail, taken)
         refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")

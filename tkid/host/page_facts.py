@@ -414,7 +414,6 @@ def _make_list(of: Ratings) -> RatingList:
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
-    """Make a cross-table for each game."""
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
         games: dict[str, int] = {}

@@ -270,7 +270,7 @@ class Publisher:
         state.people = dict(people.pages)
 
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
-        """Make the files of a game, if they show something else now; how many."""
+        """Make the files of a game that have changed; return their number."""
         entry = state.entries.get(game)
         if entry is not None and not look and self._make_digest(people, game, entry.record, entry.roster) == entry.key:
             return 0
@@ -313,7 +313,7 @@ class Publisher:
     # -- the other pages ----------------------------------------------------------------------------------
 
     def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
-        """Make the files about more than one game that show something else now."""
+        """Make the files about more than one game that have changed."""
         people = People.make_people(self.secret, world.members, state.people)
         entries = state.entries.values()
         keys = {entry.facts.slug: entry.key for entry in entries}
@@ -361,7 +361,7 @@ class Publisher:
         return calendars
 
     def _remove_orphans(self, state: State, report: Report, *, everywhere: bool) -> None:
-        """Remove files that nothing leads to any more: at last, so that no link ever breaks."""
+        """Remove files without a link to them, after everything else, so that no link ever breaks."""
         state.files = {path: key for path, key in state.files.items() if path not in set(state.stale)}
         there = self.folder.list_files() if everywhere else state.stale
         wanted = {path for entry in state.entries.values() for path in entry.files} if there else set[str]()

@@ -143,9 +143,9 @@ class Host:
 
     @cites("post.clock.out")
     def run_clocks(self, now: datetime) -> int:
-        """Run the clocks of games up to now; return the number of games.
+        """Apply the clocks of games up to now; return the number of games.
 
-        Mails that came before are carried out first: while one waits, clocks are looked at as if it were just coming.
+        Mails that came before are carried out first: while one waits, clocks are read as of its arrival.
         """
         until = find_earlier(now, self.store.find_oldest_waiting())
         done = 0
@@ -193,7 +193,7 @@ class Host:
     # -- one mail -----------------------------------------------------------------------------------------
 
     def _keep_mails(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
-        """Keep mails and tell the inbox; how many were new."""
+        """Keep mails and tell the inbox; return the number of new ones."""
         taken = self.store.take_mails([raw for _, raw in mails], now) if mails else []
         for (name, _), new in zip(mails, taken, strict=True):
             if new is None:
@@ -206,7 +206,7 @@ class Host:
         return sum(map(bool, taken))
 
     def _work_on_batch(self, mails: Sequence[Waiting], now: datetime) -> None:
-        """Carry out mails that were tried equally often, and count before that they are tried: the program may die over them."""
+        """Carry out mails with equally many attempts. Count the attempt first: the program may die during it."""
         numbers = [mail.number for mail in mails]
         if self.store.count_attempt(numbers, mails[0].tries):
             self._carry_out(numbers, now)
@@ -230,7 +230,7 @@ class Host:
                 self._put_aside(numbers[0], _describe_error(error))
 
     def _carry_out_mail(self, transaction: Transaction, number: int, now: datetime) -> None:
-        """Carry out a mail that nobody else is at, or put it aside where the program died over it too often."""
+        """Carry out a mail that no other worker has, or put it aside if the program died over it too often."""
         mail = transaction.get_mail(number)
         if mail is None:
             return
@@ -242,7 +242,7 @@ class Host:
         mails.carry_out(transaction, mail, now)
 
     def _put_aside(self, number: int, reason: str) -> None:
-        """Put a mail aside, unless another worker is at it or has done it."""
+        """Put a mail aside, unless another worker has it or has finished it."""
         with self.store.begin_transaction() as transaction:
             if transaction.get_mail(number) is not None:
                 transaction.finish_mail(number, QUARANTINED, reason)
@@ -250,7 +250,7 @@ class Host:
     # -- the clock, and letters ---------------------------------------------------------------------------
 
     def _run_clock(self, name: str, until: datetime) -> int:
-        """Run the clock of a game in one transaction; return 1, or 0 if nothing was due."""
+        """Apply the clock of a game in one transaction; return 1, or 0 if nothing was due."""
         with self.store.begin_transaction() as transaction:
             until = find_earlier(until, transaction.find_oldest_waiting())
             game = transaction.get_due_game(name, until)

@@ -275,7 +275,7 @@ def test_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str,
 
 
 def _describe_try(success: str, work: Callable[[], object], now: datetime) -> tuple[str, bool]:
-    """Describe in a sentence what works, or why it does not; or the end of a certificate that ends soon."""
+    """Describe in a sentence the success, or the error; or the end of a certificate that ends soon."""
     try:
         talked = work()
     except OSError as error:
@@ -291,7 +291,7 @@ def _describe_try(success: str, work: Callable[[], object], now: datetime) -> tu
 
 
 def _try_imap(inbox: ImapInbox) -> object:
-    """Log in; the server's certificate, if it has shown one."""
+    """Log in; return the server's certificate, if it has shown one."""
     inbox.wait_for_news(0)
     certificate = get_certificate(inbox.open_connection())
     inbox.close()

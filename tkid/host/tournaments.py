@@ -278,13 +278,13 @@ class Tournaments:
         return tournament
 
     def _post_letters(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
-        """Post letters of the club, but to nobody who wants none."""
+        """Post letters of the club, except to people who want none."""
         members = {each.id: Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)}
         wanted = (each for each in letters if each.address not in members or not members[each.address].blocked)
         self.host.visitors.post_letters(transaction, wanted)
 
     def _deal_game(self, tournament: Tournament, leg: Leg, now: datetime) -> None:
-        """Deal a game and write to its players, unless that was done before. Raises ValueError where its name is taken."""
+        """Deal a game and write to its players, unless that was done before. Raises ValueError if its name is taken."""
         there = self.host.store.get_game(leg.game)
         if there is not None:
             if not _is_same_game(there, leg):
@@ -304,7 +304,7 @@ class Tournaments:
 
     @cites("club.tournament.withdraw")
     def _resign_games(self, tournament: Tournament, now: datetime) -> bool:
-        """Resign the games of sides that have left, for one seat; whether there was one."""
+        """Resign the games of sides that have left, for one seat; return True if there was one."""
         gone = {each.address: each for side in tournament.sides if side.left for each in side.people}
         games = [game for pair in tournament.played[-1] for game in pair.games] if gone and tournament.begun else []
         for name in games:
@@ -327,7 +327,6 @@ def advance_tournaments(host: Host, now: datetime) -> int:
 
 
 def _resign_game(game: HostedGame, seat: int, now: datetime) -> game_service.Outcome:
-    """Resign a game for a side that has left the tournament."""
     line = "resign"
     read = order_reader(game.record.game, game.names, seat).read_line(line)
     return game_service.receive_mail(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)

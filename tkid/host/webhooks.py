@@ -138,7 +138,7 @@ def _post(parts: SplitResult, headers: dict[str, str], body: bytes) -> int:
 
 
 def _cut_connection(connected: socket.socket) -> None:
-    """End a connection that takes too long, so that the thread that waits for it gets an error."""
+    """End a connection that takes too long, so that the waiting thread gets an error."""
     with suppress(OSError):
         connected.shutdown(socket.SHUT_RDWR)
 
@@ -247,7 +247,7 @@ class Hooks:
     # -- what is to be told -------------------------------------------------------------------------------
 
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
-        """Note the turns and the end of a game that were not told yet."""
+        """Note the turns and the end of a game that were not sent yet."""
         stored = transaction.get_game(game)
         if stored is None:
             return

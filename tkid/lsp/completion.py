@@ -158,7 +158,6 @@ class _Offer:
             yield Choice(self.start, f"{lead}{step} ", f"{ways} ways", rule, whole=False)
 
     def _has_next_decision(self, position: Any, move: Any) -> bool:
-        """Return True if the turn needs another decision after a move."""
         after, _ = self.game.apply(position, move)
         return self.game.turn_continues(after)
 

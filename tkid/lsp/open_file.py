@@ -244,7 +244,6 @@ def _list_named_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]
 
 
 def _list_broken_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
-    """List the rules that this place breaks."""
     for problem in file.problems:
         start, end = find_problem_span(problem)
         if problem.line == line and start <= column <= end:
@@ -287,7 +286,6 @@ def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hove
 
 
 def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover]:
-    """Describe the event on a `--` line."""
     assert file.replay is not None
     names, written = file.replay.record.names, file.lines[line - 1]
     begins = DASHES.match(written)

@@ -17,7 +17,7 @@ INDENT = "    "
 EXCERPT = 70
 """Columns of a sender's line that are shown."""
 LOOKED_AT = 1000
-"""Characters of it on each side of what is shown that are looked at: some take no column."""
+"""Characters examined on each side of the displayed part: some take no column."""
 LONGEST_NAME = 30
 """Columns for what stands first in rows of facts."""
 
@@ -31,7 +31,7 @@ class Lead:
 
 @frozen
 class First:
-    """The first line of a letter, the marker or what stands in its place; `line` is never broken."""
+    """The first line of a letter, the marker or its replacement; `line` is never broken."""
 
     line: str
 
@@ -173,7 +173,7 @@ Blocks = tuple[Block, ...]
 
 
 GAME, BOARD, REPLAY = "game", "board", "replay"
-"""What may be attached to a letter: the game file, the board to click, and the page that shows the whole game again."""
+"""Possible attachments of a letter: the game file, the board to click, and the page that shows the whole game again."""
 
 
 @frozen
@@ -213,10 +213,10 @@ def is_attached(before: Block | None, block: Block) -> bool:
 
 
 def format_plain(blocks: Iterable[Block]) -> str:
-    """Blocks as plain text that reads well in a terminal and on a telephone.
+    """Format blocks as plain text that reads well in a terminal and on a telephone.
 
-    A rule stands right below what it is about, and words below their heading; everything else is set off by an empty
-    line. What only HTML shows has no lines, and is as if it were not there.
+    A rule comes right below the block it explains, and words below their heading; everything else is set off by an
+    empty line. Blocks for HTML alone have no lines.
     """
     text = ""
     before: Block | None = None
@@ -230,7 +230,7 @@ def format_plain(blocks: Iterable[Block]) -> str:
 
 
 def _format_events(block: Events) -> list[str]:
-    """Events behind their turns' numbers, in a column of their own; without numbers, continued lines are indented."""
+    """Format events behind their turns' numbers, in a column of their own; without numbers, indent continued lines."""
     room = max((len(number) + 2 for number, _ in block.items if number), default=0)
     hang = room or len(INDENT)
     return [
@@ -241,7 +241,7 @@ def _format_events(block: Events) -> list[str]:
 
 
 def _format_facts(block: Facts) -> list[str]:
-    """The rows of players, their names in a column."""
+    """Format the rows of players, their names in a column."""
     room = min(LONGEST_NAME, max((drawn.count_columns(name) for name, _ in block.rows), default=0)) + 2
     return [
         line
@@ -253,12 +253,12 @@ def _format_facts(block: Facts) -> list[str]:
 
 
 def _format_name(name: str) -> str:
-    """A name as a row begins with it, cut where it is long."""
+    """Shorten a long name for the beginning of a row."""
     return name if drawn.count_columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
 
 
 def _format_samples(block: Samples) -> list[str]:
-    """Turns to send as they are, one on a line and never broken; a number before each where they are chosen by it."""
+    """Format turns to send, each on one line that is never broken; with numbers if the reader chooses by number."""
     return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
 
 
@@ -288,7 +288,7 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 
 
 def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
-    """A line, cut around a place where it is long, and the place in what is left of it: from 0, and how long.
+    """Cut a long line around a place; return the rest, and the place in it: its index from 0, and its length.
 
     An ellipsis shows on which side it is cut.
     """
@@ -322,17 +322,17 @@ def shorten_line(text: str) -> str:
 
 
 def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:
-    """A text in lines, broken between words; within a word only where it is wider than a line, and no link or path."""
+    """Wrap a text between words; break only words wider than a line, and no link or path."""
     return drawn.wrap_pieces(_split_words(text, hang), WIDTH, first=first, hang=hang)
 
 
 def _split_words(text: str, hang: int = 0) -> list[str]:
-    """The words of a text, those that are wider than a line in pieces."""
+    """Split a text into words, and words wider than a line into pieces."""
     return [piece for word in text.split() for piece in _split_long_word(word, WIDTH - hang)]
 
 
 def _split_long_word(word: str, room: int) -> list[str]:
-    """A word in pieces of so many columns; a link or a path is left whole, so that it can be copied."""
+    """Split a word into pieces of a number of columns; leave a link or a path whole, so that it can be copied."""
     pieces = []
     while drawn.count_columns(word) > room and "/" not in word:
         pieces.append(cut_beginning(word, room))

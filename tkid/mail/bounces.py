@@ -43,9 +43,9 @@ class BounceAddress:
 
 @cites("mail.bounce-address")
 def make_bounce_address(secret: bytes, sender: str, message_id: str) -> str:
-    """Where bounces of a letter go: the host's address with the letter's Message-ID and a proof behind a plus.
+    """Return the address for bounces of a letter: the host's with the Message-ID and a proof behind a plus.
 
-    The host's own address, `sender`, where that would be too long, or where the Message-ID is none of ours.
+    Return the host's own address, `sender`, if that would be too long, or if the Message-ID isn't ours.
     """
     named = OUR_ID.fullmatch(message_id)
     local, _, domain = sender.rpartition("@")

@@ -48,9 +48,9 @@ def is_first_line(line: str, begins: str) -> bool:
 
 
 def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
-    """The lines of a game file, those in one that a mail program broke in two.
+    """Return the lines of a game file, and join those that a mail program broke in two.
 
-    Where the file is not attached, but stands in the text of a mail, what the sender wrote below it is left out.
+    If the file is not attached but part of a mail's text, the sender's words below it are left out.
     """
     kept: list[str] = []
     above, in_turns = "", False
@@ -75,7 +75,7 @@ def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
 
 
 def _pair_with_next(lines: Sequence[str]) -> Iterator[str]:
-    """For each line the next one after it that is not empty."""
+    """Find for each line the next one after it that is not empty."""
     following, backwards = "", list[str]()
     for line in reversed(lines):
         backwards.append(following)
@@ -129,7 +129,7 @@ class Enclosed:
 
 
 def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enclosed | Refusal:
-    """The game file in a mail, or in bytes that are one already. Nothing but text is read, and nothing unpacked."""
+    """Extract the game file from a mail, or from bytes that are one already. Only text is read; nothing is unpacked."""
     foreign = find_foreign(data)
     if foreign is not None and foreign != MAILED and not _is_game_file(data):
         return Refusal(ENCLOSED, f"This is {foreign.what}. {foreign.hint}".rstrip("."))
@@ -148,7 +148,7 @@ def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enc
 
 
 def _is_game_file(data: bytes) -> bool:
-    """Return True if bytes are a game file and no mail, by their beginning, comments aside."""
+    """Return True if bytes are a game file and not a mail, by their beginning without comments."""
     for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
             return line.strip().lower().startswith(tuple(begins.encode() for begins in KINDS))
@@ -253,7 +253,7 @@ def _make_printable(text: str) -> str:
 
 
 def _make_inline(head: Head, about: Message) -> Head:
-    """The header of a part as if it were text that stands in the mail, whatever it is attached as."""
+    """Make the header of a part like that of text in the mail, even if the part is attached."""
     kind = about.get_content_type() if about.get_content_type() == "text/html" else "text/plain"
     fields = {"content-type": (f"{kind}{_keep_parameters(about)}",)}
     if head.get_first("content-transfer-encoding"):
@@ -262,7 +262,7 @@ def _make_inline(head: Head, about: Message) -> Head:
 
 
 def _keep_parameters(about: Message) -> str:
-    """The parameters that say how a text is written; UTF-8 where no charset is named."""
+    """Return the parameters for the encoding of a text; UTF-8 if no charset is named."""
     parameters = {"charset": "utf-8"}
     for name in ("charset", "format", "delsp"):
         value = about.get_param(name)

@@ -71,7 +71,7 @@ READ = LISTS | {
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
 
 PLUS_PART = re.compile(rf"(?:\+|[%=]2b)([a-z2-7]{{{KEY_LENGTH}}})(?![a-z0-9])|\+([a-z0-9]{{1,40}})@", re.IGNORECASE)
-"""Possible key behind a plus in an address, however the address is spelled: quoted, with a comment, with `%2B`."""
+"""Pattern of a possible key behind a plus in an address: quoted, with a comment, or with `%2B`."""
 LOCAL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}")
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LABEL = re.compile(r"[A-Za-z0-9-]{1,63}")
@@ -89,7 +89,7 @@ class Head:
         return self.fields.get(name, ())
 
     def get_first(self, name: str) -> str:
-        """Return the first value of a field, "" if there is none."""
+        """Return the first value of a field, or ""."""
         return self.list_values(name)[0] if self.list_values(name) else ""
 
 
@@ -109,7 +109,7 @@ class Part:
 
 
 def read_or_refuse(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
-    """Return the reading of a mail, or its refusal. Never an exception, whatever a parser does to a hostile mail."""
+    """Return the reading of a mail, or its refusal. Never raises, even for a mail that breaks a parser."""
     try:
         return read(mail)
     except RefusedError as refused:
@@ -120,14 +120,14 @@ def read_or_refuse(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal
 
 @cites("mail.too-large")
 def read_mail(data: bytes) -> Part:
-    """A mail, with its header read. Raises RefusedError."""
+    """Read the header of a mail. Raises RefusedError."""
     if len(data) > MOST_BYTES:
         raise RefusedError(TOO_LARGE, f"The mail is larger than {MOST_BYTES >> 20} MB")
     return read_whole(data)
 
 
 def read_whole(data: bytes) -> Part:
-    """A mail of any size, with its header read. Raises RefusedError."""
+    """Read the header of a mail of any size. Raises RefusedError."""
     mail = read_part(data, 0, len(data), is_part=False)
     if not mail.head.fields:
         raise RefusedError(UNREADABLE, "There is no header, so this is not a mail")
@@ -135,10 +135,10 @@ def read_whole(data: bytes) -> Part:
 
 
 def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
-    """A part of a mail, or the mail itself, with its header read; of a very long header only the beginning.
+    """Read the header of a part of a mail, or of the mail itself; of a very long header only the beginning.
 
     A line that is no header is skipped with the lines that continue it. In a part it ends the header, as some parts
-    have none. A header with a control character in it is there, and says nothing.
+    have none. A header with a control character in it is present but empty.
     """
     fields: dict[str, list[list[bytes]]] = {}
     at, last, lines = begin, min(end, begin + MOST_HEADER_BYTES), list[bytes]()
@@ -179,7 +179,7 @@ def _is_name(name: bytes) -> bool:
 
 
 def _unfold(name: str, lines: list[bytes]) -> str:
-    """The value of a header on one line, cut where it is too long. A sender is read whole or not at all."""
+    """Join the value of a header on one line, cut if it is too long. A sender is read whole or not at all."""
     value = b" ".join(line.strip() for line in lines)
     if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
         return ""
@@ -206,9 +206,9 @@ def find_sender(head: Head) -> str:
 
 
 def read_only_address(value: str) -> str | None:
-    """The address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None where that is not certain.
+    """Return the address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None if it is uncertain.
 
-    A name may have any letters, and commas that nobody quoted; it may repeat the address. Encoded words in it are never
+    A name may have any letters, and commas without quotes; it may repeat the address. Encoded words in it are never
     decoded, so that nothing in them can pass for an address.
     """
     value = value.strip(" \t,")
@@ -238,7 +238,7 @@ def find_sender_name(head: Head) -> str:
 
 
 def _decode_header(value: str) -> str:
-    """A value of a header in Unicode, on one line of printable characters; as it stands where it cannot be decoded."""
+    """Decode a header's value to one line of printable characters; leave it unchanged if it cannot be decoded."""
     raw = value.encode("latin-1").decode("utf-8", "replace")
     try:
         text = str(make_header(decode_header(raw))) if "=?" in raw else raw
@@ -254,7 +254,7 @@ def list_plus_parts(head: Head) -> tuple[str, ...]:
 
 
 def _may_name(name: str, address: str) -> bool:
-    """Return True if a name may go beside an address: quotations aside, it has no sign of another address or of a group."""
+    """Return True if a name may go beside an address: outside quotes it has no sign of another address or a group."""
     bare = QUOTED.sub(" ", name)
     words = bare.replace(",", " ").split()
     return not set(bare) & set('<>:;"\\') and all(
@@ -274,7 +274,7 @@ def is_address(text: str) -> bool:
 
 
 def read_subject(head: Head) -> str:
-    """Return the subject on one line of printable characters, cut if it is long; "" if there is none or it cannot be read."""
+    """Return the subject on one line of printable characters, cut if it is long; "" for a missing or unreadable one."""
     return _decode_header(head.get_first("subject"))[:LONGEST_SUBJECT]
 
 
@@ -402,7 +402,7 @@ def refuse_unauthenticated(mail: bytes, sender: str, required: Required) -> Refu
 
 
 def find_topmost(mail: bytes) -> str | None:
-    """Return the topmost of these headers, unfolded; None if there is none. One that is too long counts as ""."""
+    """Return the topmost of these headers, unfolded; None without one. A header that is too long counts as ""."""
     header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     folded: list[bytes] = []
     for line in header.split(b"\n"):
@@ -429,7 +429,7 @@ def _is_passed(results: list[Result], method: str, domain: str, *, exactly: bool
 
 
 def _read_result(piece: list[str]) -> Result:
-    """`dmarc=pass header.from=example.org` as a value; what cannot be read is a result that nobody asks for."""
+    """Parse `dmarc=pass header.from=example.org` as a value; unreadable text becomes a result that is never used."""
     method, _, result = piece[0].lower().partition("=")
     method = method.partition("/")[0]
     properties = [part.lower().partition("=") for part in piece[1:]]
@@ -438,7 +438,7 @@ def _read_result(piece: list[str]) -> Result:
 
 
 def _split_pieces(value: str) -> Iterator[str]:
-    """What stands between semicolons, without comments and quotation marks; blanks around `=` are taken out.
+    """Split a header at semicolons, without comments and quotation marks; blanks around `=` are taken out.
 
     A quoted string is one word: blanks and semicolons in it are lost, so that nothing in it passes for a result.
     """
@@ -487,7 +487,7 @@ class Glance:
 
 
 def glance_at(data: bytes) -> Glance:
-    """Look at a mail, whatever it holds; nothing is decoded. A key further down is not seen."""
+    """Read the sender and the possible keys at the beginning of a mail, without decoding. A key further down is not seen."""
     head = _read_head(data)
     text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
     lines = [Line(line) for line in text.split("\n")]

@@ -48,11 +48,11 @@ class Shown:
 
 @frozen
 class Due:
-    """Something to be done at some moment, about a turn and its seat.
+    """An event that is due at some moment, about a turn and its seat.
 
-    `name` stays the same as long as it is the same thing: whoever does it remembers the name, and does it once.
-    A `reminder` and `grace` (the time is out, the grace begins) ask for a letter; `pass` for a pass with the note `note`
-    on it; `stand-in` for an offer of the seat; `adjourn` for an end of play until somebody resumes it.
+    `name` stays the same as long as it is the same event, so that the host can remember it and handle it once.
+    A `reminder` and `grace` (the time is out, the grace begins) ask for a letter; `pass` for a pass with the note
+    `note` on it; `stand-in` for an offer of the seat; `adjourn` for an end of play until somebody resumes it.
     """
 
     name: str
@@ -70,10 +70,10 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 
 
 def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
-    """What the clock shows; None where none runs.
+    """Return the state of the clock; None if none runs.
 
-    None runs without terms, where the record does not say when the turn began, when the game is over, adjourned or paused
-    by the host, and for a seat that nobody plays. Raises TypeError for a moment without a time zone.
+    None runs without terms, if the record doesn't say when the turn began, when the game is over, adjourned or paused
+    by the host, and for a seat without a player. Raises TypeError for a moment without a time zone.
     """
     running = _find_running_clock(timeline)
     if running is None or timeline.to_act is None:
@@ -101,7 +101,7 @@ def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
 
 
 def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] | None:
-    """The clock that runs, the seat to act, and since when it runs for this turn; None where none runs."""
+    """Return the running clock, the seat to act, and when it began to run for this turn; None if none runs."""
     if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.stopped or not timeline.since:
         return None
     seat = timeline.seats[timeline.to_act]
@@ -110,10 +110,10 @@ def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] 
 
 @cites("post.clock.turn", "post.clock.bank")
 def compute_allotted(clock: Clock, seat: SeatTime) -> timedelta:
-    """For how long the clock may run in the next turn, without grace.
+    """Return the time for the next turn, without grace.
 
     With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
-    nothing, and the time is out when it would have to give a day that it does not have.
+    nothing, and the time is out when the clock would need a day that the bank doesn't have.
     """
     match clock.time:
         case PerTurn(time):
@@ -152,14 +152,14 @@ def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
 
 @cites("post.resign")
 def _pass_resigned(timeline: Timeline, resigned: datetime) -> _Step:
-    """The pass of a player who has resigned: at once. What cannot be passed adjourns the game."""
+    """Pass at once for a player who has resigned. If the turn cannot be passed, adjourn the game."""
     moment = max(resigned, timeline.since) if timeline.since else resigned
     return ("pass", moment, "pass", BY_RESIGNATION) if timeline.passable else ("adjourn", moment, "adjourn", None)
 
 
 @cites("post.clock.remind", "post.clock.grace")
 def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
-    """Reminders, the beginning of the grace, and what comes at the end: of each deadline that the host set."""
+    """List the reminders, the beginning of the grace, and the end: of each deadline that the host set."""
     running = _find_running_clock(timeline)
     if running is None:
         return
@@ -180,15 +180,15 @@ def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:
-    """What is due now: the latest on the agenda whose moment has come, as it makes those before it pointless.
+    """Return the latest event on the agenda whose moment has come; it makes those before it pointless.
 
-    It stays due until the record changes; whoever has done it knows by its name.
+    It stays due until the record changes. The caller recognises by its name an event that it has handled.
     """
     return next((item for item in reversed(list_agenda(timeline)) if item.time <= now), None)
 
 
 def find_next_moment(timeline: Timeline, now: datetime) -> datetime | None:
-    """Return the next moment after this one at which an event is due; None if there is none. Until then one may sleep."""
+    """Return the next moment after this one at which an event is due, or None. The host can sleep until then."""
     return next((item.time for item in list_agenda(timeline) if item.time > now), None)
 
 

@@ -69,7 +69,7 @@ def write_turn_letter(
 
 
 def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
-    """The first sentence: what happened, then whose turn it is, then until when."""
+    """Write the first sentence: the news, then whose turn it is, then the deadline."""
     until = letter_parts.describe_deadline_shortly(recipient)
     adjourned = recipient.game.time.adjourned is not None
     if adjourned:
@@ -130,12 +130,10 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
 
 
 def _name_others(recipient: Recipient) -> str:
-    """Everybody else at the table."""
     return list_names((name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat), "and")
 
 
 def _announce_game(recipient: Recipient) -> str:
-    """The first sentence of a game."""
     with_whom, game = _name_others(recipient), recipient.game
     if recipient.may_act:
         by = letter_parts.describe_deadline_shortly(recipient).replace("until", "by")
@@ -157,14 +155,12 @@ def _describe_table(recipient: Recipient) -> str:
 
 
 def _describe_terms(recipient: Recipient) -> str:
-    """The ruleset and the terms of the clock."""
     clock = recipient.game.time.clock
     terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
     return f"{recipient.known.record.ruleset.title}. {terms}"
 
 
 def _describe_rulings(recipient: Recipient) -> Iterator[str]:
-    """The rulings that were chosen for the game, each as a sentence."""
     for rule_id, option in recipient.known.record.readings.items():
         yield f"{letter_parts.capitalize(rule_of(rule_id).options[option])}. [{rule_id}]"
 
@@ -279,7 +275,7 @@ def describe_result(recipient: Recipient) -> tuple[str, str]:
 
 
 def describe_decision(recipient: Recipient) -> Blocks:
-    """Explain how a game was decided, in a few sentences."""
+    """Explain the result of a game, in a few sentences."""
     sentences = find_mail_plugin(recipient.known.record.game).describe_decision(recipient.known, recipient.seat)
     return (Heading(DECIDED), Paragraph(" ".join(sentences))) if sentences else ()
 
@@ -350,7 +346,7 @@ SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 
 def write_news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    """Write to a player who is not to act: the events and the state of the game; at the end, how it was decided."""
+    """Write to a player who is not to act: the events and the state of the game; at the end, the reason of the result."""
     if recipient.game.time.over:
         return write_last_letter(recipient, announcements)
     body, subject = _write_news_body(recipient, announcements)
@@ -358,7 +354,7 @@ def write_news(recipient: Recipient, announcements: Sequence[Announcement] = ())
 
 
 def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[Blocks, str]:
-    """The body of a letter with news, and its subject."""
+    """Write the body and the subject of a letter with news."""
     host = [each for each in announcements if each.sender is None]
     short = letter_parts.summarize_turns(recipient, recipient.moments)
     told = host[0].text if host else short
@@ -382,7 +378,7 @@ def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]
 
 
 def _find_news_turn(recipient: Recipient) -> int | None:
-    """The turn that news are about: the last one that the reader has not heard of."""
+    """Return the turn of the news: the last one that the reader has not heard of."""
     turn = recipient.known.moments[recipient.moments[-1]].turn if recipient.moments else None
     return turn.number if turn else None
 
@@ -426,7 +422,6 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
 
 
 def _split_first_sentence(text: str) -> tuple[str, str]:
-    """The first sentence of a text, and the rest of it."""
     first, *rest = SENTENCE.split(text, maxsplit=1)
     return first, "".join(rest)
 

@@ -76,14 +76,14 @@ def begin_game(record: Record, now: datetime) -> Outcome:
 
 
 def open_without_host(played: Replay, seat: int) -> HostedGame:
-    """Return a game without a host, of which a seat has read all up to its last turn."""
+    """Open a game without a host, in which a seat has read everything up to its own last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
     memory = make_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
     return HostedGame(played, memory, opens=False)
 
 
 def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
-    """Return the letter that asks for the next turn of a game without a host; None if nobody is asked."""
+    """Return the letter that asks for the next turn of a game without a host; None if the game waits for no player."""
     game = open_without_host(played, played.position.to_act or 0)
     if game.awaited is None:
         return None
@@ -110,11 +110,11 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
 ) -> Outcome:
     """Carry out a player's mail: return the game after it, an answer to the player, and letters to the others.
 
-    `now` is when the mail came. `until` is when the next waiting mail came, if one waits: what the clock asks for after that
-    is not done yet. `key_turn` is the turn that the mail's key was made for, and `key_offer` the id of the offer in that
-    letter: "" for none, None for a forgotten one. Without a host, only the record is kept and only the sender gets a letter.
-    `hold` is how long a turn waits beside a sentence that the judge does not know. A resignation of a sender who `is_sure` is
-    carried out without a question.
+    `now` is when the mail came. `until` is when the next waiting mail came, if one waits: events of the clock after
+    that are not handled yet. `key_turn` is the turn that the mail's key was made for, and `offer_id` the id of the
+    offer in that letter: "" for none, None for a forgotten one. Without a host, only the record is kept and only the
+    sender gets a letter. `hold` is how long a turn waits beside a sentence that the judge does not know. A
+    resignation of a sender who `is_sure` is carried out without a question.
     """
     before, until = game, until or now
     game, announcements = _run_due_events(game, until) if has_host else (game, ())
@@ -194,7 +194,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     decision: intent.Decision,
     confirmation: Question | None,
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """Return what the sender of a mail is asked, and the results that are answered beside it."""
+    """Return the question to the sender of a mail, and the results that are answered beside it."""
     if confirmation is not None:
         return confirmation, results
     if decision.question is not None:
@@ -208,7 +208,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
-    """Return why what a mail orders or answers is not done, beside the problems of its lines."""
+    """Return the reasons why the mail's orders or answer did nothing, apart from the problems of its lines."""
     if reply.problem is not None:
         return (reply.problem,)
     if orders.differing:
@@ -254,9 +254,9 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
 
 @cites("mail.key")
 def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
-    """Which of our mails a mail answers: a key answers for its own turn, whatever a marker or a header claims.
+    """Return the marker of our mail that is answered: a key answers for its own turn, despite a marker or a header.
 
-    A marker of an earlier turn binds further. One of another game or another course of this one stays, to be refused.
+    A marker of an earlier turn still binds. One of another game or another course of this one stays, to be refused.
     """
     if key_turn is None:
         return marker
@@ -266,7 +266,7 @@ def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn:
 
 
 def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
-    """The turn that an answer is about: the one that was played, or that was asked for."""
+    """Return the turn that an answer is about: the one that was played, or the one that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
@@ -277,7 +277,7 @@ def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) 
 
 
 def run_clock(game: HostedGame, now: datetime) -> Outcome:
-    """What the clock makes of a game by itself: reminders, passes, an end of play."""
+    """Handle the clock's events of a game: reminders, passes, an end of play."""
     after, announcements = _run_due_events(game, now)
     ended = after.time.over and not game.time.over
     outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
@@ -286,9 +286,9 @@ def run_clock(game: HostedGame, now: datetime) -> Outcome:
 
 @cites("post.stand-in", "post.back", "post.adjourn")
 def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reason: str = "") -> Outcome:
-    """What follows when the owner writes into the record that somebody stands in, comes back, or that the game goes on.
+    """Apply the owner's note that somebody stands in, comes back, or that the game continues.
 
-    Whoever plays a seat from now on reads the whole game, and the seat's plans end. The next player is asked again.
+    A new player of a seat reads the whole game, and the seat's plans end. The next player is asked again.
     """
     everybody = tuple(game.seats)
     asked_again = game.with_memory(evolve(game.memory, asked="", looked=""))
@@ -323,7 +323,7 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
 def publish_change(
     before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime
 ) -> Outcome:
-    """Continue a game that the owner has changed as far as it goes by itself, and write to everybody."""
+    """Play the forced turns of a game that the owner has changed, and write to everybody."""
     after = go_on(game, now)
     ended = after.time.over and not before.time.over
     return evolve(
@@ -351,7 +351,7 @@ def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats
 
 @cites("mail.hold")
 def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
-    """Return the next moment at which the host has to look at a game: when a turn is held, that is when it is played."""
+    """Return the next moment at which the host has to look at a game: if a turn is held, the end of the hold."""
     return (
         game.turn_held.until_time if game.turn_held else game_clock.find_next_moment(game.time, game.round_moment(now))
     )
@@ -359,7 +359,7 @@ def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
 
 @cites("mail.hold")
 def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """Play the turn that is held, if it is time, with the time of its mail; and the announcements of that."""
+    """Play the held turn if it is time, dated by its mail; return the game and the announcements."""
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until_time > now:
         return game, ()
@@ -373,7 +373,7 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _run_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """The game after all that its clock asks for by now, and the announcements of that. While a turn is held, no clock runs."""
+    """Handle all events that the clock has reached; return the game and the announcements. A held turn stops the clock."""
     game, announcements = _play_held_turn(go_on(game, now), now)
     now = min(now, game.turn_held.since_time) if game.turn_held else now
     while (
@@ -390,7 +390,7 @@ def _run_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
-    """The announcements of what the clock asks for."""
+    """Announce an event of the clock."""
     name, own, others = game.names[item.seat], (item.seat,), game.list_others(item.seat)
     match item.kind:
         case "pass":
@@ -413,7 +413,7 @@ def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]
 def _announce_to_all(  # noqa: PLR0917 - whom, and what
     own: tuple[int, ...], others: tuple[int, ...], name: str, what: tuple[str, str], rule: str, subject: str
 ) -> tuple[Announcement, ...]:
-    """The same announced to a player, and of that player to all others."""
+    """Announce an event to its player, and about that player to all others."""
     return (
         Announcement(own, f"Your {what[0]}", tells=True, rule=rule, subject=subject),
         Announcement(others, f"{name}'s {what[1]}", rule=rule, subject=subject),
@@ -422,7 +422,7 @@ def _announce_to_all(  # noqa: PLR0917 - whom, and what
 
 @cites("post.resign")
 def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
-    """The announcement to all when a game stops because a decision cannot be passed for a player who has resigned."""
+    """Announce to all that a game stops because a resigned player's decision cannot be passed."""
     seat = game.replay.position.to_act
     if not game.time.adjourned or before.time.adjourned or seat is None or game.time.seats[seat].plays:
         return ()
@@ -442,9 +442,9 @@ def _make_outcome(
     *,
     ended: bool = False,
 ) -> Outcome:
-    """The outcome with the letters to all whom it concerns, but for a seat that is answered, and bots.
+    """Write the letters to everybody concerned, except to bots and to a seat that is answered.
 
-    The next player is asked where that was not done; the others get news as they wish, and announcements. Where the game
+    The next player is asked once; the others get news as they wish, and announcements. When the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
     letters = (
@@ -477,12 +477,12 @@ def _make_outcome(
 
 @cites("club.digest")
 def _delay_letter(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
-    """A letter with what a digest repeats of it, if it may wait for one."""
+    """Let a letter wait for a digest if it may, with the sentences that the digest repeats."""
     return evolve(letter, may_wait=may_wait(announcements), said=repeat_announcements(recipient, announcements))
 
 
 def _mark_up_to_date(game: HostedGame, seat: int) -> HostedGame:
-    """The game after a letter to a seat with everything in it."""
+    """Note that a seat has a letter with all the news."""
     memory = game.memory.with_seat(seat, told=game.turns, notes=())
     return game.with_memory(evolve(memory, asked=game.turn_id) if seat == game.to_act else memory)
 

@@ -178,9 +178,9 @@ BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 
 @frozen
 class HostedGame:
-    """A game at a host; what its record says about time is worked out once, whatever else is remembered of it later.
+    """A game at a host. What its record says about time is computed once, even if its memory changes later.
 
-    A host opens all hands when the game is over. Without a host (`opens` is false), whoever dealt does that.
+    A host opens all hands when the game is over. Without a host (`opens` is false), the dealer does that.
     """
 
     replay: Replay
@@ -227,7 +227,7 @@ class HostedGame:
         return range(len(self.names))
 
     def list_others(self, seat: int) -> tuple[int, ...]:
-        """All seats but one."""
+        """Return all seats but one."""
         return tuple(other for other in self.seats if other != seat)
 
     @property
@@ -284,11 +284,11 @@ class HostedGame:
         return self.opens and self.time.over
 
     def view_as_told(self, seat: int) -> Replay:
-        """Return the game as a seat was told it while it lasted. Keys and markers are made from that, also after the end."""
+        """Return the game as a seat saw it while it lasted. Keys and markers are made from that, also after the end."""
         return seen(self.public, seat)
 
     def find_hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
-        """Return the hashes before a turn as a seat was told them: the current one, and that of a file with addresses."""
+        """Return the hashes before a turn that a seat has seen: the current one, and that of a file with addresses."""
         return tuple(
             dict.fromkeys(hash_before(known, turn) for known in (self.view_as_told(seat), seen(self.replay, seat)))
         )
@@ -331,9 +331,9 @@ class HostedGame:
         return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
-        """With one more turn, a legal one; `why` it was passed without its player.
+        """Return the game with one more legal turn; `why` it was passed without its player.
 
-        A turn that somebody took, or the clock, ends what was proposed about the one before.
+        A turn that a player or the clock took ends the proposals about the turn before.
         """
         longer = append(self.replay, text)
         if longer.problems:
@@ -344,7 +344,7 @@ class HostedGame:
         return HostedGame(noted, memory, opens=self.opens)
 
     def with_line(self, line: Line) -> HostedGame:
-        """Return the game with a line about an event besides turns."""
+        """Return the game with a line about an event other than a turn."""
         return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
 
 
@@ -359,7 +359,7 @@ def make_next_marker(known: Replay) -> Marker:
 
 
 def hash_before(known: Replay, turn: int) -> str:
-    """The hash before a turn that has been played, or the next one; "" where there is no such turn."""
+    """Return the hash before a turn that was played, or before the next one; "" if there is no such turn."""
     if turn == find_next_turn(known):
         return seal.shorten_hash(known.value)
     for before, moment in pairwise(known.moments):
@@ -369,7 +369,7 @@ def hash_before(known: Replay, turn: int) -> str:
 
 
 def start_clock(record: Record, now: datetime) -> Record:
-    """A record whose clock begins now, where it has one that has not begun."""
+    """Return a record with its clock started now, if it has a clock that has not begun."""
     names = {header.name.casefold() for header in record.headers}
     if CLOCK.casefold() not in names or STARTED.casefold() in names:
         return record
@@ -381,9 +381,9 @@ def start_clock(record: Record, now: datetime) -> Record:
 
 
 def go_on(game: HostedGame, now: datetime) -> HostedGame:
-    """The game gone on as far as nobody has to be asked.
+    """Play on until a player has to be asked.
 
-    Seats pass that have no card left or whose player has resigned, bots play, and plans are carried out that apply.
+    Seats without a card and seats whose players have resigned pass, bots play, and plans that apply are carried out.
     """
     while (seat := game.to_act) is not None:
         after = _play_without_player(game, seat, now) or _play_planned(game, seat, now)
@@ -397,7 +397,6 @@ def go_on(game: HostedGame, now: datetime) -> HostedGame:
 
 @cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
 def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
-    """The game after a turn that needs nobody; None where the player is asked."""
     plugin = find_mail_plugin(game.record.game)
     alone = plugin.find_forced_turn(game.record.game, game.replay.position)
     if alone is not None:
@@ -414,15 +413,15 @@ def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGa
 
 
 def _find_bot_player(game: HostedGame, seat: int) -> str:
-    """The player that chooses the turns of a bot's seat, "" for one by lot."""
+    """Return the name of the bot that plays a seat, "" for one that plays at random."""
     stand_in = game.time.seats[seat].stand_in
     return stand_in.player if stand_in is not None else bot_seats(game.record)[seat].player
 
 
 def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
-    """The game after a look at a player's plans, with the turn that one of them plays; None where there is nothing to see.
+    """Look at a player's plans and play the turn that one of them asks for; return None if there are no plans to look at.
 
-    They are looked at once in a turn, and again when one was given.
+    The plans are read once in a turn, and again when a new one was given.
     """
     mine = game.memory.seats[seat]
     if not mine.plans or game.memory.looked == game.turn_id:

@@ -77,18 +77,18 @@ class Decision:
 def decide_orders(
     game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta, *, resigns: bool = False
 ) -> Decision:
-    """Decide what is carried out at once.
+    """Decide which orders are carried out at once.
 
     Args:
         game: the game before the mail.
-        mail: whose mail it is.
-        orders: what the mail asks for, with the sender's own words.
-        reply: what a `yes`, a `no` or a number in it comes to.
-        hold: for how long a turn is held beside unknown sentences.
-        resigns: whether its sender is asked about a resignation, so that a turn that is held does not go out.
+        mail: the mail's sender and moment.
+        orders: the mail's orders, with the sender's own words.
+        reply: the meaning of a `yes`, a `no` or a number in it.
+        hold: how long a turn is held beside unknown sentences.
+        resigns: true if the sender is asked about a resignation, so that a held turn does not go out.
 
     Returns:
-        The game, the lines to carry out, and what is asked about the others.
+        The game, the lines to carry out, and the question about the others.
     """
     given, tail = _split_off_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
@@ -149,7 +149,7 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     asked: Decision,
     verdict: Verdict,
 ) -> Decision | None:
-    """The question whether orders in doubt are meant, without those `left`; None where none of them could be carried out."""
+    """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
     lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
     final = [line for line in binding if line.read.order in _list_final_orders(line)]
@@ -174,7 +174,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
     hold: timedelta,
     verdict: Verdict,
 ) -> Decision:
-    """Hold a turn beside words that nobody knows; where that is not done, it is played, from hand to hand with a note."""
+    """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
     lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
         return played
@@ -198,7 +198,6 @@ def _list_left_out(
 
 
 def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
-    """The orders of the kind of a line that cannot be taken back."""
     return find_order_kind(line.read.order).final if line.read.order is not None else ()
 
 
@@ -208,7 +207,7 @@ def _is_binding(line: OrderLine) -> bool:
 
 @cites("mail.doubt")
 def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
-    """Return True if an order withdraws the others: it has an error; or beside a turn it does nothing, or asks for an undo."""
+    """Return True if an order withdraws the others: it has an error, or beside a turn it is idle or an undo."""
     order = line.read.order
     if any(each.rule == PUT_OFF for each in line.read.problems):
         return False
@@ -229,17 +228,16 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
 
 
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
-    """Return True if a canonical line plays a turn."""
     return isinstance(order_reader(game.record.game, game.names, mail.seat).read_stored(text).order, Turn)
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
-    """The problem with an order in doubt."""
+    """Report a doubt about an order."""
     return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 
 def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
-    """The question which of several turns is meant; None where there is only one, or none is legal."""
+    """Ask which of several turns is meant; return None if there is only one, or none is legal."""
     reader = order_reader(game.record.game, game.names, mail.seat)
     turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
     if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
@@ -252,12 +250,11 @@ def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Seque
 
 
 def _find_own_words(orders: Orders) -> str:
-    """The sender's own words."""
     return "\n".join(filter(None, orders.own))
 
 
 def _quote_evidence(verdict: Verdict) -> str:
-    """The orders and the first sentences that decided, shortened."""
+    """Quote the orders and the first sentences that decided, shortened."""
     orders = [each for each in verdict.evidence if each.kind == ORDER]
     shown = verdict.evidence[: max(2, len(orders))]
     return " … ".join(dict.fromkeys(shorten_line(single_space(each.text)) for each in shown))
@@ -276,7 +273,10 @@ def _has_time(game: HostedGame) -> bool:
 def _split_off_tail(
     game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
 ) -> tuple[Sequence[OrderLine], str]:
-    """The lines of a mail, where none is a turn with the turn before a remark on its line: `Pass, thanks`; and the remark."""
+    """Split a remark off a line that begins with a turn, as in `Pass, thanks`; return the lines and the remark.
+
+    A mail with another turn is left unchanged.
+    """
     reader = order_reader(game.record.game, game.names, mail.seat)
     if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
         return given, ""
@@ -293,7 +293,10 @@ def _split_off_tail(
 def judge_mail(
     game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
 ) -> Verdict:
-    """Judge the sender's own words; `tail` is a remark behind a turn on its line, and `answers` says whether a `no` answers something."""
+    """Judge the sender's own words.
+
+    `tail` is a remark behind a turn on its line; `answers` is true if a `no` answers something.
+    """
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
@@ -304,7 +307,7 @@ def judge_mail(
 
 
 def _list_lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
-    """The sender's own lines, each with what it orders. An order with an error is read as a sentence."""
+    """Yield the sender's own lines, each with its kind of order. An order with an error is read as a sentence."""
     remarks, is_below = list(orders.remark), False
     sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
     for text in orders.own:
@@ -325,7 +328,6 @@ def _list_lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answer
 
 
 def _find_ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
-    """A line of the sender's that belongs to an order."""
     typed = single_space(strip_line(text))
     line = next((line for line in given if typed in single_space(line.typed)), None)
     if line is None:

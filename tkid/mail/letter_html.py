@@ -115,7 +115,7 @@ FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 """The margins of a block, of an item of a list, and of what belongs to what stands before it."""
 HOW_TO_TAP = "Tap a line to start a reply with it. Nothing happens until you send it."
 HANG, SMALL_HANG = 32, 20
-"""How far the words of an event stand in from its turn's number, and a sample from its own, in pixels."""
+"""Indent of an event's words behind its turn's number, and of a sample's behind its own, in pixels."""
 
 LONGEST_NAME = 130
 """Maximum width in pixels of a name that has a column of its own."""
@@ -133,7 +133,10 @@ class AnswerTo:
     subject: str
 
     def make_link(self, body: str) -> str:
-        """Return a link that opens an answer with a text in it, as RFC 6068 has it: `%20` for blanks, `%0D%0A` for ends of lines."""
+        """Return a link that opens an answer with a text in it.
+
+        It follows RFC 6068: `%20` for blanks, `%0D%0A` for ends of lines.
+        """
         lines = clean_text(LINE_END.sub("\n", body)).replace("\n", "\r\n")
         subject, text = (quote(words, safe="") for words in (join_lines(self.subject), lines))
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
@@ -154,7 +157,7 @@ def write_html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
 def add_picture(
     page: str, source: str, words: str, width: int, height: int, *, beside: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """A document with a picture in place of each position that is drawn in text; `words` describe it.
+    """Put a picture in place of each position that is drawn in text; `words` describe it.
 
     `beside` is what the picture leaves out: rows of a label and a text.
     """
@@ -179,7 +182,7 @@ def _write_lead(block: Lead, _: str) -> str:
 
 
 def _write_heading(block: Heading, _: str) -> str:
-    """A heading, without the capitals of plain text: weight sets it off."""
+    """Write a heading, without the capitals of plain text: weight sets it off."""
     text = block.text.capitalize() if block.text.isupper() else block.text
     return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_escape(text)}</h2>\n'
 
@@ -198,20 +201,21 @@ def _write_events(block: Events, margin: str) -> str:
 
 
 def _write_number(number: str) -> str:
-    """The number of a turn, in the room that the words beside it leave.
+    """Write the number of a turn, in the room that the words beside it leave.
 
-    It is no cell of a table: programs that make text of HTML would put it on a line of its own, where it looks like an answer.
+    It is no cell of a table: programs that make text of HTML would put it on a line of its own, like an
+    answer.
     """
     return f'<span class="tkid-quiet" style="{_place_number(HANG)};{QUIET}">{_escape(number)} </span>' if number else ""
 
 
 def _place_number(room: int) -> str:
-    """The style of a number in its room."""
+    """Return the style of a number in its room."""
     return f"display:inline-block;min-width:{room}px;text-indent:0"
 
 
 def _write_board(block: Board, _: str) -> str:
-    """A drawing in text: its lines are never broken, so what a telephone has no room for is reached by a swipe or keys."""
+    """Write a drawing in text. Its lines are never broken, so that on a telephone it can be swiped or moved with keys."""
     about = f' role="img" aria-label="{_escape(block.caption)}"' if block.caption else ""
     style = (
         f"margin:{FAR};padding:8px 4px;{BOX};{MONO};font-size:12.5px;line-height:1.2;overflow-x:auto;white-space:pre"
@@ -220,9 +224,10 @@ def _write_board(block: Board, _: str) -> str:
 
 
 def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "") -> str:
-    """Rows of a name in some style and a text beside it, in which three blanks begin a line; long names stand before it.
+    """Write rows of a styled name and a text, in which three blanks begin a line; long names go before it.
 
-    They are no table, as programs that make text of HTML would put each cell on a line: `resign`, where it is explained.
+    They are no table, as programs that make text of HTML would put each cell on a line: `resign`, for example,
+    in the row that explains it.
     """
     widest = 16 + 9 * max((count_columns(name) for name, _ in rows), default=0)
     room = widest if widest <= LONGEST_NAME else 0
@@ -243,7 +248,7 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
 
 
 def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
-    """Whole decisions, the first one filled; side by side where there is room."""
+    """Write whole decisions as buttons, the first one filled; side by side if there is room."""
     if answer is None:
         return ""
     shown = (
@@ -266,7 +271,7 @@ def _write_button(button: Button, link: str, *, filled: bool) -> str:
 
 
 def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
-    """Turns to send as they are: a tap on one opens an answer with it, or with its number."""
+    """Write turns to send. A tap on one opens an answer with it, or with its number."""
     pieces, room = [], SMALL_HANG if block.numbered else 0
     box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
     for number, line in enumerate(block.lines, 1):
@@ -284,7 +289,7 @@ def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
 
 
 def _write_copies(block: Copies, _: str) -> str:
-    """Lines to copy: a tap selects all of one, and however it is shown, it is one line. What belongs together is one box."""
+    """Write lines to copy, related ones in one box. A tap selects all of one; it stays one line however it is displayed."""
     codes = (
         f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_escape(line)}</code>' for line in block.lines
     )
@@ -301,7 +306,7 @@ def _write_quote(block: Quote, margin: str) -> str:
 
 
 def _underline(block: Excerpt, margin: str) -> str:
-    """A line as code with a place in it underlined; behind its end an empty one."""
+    """Format a line as code with a place in it underlined; behind its end an empty one."""
     shown, begin, length = cut_around(block.text, block.col, block.length)
     before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
     style = "text-decoration:underline;font-weight:bold;border-bottom:2px solid #c62828"
@@ -316,7 +321,6 @@ def _write_reference(block: Reference, _: str) -> str:
 
 
 def _write_small(inner: str) -> str:
-    """A paragraph of the footer."""
     return _write_quiet("margin:4px 0 0;font-size:13px;line-height:1.4", inner)
 
 
@@ -330,7 +334,7 @@ def _write_paragraph(style: str, inner: str) -> str:
 
 @cache
 def _markup(site: str) -> re.Pattern[str]:
-    """Finds notation between backticks, what may be a rule's id in brackets, and a page of the site with its name."""
+    """Compile the pattern for notation between backticks, a possible rule id in brackets, and a named page of the site."""
     return re.compile(
         r"`(?P<code>[^`]+)`"
         r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
@@ -339,7 +343,7 @@ def _markup(site: str) -> re.Pattern[str]:
 
 
 def _mark_up(text: str) -> str:
-    """A text with its notation as code, and with links for rules and for pages of ours."""
+    """Mark up a text: its notation as code, rules and pages of ours as links."""
     pieces, end = [], 0
     for mark in _markup(find_address()).finditer(text):
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
@@ -356,7 +360,7 @@ def _write_code(text: str) -> str:
 
 
 def _link_rule(rule_id: str) -> str:
-    """The link of a rule: small, as it stands behind a sentence."""
+    """Link a rule in small type, behind a sentence."""
     return _write_link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
 
 
@@ -365,7 +369,6 @@ def _write_link(address: str, words: str, style: str = "") -> str:
 
 
 def _escape(text: str) -> str:
-    """A text that is nothing but text in HTML, also in quotes."""
     return escape(clean_text(text))
 
 
@@ -399,7 +402,7 @@ SHARP = 2 * SHOWN_WIDTH
 MOST_BYTES = 120_000
 """No picture of a game is larger."""
 TILES = Tiles()
-"""Pieces that are drawn already: the pictures of a game have most parts in common, and its players often see the same one."""
+"""Cache of drawn pieces: a game's pictures have most parts in common, and players often see the same one."""
 NAME = "position.png"
 HEADER = "X-Tkid-Picture"
 WISHED = re.compile(rb"^X-Tkid-Picture: (\d+)((?: [a-z]+)+)\r\n", re.MULTILINE)
@@ -412,7 +415,7 @@ CLICK = "To click your turn instead of writing it, open the attached {}."
 OPENED = "opened"
 """Text of the header of a letter if nothing is hidden any more, as the game is over."""
 PICTURE = "picture"
-"""The extra besides the files of a letter: a picture of the position in its page."""
+"""Name of the extra that is no file of a letter: a picture of the position in its page."""
 
 
 @frozen
@@ -424,10 +427,10 @@ class Finished:
 
 
 def write_wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> str:
-    """The header of a letter in the store that says what is put into it when it goes out.
+    """Return the header of a stored letter that lists the extras to add when it goes out.
 
-    All of it is as a seat may see it, or with nothing hidden where it is `opened`. The game file stays enclosed if it is
-    wanted too. The header does not go out.
+    They are made as a seat may see the game, or with nothing hidden if it is `opened`. The game file stays enclosed
+    if it is wanted too. The header does not go out.
     """
     return f"{HEADER}: {' '.join((str(seat), *sorted({*wanted, *([OPENED] if opened else [])})))}"
 
@@ -505,7 +508,7 @@ def make_image_part(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> 
 
 
 def _add_picture(letter: _Letter) -> _Letter:
-    """A letter with a picture of the map alone in place of the map in its page. Raises NoPngError."""
+    """Add to a letter a picture of the map in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     game = letter.known.record.game
@@ -519,7 +522,7 @@ def _add_picture(letter: _Letter) -> _Letter:
 
 
 def _add_board(letter: _Letter) -> _Letter:
-    """A letter with a page to click a turn together, which names the address and the subject of the answer."""
+    """Add to a letter a page to click a turn together, which names the address and the subject of the answer."""
     known, seat = letter.known, letter.seat
     game, names = known.record.game, known.record.names
     subject = _read_header(letter, "Subject").removeprefix("Re: ")
@@ -534,12 +537,11 @@ def _add_board(letter: _Letter) -> _Letter:
 
 
 def _add_replay(letter: _Letter) -> _Letter:
-    """A letter with a page that shows the whole game again."""
+    """Add to a letter a page that shows the whole game again."""
     return _attach_page(letter, f"{make_file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
 
 
 def _attach_page(letter: _Letter, name: str, page: str) -> _Letter:
-    """A letter with a page attached."""
     file = make_text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     return evolve(letter, files=(*letter.files, file))
 

@@ -118,7 +118,7 @@ class Recipient:
 
     @property
     def next_name(self) -> str:
-        """The next player's name, for others; "" if nobody is to act."""
+        """The next player's name, for others; "" if the game waits for no player."""
         seat = self.game.to_act
         return "" if seat is None else self.game.names[seat]
 
@@ -159,7 +159,7 @@ def make_letter(  # noqa: PLR0917 - the letter's own values
 def frame_letter(
     recipient: Recipient, opening: str, body: Blocks, footer: Sequence[str] = (), *, about: int | None = None
 ) -> Blocks:
-    """A letter between its first sentence, with the marker below it, and the line that the host knows it by.
+    """Put together a letter: its first sentence, the marker, the body, and the line that the host knows it by.
 
     `about` is the turn in the marker, 0 for none.
     """
@@ -210,7 +210,7 @@ def write_help_line(*, has_host: bool = True) -> str:
 
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:
-    """Return the last of some turns in a sentence that fits in a first line; "" if there is none."""
+    """Return the last of some turns in a sentence that fits in a first line, or ""."""
     plugin = find_mail_plugin(recipient.known.record.game)
     return plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
 
@@ -257,7 +257,10 @@ def show_position(recipient: Recipient) -> Blocks:
 
 
 def show_board(known: Replay, seat: int | None) -> Blocks:
-    """Return the board as a seat may know it (None: anybody), its words in short lines for mails, and each player's possessions."""
+    """Return the board as a seat may know it, and each player's possessions.
+
+    The board's words come in short lines for mails. With None as seat it is the board as anybody may know it.
+    """
     game, names = known.record.game, known.record.names
     view, render = game.view(shown_position(known), seat), find_render_plugin(game)
     description = "\n".join(wrap_pieces(render.describe_position(game, view, names).split(" ")))
@@ -339,7 +342,7 @@ def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> 
 
 
 def name_next(recipient: Recipient, *, date: bool = True) -> str:
-    """Name the next player in a sentence; "" if nobody is to act."""
+    """Name the next player in a sentence; "" if the game waits for no player."""
     if recipient.game.to_act == recipient.seat:
         return f"It is your turn{describe_deadline_shortly(recipient) if date else ''}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
@@ -359,9 +362,9 @@ def choose_problem(problems: Sequence[Problem]) -> Problem:
 
 
 def show_problem(typed: str, problems: Sequence[Problem]) -> Blocks:
-    """Where a line is wrong, and the way out; what is wrong is said before.
+    """Show the place of an error and its fix; the message is given before.
 
-    The way out is left out where it lists legal decisions: whole turns with them follow.
+    A fix that lists legal decisions is left out: whole turns with them follow.
     """
     problem = choose_problem(problems)
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
@@ -431,9 +434,9 @@ def show_announcements(recipient: Recipient, announcements: Sequence[Announcemen
 
 
 def explain_position(game: AnyGame, position: Blocks) -> Blocks:
-    """A position with the meaning of its letters below it, and how to read the lines below what they draw.
+    """Explain a position: the meaning of its letters below it, and how to read the lines below what they draw.
 
-    What explains the lines is one of them, so that it goes with them where a picture takes their place.
+    The explanation is part of these lines, so that it goes with them if a picture replaces them.
     """
     letters, lines = find_render_plugin(game).write_legend(game)
     blocks = tuple(_add_line(block, lines) for block in position)

@@ -15,7 +15,7 @@ from tkid.rulebook import cites
 
 PHRASE, REPLY = "write your order above this line", "Reply above this line"
 PHRASES = (PHRASE, REPLY.casefold())
-"""Texts of marker lines: those of letters with the key in them, and those of letters with one sentence above the marker."""
+"""Texts of marker lines, in letters with the key in the line and in letters with one sentence above it."""
 PHRASE_WORD = "above"
 """A word of each phrase: a line without it needs no second look."""
 LONGEST = 400
@@ -44,7 +44,7 @@ AGAIN = "SEE THE GAME AGAIN"
 OLDER = frozenset({"WHAT YOU MAY ANSWER", "YOUR PLANS"})
 """Headings of mails that this program wrote before: they are answered still."""
 HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, ANSWERS.capitalize(), AGREED, DECIDED, AGAIN}
-"""Headings of our mails: one that stands bare in a reply tells that a quoted mail of ours has begun."""
+"""Headings of our mails. One of them bare in a reply shows that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
 """What the words begin and end with that stand for a picture, so that they are known again in a reply."""
 PICTURE_WORD = "position"
@@ -65,7 +65,7 @@ def write_marker(marker: Marker) -> str:
 
 
 def reply_line(title: str, turn: int | None = None) -> str:
-    """The marker as a line that stands below the first sentence of a letter. It holds no key: the reference does."""
+    """Format the marker for the line below the first sentence of a letter. It holds no key: the reference does."""
     shown = shorten_title(title)
     about = f"turn {turn}" if turn is not None else ""
     where = ", ".join(filter(None, (shown, about)))
@@ -94,13 +94,13 @@ def is_our_line(text: str) -> bool:
 
 
 def is_picture_start(text: str) -> bool:
-    """Return True if the words for a picture begin in a line, as mail programs write them: `[image: The position in words: …`."""
+    """Return True if the words for a picture begin in a line, such as `[image: The position in words: …`."""
     text = text[:LONGEST]
     return PICTURE_WORD in text and IN_WORDS in single_space(text)
 
 
 def find_picture_end(lines: Sequence[Line], begin: int) -> int:
-    """The index of the line behind the words for a picture that begin on a line.
+    """Return the index of the line behind the words for a picture that begin on a line.
 
     A mail program may have broken them without marking the rest as quoted too; an empty line or a quoted one ends them.
     """
@@ -175,7 +175,10 @@ MAX_KEY_LINE = 400
 
 
 def make_key(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
-    """Return the key for a seat of a game at a turn, after the hash of all that came before; lower-case letters and 2 to 7."""
+    """Return the key for a seat of a game at a turn, after the hash of all that came before.
+
+    It is made of lower-case letters and the digits 2 to 7.
+    """
     named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 
@@ -189,15 +192,15 @@ def make_club_key(secret: bytes, address: str, about: str, issued: str) -> str:
 def find_offer(  # noqa: PLR0917 - what a key is for
     key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
 ) -> str | None:
-    """Return the offer for which a key was made, out of the ids of some: "" for a letter without one, None for none of these."""
+    """Return the id of the offer that a key was made for, out of some: "" for a letter without one, None if none fits."""
     made = (offer for offer in ("", *offers) if compare_digest(make_key(secret, game, seat, turn, after, offer), key))
     return next(made, None)
 
 
 def find_keys(lines: Sequence[Line]) -> Iterator[str]:
-    """What may be keys in the lines of a mail, also where a mail program has broken or quoted the line with one.
+    """Find possible keys in the lines of a mail, also if a mail program has broken or quoted the line with one.
 
-    First those behind a hash or a plus, then those in references that name no hash, as letters of a club have them.
+    First come those behind a hash or a plus, then those in references without a hash, as letters of a club have them.
     """
     text = " ".join(line.text[:MAX_KEY_LINE].strip().lstrip(QUOTING) for line in lines)
     for match in IN_TEXT.finditer(text):

@@ -72,13 +72,12 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     attached: Sequence[Part] = (),
     opened: bool = False,
 ) -> bytes:
-    """A letter as a mail to an address that `is_address` accepts, from such a one; with the files that belong to it.
+    """Compose a letter as a mail between two addresses that `is_address` accepts, with its files.
 
-    With a key of a host it stands in the line that the host knows the letter by, and behind a plus in the address for
-    the answer. `name` is that of whoever plays the seat, where it is not its player's. With `pictures` a letter that
-    shows the position gets a picture when it goes out, and the next player a board to click (see
-    `tkid.mail.letter_html`): for that it encloses the game as its seat may see it, and with `opened` with every hand.
-    What is `attached` comes last.
+    A host's key goes into the line that the host knows the letter by, and behind a plus in the address for the
+    answer. `name` is that of a stand-in who plays the seat. With `pictures` a letter that shows the position gets
+    a picture when it goes out, and the next player a board to click (see `tkid.mail.letter_html`): for that it
+    encloses the game as its seat may see it, and with `opened` with every hand. The files in `attached` come last.
     """
     whole = disclosed(replay) if opened else seen(replay, letter.seat)
     replay = seen(replay, letter.seat)
@@ -121,7 +120,7 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
 
 
 def _add_key(address: str, key: str) -> str:
-    """An address with a key behind a plus."""
+    """Add a key to an address behind a plus."""
     return address.replace("@", f"+{key}@") if key else address
 
 
@@ -133,7 +132,7 @@ def enclose_record(text: str, record: Record) -> Part:
 
 
 def write_subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
-    """The subject: the game's name, the turn that a letter is about, and what it is.
+    """Write the subject: the game's name, the turn that a letter is about, and the kind of letter.
 
     An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
     of a game has its own.
@@ -148,7 +147,7 @@ def write_subject(record: Record, letter: Letter, answered: Intake | None = None
 
 
 def _write_thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
-    """The headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
+    """Return the headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
     root = f"<tkid.game.{seal.compute_first_hash(start_text(record)).hex()[:DIGITS]}@{domain}>"
     if answered is None or not answered.message_id:
         return [write_ids_header("References", [root])]

@@ -111,7 +111,7 @@ class Unseen:
         return self.state == STRUCK
 
     def read_tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
-        """Continue behind a tag."""
+        """Continue after a tag."""
         if name in NO_CONTENT:
             return
         if closes:
@@ -136,7 +136,6 @@ class Unseen:
         return name
 
     def _find_state(self, name: str, attributes: str) -> int:
-        """The state within an element with this name and these attributes."""
         found = {match[1].lower(): _read_value(match[2]) for match in ATTRIBUTE.finditer(attributes)}
         classes, own = found.get("class", "").lower().split(), found.get("id", "").lower()
         ways = (name, f"#{own}", *(f".{each}" for each in classes))
@@ -171,7 +170,7 @@ def follow_tags(html: str) -> Unseen | None:
 
 
 def is_hiding(style: str) -> bool:
-    """Return True if a bare style hides its content, whatever that says: also if the colour is that of the ground."""
+    """Return True if a bare style hides its content, also by the colour of the ground."""
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
     alike = bool(colour and ground) and _read_colour(colour[-1]) == _read_colour(ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
@@ -191,7 +190,10 @@ def _is_struck(style: str) -> bool | None:
 
 
 def list_styled_selectors(small: str) -> Iterator[tuple[str, int]]:
-    """Return the elements, classes and ids that the style sheets of a document in small letters hide or strike, or do not strike."""
+    """Return the selectors that a document's style sheets hide or strike, or don't strike.
+
+    The document is in small letters; the selectors are elements, classes and ids.
+    """
     at = 0
     while (begin := small.find("<style", at)) >= 0 and (end := small.find("</style", begin)) >= 0:
         at = end + 1
@@ -214,7 +216,7 @@ def _read_sheet(sheet: str) -> Iterator[tuple[str, int]]:
 
 
 def _read_rule(style: str) -> int | None:
-    """The state that a bare style of a sheet gives; None where it says nothing of that."""
+    """Return the state that a bare style of a sheet gives; None if it doesn't concern visibility."""
     if is_hiding(style) or any(map(NO_SIZE.fullmatch, FONT_SIZE.findall(style))):
         return HIDDEN
     struck = _is_struck(style)
@@ -222,7 +224,7 @@ def _read_rule(style: str) -> int | None:
 
 
 def _find_last_name(selector: str) -> str:
-    """The class, id or element that a selector ends with, "" for one with a condition."""
+    """Return the class, id or element that a selector ends with, "" for one with a condition."""
     last = selector.rsplit(maxsplit=1)[-1] if selector.split() else ""
     match = SELECTOR.fullmatch(last) if len(last) <= LONGEST_NAME else None
     return match[1] if match else ""
@@ -243,7 +245,7 @@ STRUCK_TEXT = re.compile(
 
 
 def without_struck(text: str) -> str:
-    """A line without what is struck out in it."""
+    """Remove struck-out text from a line."""
     return text if text.isascii() and "~" not in text else STRUCK_TEXT.sub("", text)
 
 
@@ -260,7 +262,7 @@ SKIPPED = frozenset({"head", "script", "style", "template", "title"})
 QUOTING = re.compile("gmail_quote|yahoo_quoted|protonmail_quote|moz-cite-prefix", re.IGNORECASE)
 """Classes that mail programs give to what they quote."""
 WRAPPING = re.compile("gmail_quote|protonmail_quote", re.IGNORECASE)
-"""Those of elements that hold the introduction and the quotation, and then also what is written below or in between."""
+"""Elements around an introduction and its quotation, and therefore also around text written below or in between."""
 NESTING = frozenset({"div", "blockquote"})
 _BEGINNING = re.compile("<(?=[a-zA-Z/!?])")
 _TAG = re.compile(r"""<[^>"'=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+'|[^\s>"'=]*+)[^>"'=]*+)*+>""")
@@ -278,7 +280,10 @@ class Tag:
 
 
 def split_html(html: str) -> Iterator[Tag | str]:
-    """Yield the tags and texts of a document in order. A `<` that begins no tag is text; nothing follows a tag without an end."""
+    """Yield the tags and texts of a document in order.
+
+    A `<` that begins no tag is text. Nothing follows a tag without an end.
+    """
     done = 0
     while begins := _BEGINNING.search(html, done):
         opened = begins.start()
@@ -375,7 +380,7 @@ class _Lines:
             self.quotes += quoting
 
     def close_element(self, name: str) -> None:
-        """Close the innermost element of a name, and what was left open in it.
+        """Close the innermost element of a name, and all elements that are still open in it.
 
         Behind a closed quotation its wrapping quotes no more.
         """
@@ -406,7 +411,7 @@ def read_html_lines(html: str, most: int) -> list[Line]:
 
 
 def read_lines_and_strikes(html: str, most: int) -> tuple[list[Line], bool]:
-    """Return the lines of a document as `read_html_lines` does, and True if its sender struck text out, which is in no line."""
+    """Return the lines of a document without struck-out text, and True if its sender struck text out."""
     making = _Lines(follow_tags(html))
     for token in split_html(html):
         making.take_token(token)
@@ -477,7 +482,7 @@ class PartCounter:
 
 @define
 class _Reader(PartCounter):
-    """Reads the parts of one mail, so many bytes of text at most: it cuts what is longer, or raises RefusedError."""
+    """A reader of the parts of one mail, with a limit in bytes: it cuts longer text, or raises RefusedError."""
 
     cut: bool
     left: int = MOST_TEXT
@@ -485,7 +490,7 @@ class _Reader(PartCounter):
     """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
 
     def list_texts(self, part: Part, depth: int) -> list[_Text]:
-        """The readable texts of a part, in order."""
+        """Return the readable texts of a part, in order."""
         self.count_part(depth)
         about = describe_part(part.head)
         if about.get_content_maintype() == "multipart":
@@ -510,9 +515,9 @@ class _Reader(PartCounter):
         return inline or only
 
     def _choose_form(self, alternatives: list[list[_Text]]) -> list[_Text]:
-        """Of several forms of one text: the first that has something plain, else the first that has anything.
+        """Choose one of several forms of a text: the first with plain text, else the first with anything.
 
-        One in which something is struck out goes before, as a plain form has lost that.
+        A form with struck-out text goes before, as a plain form has lost that.
         """
         plain = [texts for texts in alternatives if any(not text.html and not text.is_blank() for text in texts)]
         if not plain:
@@ -526,7 +531,6 @@ class _Reader(PartCounter):
         return struck or plain[0]
 
     def read_text_part(self, about: Message, part: Part) -> str:
-        """The text of a part."""
         data, is_whole = _decode_transfer(about, part, self.left)
         if not (is_whole or self.cut):
             raise RefusedError(TOO_LARGE, f"The text is longer than {MOST_TEXT >> 20} MB")
@@ -536,9 +540,9 @@ class _Reader(PartCounter):
 
 @define(eq=False)
 class _Text:
-    """A piece of readable text, plain or HTML. It is read when it is asked for: often the plain form alone is.
+    """A piece of readable text, plain or HTML. It is read on demand: often the plain form is enough.
 
-    `forms` are the texts of the HTML form that stand in its place, None where it has no other form.
+    `forms` are the texts of the HTML form that replace it, None without another form.
     """
 
     reader: _Reader
@@ -564,7 +568,6 @@ class _Text:
         return self.html and may_strike(self._read_source()) and self._read_html()[1]
 
     def read_lines(self) -> Iterable[Line]:
-        """Its lines."""
         return self._read_html()[0] if self.html else _split_plain(self.about, self._read_source())
 
     def _read_source(self) -> str:
@@ -592,21 +595,21 @@ class MailText:
     others: tuple[_Text, ...] = ()
 
     def read_html_form(self) -> tuple[Line, ...]:
-        """Return the lines of the HTML form of a text that is read in its plain form; () if there is none."""
+        """Return the lines of the HTML form of a text that is read in its plain form, or ()."""
         return tuple(chain.from_iterable(text.read_lines() for text in self.others))[:MOST_LINES]
 
 
 def read_text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
-    """The lines of a mail's text: of all plain parts joined, or of the HTML where nothing is plain.
+    """Return the lines of a mail's text: of all plain parts joined, or of the HTML if nothing is plain.
 
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
-    what stands below it is read. Too many parts raise RefusedError.
+    the text below it is read. Too many parts raise RefusedError.
     """
     return read_text(part, cut=cut).lines
 
 
 def read_text(part: Part, *, cut: bool = False) -> MailText:
-    """The text of a mail, with the lines as in `text_lines`."""
+    """Read the text of a mail, with lines like those of `read_text_lines`."""
     reader = _Reader(cut)
     texts = reader.list_texts(part, 0)
     if all(text.is_blank() for text in texts):
@@ -641,7 +644,7 @@ def list_parts(about: Message, part: Part) -> Iterator[Part]:
 
 
 def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the parts between the lines of a boundary are, without what stands before and after them.
+    """Find the parts between the lines of a boundary, without the text before and after them.
 
     Raises RefusedError for more lines that begin like the boundary than any mail has.
     """
@@ -684,7 +687,7 @@ def strip_enriched(text: str) -> str:
 
 
 def read_raw_lines(part: Part) -> tuple[Line, ...]:
-    """Return the lines of a part as they were sent, for a mail whose parts cannot be read: keys in it can be seen all the same."""
+    """Return the undecoded lines of a part, so that keys can be found in a mail with unreadable parts."""
     text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
     return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
 
@@ -725,9 +728,9 @@ def _decode_transfer(about: Message, part: Part, most: int) -> tuple[bytes, bool
 
 
 def _decode_text(data: bytes, charset: str, *, is_whole: bool) -> str:
-    """The text of bytes: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end.
+    """Decode a text: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end.
 
-    Of bytes that were cut, the last line is left out.
+    If the bytes were cut, the last line is left out.
     """
     names = (WIDER.get(_find_charset(charset), charset), charset, *LAST_RESORTS)
     text = next(text for text in (_try_charset(data, name, is_whole=is_whole) for name in names) if text is not None)
@@ -739,7 +742,7 @@ def _decode_text(data: bytes, charset: str, *, is_whole: bool) -> str:
 
 
 def _find_charset(charset: str) -> str:
-    """The one name of a charset that may be declared, "" for another."""
+    """Return the one name of a charset that may be declared, "" for another."""
     try:
         name = codecs.lookup(charset).name
     except (LookupError, ValueError):
@@ -748,9 +751,9 @@ def _find_charset(charset: str) -> str:
 
 
 def _try_charset(data: bytes, charset: str, *, is_whole: bool) -> str | None:
-    """The text of bytes in a charset, None where they are not.
+    """Decode bytes in a charset; return None if they are not in it.
 
-    What one with escape sequences lacks is replaced, as nothing else can read them.
+    Missing characters of charsets with escape sequences are replaced, as nothing else can read them.
     """
     name = _find_charset(charset)
     errors = "replace" if name.startswith("iso2022") and data.isascii() else "strict"
@@ -847,7 +850,7 @@ def _explain_closed(about: Message, part: Part) -> str:
 
 
 def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
-    """Say what a mail has that has no text, and nothing in place of it."""
+    """Describe the content of a mail that has no text."""
     kinds = [about.get_content_type() for about, _ in parts]
     files = [kind for about, kind in zip((about for about, _ in parts), kinds, strict=True) if _is_file(about)]
     if any(is_game_file(about, part.body) for about, part in parts):
@@ -865,7 +868,7 @@ def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
 
 
 def _is_file(about: Message) -> bool:
-    """Return True if a part is a file, and no text that stands in the mail."""
+    """Return True if a part is a file and not text of the mail."""
     return about.get_content_type() not in {"text/plain", "text/html"} or bool(about.get_filename())
 
 
@@ -875,7 +878,7 @@ def take_in(data: bytes) -> Intake | Refusal:
 
 
 def take_in_partly(data: bytes) -> Intake | None:
-    """Return the visible parts of a mail that was refused: its keys and its thread, but no sender. None for automatic mail."""
+    """Return the visible parts of a refused mail: its keys and its thread, but no sender. None for automatic mail."""
     seen = read_or_refuse(_read_partly, data)
     return None if isinstance(seen, Refusal) else seen
 
@@ -915,5 +918,5 @@ def _make_intake(data: bytes, head: Head, address: str, text: MailText) -> Intak
 
 @cites("mail.struck")
 def _drop_struck_lines(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    """Lines without what their writer struck out with signs of plain text; quotations as they are."""
+    """Remove text that the writer struck out with signs of plain text; quotations stay as they are."""
     return tuple(line if line.quoted else evolve(line, text=without_struck(line.text)) for line in lines)

@@ -68,7 +68,7 @@ def make_file_part(data: bytes, kind: str, *extra: str) -> Part:
 
 
 def _encode_text(text: str) -> tuple[str, bytes]:
-    """The name of a transfer encoding, and a text under it."""
+    """Encode a text; return the name of the transfer encoding and the result."""
     data = text.replace("\n", "\r\n").encode("utf-8", "replace")
     if text.isascii() and len(max(text.split("\n"), key=len)) <= LONGEST_LINE and _is_plain(text):
         return "7bit", data
@@ -101,7 +101,7 @@ def write_address_header(name: str, *people: tuple[str, str]) -> str:
 
 
 def _write_name(shown: str) -> list[str]:
-    """A name as it stands beside an address: letters, digits, blanks, `-` and `'`, so that nothing has to be quoted."""
+    """Clean a name for use beside an address: letters, digits, blanks, `-` and `'`, which need no quotes."""
     bare = " ".join("".join(c if c.isalnum() or c in "-'" else " " for c in shown).split())
     return _split_encoded(bare) if bare else []
 
@@ -118,7 +118,7 @@ def _split_encoded(text: str) -> list[str]:
 
 
 def _split_bytes(text: str) -> list[str]:
-    """A text in pieces of so many bytes as an encoded word has room for."""
+    """Split a text into pieces that fit in encoded words."""
     pieces, room = [""], WORD_BYTES
     for character in text:
         size = len(character.encode())
@@ -135,7 +135,7 @@ def _encode_word(text: str) -> str:
 
 
 def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
-    """Words in lines; a word that is too long for one has its own."""
+    """Fill lines with words; a word that is too long for one has its own."""
     lines = [first]
     for index, word in enumerate(words):
         if index and len(lines[-1]) + 1 + len(word) > COLUMNS:
@@ -149,7 +149,7 @@ def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
 
 
 def read_part(data: bytes) -> Part:
-    """A part, or a whole mail, that was written here."""
+    """Read a part, or a whole mail, that was written here."""
     head, _, body = data.partition(b"\r\n\r\n")
     return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
 

@@ -41,9 +41,9 @@ class Line:
 
 @frozen
 class Marker:
-    """What a mail of ours says of the turn that it asks for: number, chain hash before it, the game's name if known.
+    """The turn that a mail of ours asks for: its number, the chain hash before it, the game's name if known.
 
-    `key` is what a host knows its own mails by.
+    `key` is the key by which a host recognises its own mails.
     """
 
     turn: int
@@ -54,12 +54,12 @@ class Marker:
 
 @frozen
 class Intake:
-    """A mail that was read: who sent it (lower case), its lines, how it is threaded, a digest of its bytes.
+    """A mail that was read: its sender (lower case), its lines, its thread, a digest of its bytes.
 
-    `parents` are the mails it answers, nearest first; `keys` what stands behind a plus in the addresses it went to;
-    `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` says why it has
-    no text that can be read, "" where it has some. `html` reads the lines of the HTML form, where `lines` are those of the
-    plain form.
+    `parents` are the mails it answers, nearest first; `keys` the words behind a plus in the addresses it went to;
+    `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` is the reason
+    for a mail without readable text, else "". `html` reads the lines of the HTML form if `lines` are those of the plain
+    form.
     """
 
     sender: str
@@ -84,17 +84,17 @@ class OrderLine:
 
 @frozen
 class Orders:
-    """What a mail asks for.
+    """The orders of a mail.
 
     `lines` are those that ask for something, each whole and once, in the order of the mail, and `remark` those that
-    are no orders. `marker` tells which of our mails is answered, None where nothing does.
+    are no orders. `marker` is that of our mail which is answered, None if none is.
 
-    `proposed` are orders that stand below a quotation without quote marks, or of which it is not certain that the sender
-    wrote them: they are offered and never carried out. So are the `differing` orders of a mail whose plain and HTML form
+    `proposed` are orders below a quotation without quote marks, or orders that the sender may not have
+    written: they are offered and never carried out. So are the `differing` orders of a mail whose plain and HTML form
     do not order the same. `choices` are several turns of ours that were marked or left.
-    `answer` is what a whole line above the quotation answers: "yes", "no", "1", "2", "3", or "". `own` are the lines above
-    the quotation as they are there, orders and remarks, "" for an empty line. `unread` says why the mail has no text that
-    can be read.
+    `answer` is the answer in a whole line above the quotation: "yes", "no", "1", "2", "3", or "". `own` are the lines
+    above the quotation as typed, orders and remarks, "" for an empty line. `unread` is the reason for a mail without
+    readable text.
     """
 
     lines: tuple[OrderLine, ...] = ()

@@ -208,7 +208,7 @@ def write_question(
 
 
 def _write_question_lead(recipient: Recipient, question: Question) -> str:
-    """The first sentence. Where hands are secret it names no card that the reader may hold."""
+    """Write the first sentence. If hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
@@ -222,14 +222,14 @@ def _write_question_lead(recipient: Recipient, question: Question) -> str:
 
 
 def held_lead(until: datetime) -> str:
-    """Say when a turn that is held is played, and how to stop it."""
+    """Say when a held turn is played, and how to stop it."""
     return CASES["held"].lead.format(f"{until:%H:%M}")
 
 
 def may_name_card(known: Replay, problem: Problem) -> bool:
-    """Whether the message of a problem with a turn may name a card of a secret hand.
+    """Return True if the message of a problem with a turn may name a card of a secret hand.
 
-    Of the rules that every game has, one says that a card is not held, the others name no card.
+    One of the rules of every game says that a card is not held; the others name no card.
     """
     game = known.record.game
     rules = record_plugin(game).rules
@@ -250,7 +250,7 @@ def _explain_offer(question: Question) -> Blocks:
 
 
 def _show_meant(recipient: Recipient, question: Question) -> Blocks:
-    """One turn that may have been meant, in words too; what was written comes last, to be compared."""
+    """Show the turn that may have been meant, in words too, and at the end the reader's text to compare."""
     buttons = (Button("Yes, play it", "yes"), Button("Change it"))
     if question.case == "held":
         buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
@@ -264,22 +264,22 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _quote_reason(question: Question) -> Blocks:
-    """The reader's own words that are the reason to ask."""
+    """Quote the reader's own words that are the reason to ask."""
     return (Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()
 
 
 def _list_choices(_: Recipient, question: Question) -> Blocks:
-    """Several turns that may have been meant."""
+    """List the turns that may have been meant."""
     return *_explain_offer(question), *_quote_sender(question)
 
 
 def _list_proposed(_: Recipient, question: Question) -> Blocks:
-    """Orders of which it is not certain who wrote them."""
+    """List orders that somebody else may have written."""
     return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_explain_offer(question)
 
 
 def _list_forms(_: Recipient, question: Question) -> Blocks:
-    """Orders that only one form of a mail has."""
+    """List orders that appear in only one form of a mail."""
     if not question.lines:
         return (Paragraph(f"{FORMS} Write your order again."),)
     buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
@@ -293,7 +293,7 @@ def _ask_if_sure(_: Recipient, question: Question) -> Blocks:
 
 
 def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
-    """The one thing that is wrong, at its place, and up to three legal turns."""
+    """Show the one error at its place, and up to three legal turns."""
     problem = question.problem
     assert problem is not None
     blocks: list[Block] = []
@@ -319,7 +319,7 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
-    """Say what a mail asked for that came from another address, or without a key."""
+    """Ask about a mail that came from another address, or without a key."""
     ways: Blocks
     if question.sender:
         source = Paragraph(
@@ -341,7 +341,7 @@ def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _explain_ways(recipient: Recipient) -> Blocks:
-    """Say how to answer, to the player who is to act."""
+    """Explain to the next player how to answer."""
     return letter_parts.explain_answering(recipient) if recipient.may_act else ()
 
 
@@ -417,10 +417,10 @@ def write_reply(
     about: int | None = None,
     has_host: bool = True,
 ) -> Letter:
-    """The answer to a mail: first what was done, in its order, then what was not, then answers to questions.
+    """Write the answer to a mail: first the orders carried out, then the others, then answers to questions.
 
-    `changed` says whether turns were played or taken back, or the game ended. Where it is over now, this is the last
-    letter. A mail that led to a `question` is answered by it; `notes` are said besides. `about` is the turn that the
+    `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last
+    letter. A mail that led to a `question` is answered by it; `notes` are added. `about` is the turn that the
     mail is about.
     """
     told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
@@ -452,7 +452,7 @@ class _ReplyWriter:
         """The line that the first sentence is about."""
 
     def write_letter(self, about: int | None) -> Letter:
-        """The answer as a letter."""
+        """Return the answer as a letter."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
         body = letter_parts.frame_letter(
@@ -464,7 +464,7 @@ class _ReplyWriter:
         return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
 
     def write_question(self, question: Question, about: int | None) -> Letter:
-        """A letter that asks something in place of playing; what became of the rest of the mail follows."""
+        """Write a letter with a question instead of playing; the results of the rest of the mail follow."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
         others = (*show_announcements(recipient, self.host), *self._list_other_results(), *self.notes)
@@ -533,7 +533,7 @@ class _ReplyWriter:
         return self._hide_secret_lead(result) or letter_parts.choose_lead(self._describe_result(result))
 
     def _hide_secret_lead(self, result: OrderResult) -> str:
-        """Return a first sentence that is short and tells no secret; "" if the present one may stand."""
+        """Return a first sentence that is short and has no secret; "" if the present one is good enough."""
         if not result.failed:
             return ""
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
@@ -551,7 +551,7 @@ class _ReplyWriter:
         return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.write_message(letter_parts.lower_sentence(message))}"
 
     def _is_plan_stopped(self, result: OrderResult) -> bool:
-        """Return True if a plan has ended although nobody has played: its result is shown below."""
+        """Return True if a plan has ended without a turn: its result is shown below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
             return False
         given = result.game.memory.seats[self.recipient.seat].last_plan
@@ -575,7 +575,7 @@ class _ReplyWriter:
         )
 
     def _write_ending(self, *, shows: bool) -> Blocks:
-        """The board, and what may be answered now."""
+        """Write the board, and the possible answers."""
         recipient = self.recipient
         if self.ended:
             return game_letters.show_ending(recipient)
@@ -590,7 +590,7 @@ class _ReplyWriter:
         )
 
     def _may_have_meant_turn(self) -> bool:
-        """Return True if the mail may have been meant to play, and did not: a line failed, or a plan has just played nothing."""
+        """Return True if the mail may have been meant to play, and did not: a line failed, or a new plan played nothing."""
         return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
 
     def _explain_undo(self) -> Blocks:
@@ -614,7 +614,7 @@ class _ReplyWriter:
         return tuple(body)
 
     def _list_not_understood(self) -> Blocks:
-        """The lines beside an order that ask for something that no order does."""
+        """List the lines beside an order that ask for something that no order does."""
         lines = [line for line in self.orders.remark if _is_like_order(line)] if self.results else []
         if not lines:
             return ()
@@ -669,7 +669,7 @@ class _ReplyWriter:
         return (self._show_recorded(), self._quote_only_line(), standing, more)
 
     def _show_recorded(self) -> str:
-        """The turn that was played, as the game file has it."""
+        """Show the turn as the game file has it."""
         return (
             letter_parts.show_recorded_turn(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
         )
@@ -682,7 +682,7 @@ class _ReplyWriter:
 
 
 def _join_answers(body: list[Block], more: Blocks) -> list[Block]:
-    """An answer with more of it: lines on plans that follow one another are one list."""
+    """Join answers: lines on plans that follow one another become one list."""
     match (*body[-1:], *more[:1]):
         case Events(before), Events(after):
             return [*body[:-1], Events((*before, *after)), *more[1:]]
@@ -697,7 +697,7 @@ def _is_like_order(line: str) -> bool:
 
 
 def _strip_places(result: OrderResult) -> tuple[Problem, ...]:
-    """The problems with a line, wherever in it they are."""
+    """Strip the places from the problems with a line."""
     return tuple(evolve(problem, col=1, length=1) for problem in result.problems)
 
 

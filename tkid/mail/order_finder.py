@@ -91,7 +91,7 @@ class OrderReader:
         return self._typed.intent
 
     def read_line(self, line: str) -> ReadOrder:
-        """Return the order of a line, or its problems. Never raises, whatever the line."""
+        """Return the order of a line, or its problems. Never raises."""
         return self._read(line)
 
     def read_stored(self, text: str) -> ReadOrder:
@@ -105,15 +105,15 @@ class OrderReader:
 
 @lru_cache(READERS)
 def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
-    """The reader of a player's orders, made once."""
+    """Return the reader of a player's orders, made once."""
     return OrderReader(game, names, seat)
 
 
 @cites("post.order.several", "post.order.most")
 def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
-    """The lines of a mail in the order in which they are carried out; those that fail come last.
+    """Sort the lines of a mail into the order of their execution; those that fail come last.
 
-    One mail can play only one turn: more turns fail [mail.one-turn]. So does what comes after many orders, in one line for
+    One mail can play only one turn: more turns fail [mail.one-turn]. So do the lines after many orders, in one line for
     all of them [post.order.most].
     """
     ordered, given = [], set[str]()
@@ -159,7 +159,7 @@ GOES_ON = re.compile(r"\W{0,2}(?:(?:and\s+)?then|(?:or\s+)?(?:else|otherwise))\b
 OPEN = re.compile(r"(?:[:,(>]|\b(?:if|and|or|else|otherwise|then|until))\s*\Z", re.IGNORECASE)
 """End of a line that needs another one."""
 OF_ORDERS = re.compile(r"[;<>↔⇄⇆⟷→⇒⟶]")
-"""Signs that stand in orders and hardly in sentences."""
+"""Signs that are common in orders and rare in sentences."""
 
 
 def is_possibly_broken(above: str, below: str, width: int = WRAPPED) -> bool:
@@ -175,9 +175,9 @@ def is_sentence_end(line: str) -> bool:
 
 
 def is_sentence_rest(above: str, below: str) -> bool:
-    """Whether a line is surely the rest of the sentence above: that line is full and not ended, and words or signs follow.
+    """Return True if a line is surely the rest of the sentence above, which is full and has no end.
 
-    Such a line is never an order, whatever it says: the last word of `… I fear I shall have to / resign` is not.
+    Such a line is never an order: the last word of `… I fear I shall have to / resign` is not.
     """
     below = make_plain(below).strip()
     if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
@@ -216,11 +216,11 @@ class ReadCache:
 
     @property
     def is_full(self) -> bool:
-        """True if so much was read that nothing more is."""
+        """True if the cache has reached its limit."""
         return self.spent > MOST_READ
 
     def read_order(self, text: str) -> ReadOrder:
-        """A text as an order."""
+        """Read a text as an order."""
         if text not in self.known:
             if self.is_full:
                 return NOTHING
@@ -233,7 +233,7 @@ class ReadCache:
         return bool(text) and self.intent.is_order(self.read_order(text).order, split_lower_words(text))
 
     def is_order_like(self, line: str) -> bool:
-        """Return True if a line is an order, or was meant as one, however it is spelled."""
+        """Return True if a line is an order, or was meant as one, in any spelling."""
         texts = dict.fromkeys(spelled(line) for spelled in (strip_line, restore_signs, restore_arrows))
         read = (self.read_order(text) for text in texts if self.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
@@ -271,7 +271,7 @@ class Joiner:
         return self._read_failed(failed[0], after, failed[1]) if failed else None
 
     def _list_spellings(self, line: str, after: int) -> list[Spelling]:
-        """The ways to spell a line: as it is typed, and others where they make a difference to it or the next ones."""
+        """List the spellings of a line: as typed, and others that make a difference to it or the next ones."""
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
         window = [text[:LONGEST_ORDER] for text in (line, *following)]
         others = (
@@ -280,7 +280,7 @@ class Joiner:
         return [strip_line, *others] if len(line) <= LONGEST_ORDER else [strip_line]
 
     def _read_final(self, line: str, text: str) -> str:
-        """A final order, which stands in no sentence; giving up is complained about where it has a comma or the like."""
+        """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
         exact = RESIGNED.fullmatch(drop_invisible(trim_spaces(line)).strip(AROUND))
         return text if exact or self.readings.read_order(text).order != Resign() else trim_spaces(line)
 
@@ -292,7 +292,7 @@ class Joiner:
         return small and (above or (below and not self.readings.is_order_like(more)))
 
     def _read_whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
-        """An order with what a mail program has broken off; None where no order begins with the text."""
+        """Read an order with the rest that a mail program has broken off; return None if the text begins no order."""
         may_be_broken = read.kind in BROKEN
         most = (MOST_JOINED if read.meant else FEW_JOINED) if may_be_broken else 1
         for _ in range(most):
@@ -304,7 +304,7 @@ class Joiner:
         return None
 
     def _extend_order(self, text: str, after: int, spelled: Spelling) -> Whole:
-        """An order with the lines that go on with it, although it could stand without them."""
+        """Extend a complete order by the lines that continue it."""
         for _ in range(MOST_JOINED):
             longer = self._add_lines(text, after, spelled) or self._add_decision(text, after, spelled)
             if not longer:
@@ -313,7 +313,7 @@ class Joiner:
         return text, after
 
     def _add_decision(self, text: str, after: int, spelled: Spelling) -> Whole | None:
-        """A turn with another decision on a line of its own, or with what follows a semicolon or a comma."""
+        """Add to a turn another decision on the next line, or after a semicolon or a comma."""
         below = after + (after < len(self.lines) and self._is_blank(after))
         if not self._is_own(below) or self.readings.read_order(text).kind not in {"turn", "draft", "plan"}:
             return None
@@ -329,7 +329,7 @@ class Joiner:
         return (whole, below + 1) if goes_on and not self.readings.is_independent(more) else None
 
     def _add_lines(self, text: str, after: int, spelled: Spelling) -> Whole | None:
-        """A text with the next lines where these make a longer order of it, or were meant to."""
+        """Add the next lines to a text if they make a longer order of it, or were meant to."""
         if not self._is_own(after):
             return None
         more = spelled(self.lines[after].text)
@@ -351,7 +351,7 @@ class Joiner:
         )
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
-        """An order with an error, with the lines that seem to belong to it."""
+        """Read an order with an error, with the lines that seem to belong to it."""
         for _ in range(MOST_JOINED):
             if self.readings.is_order(text):
                 return self._extend_order(text, after, spelled)
@@ -378,10 +378,10 @@ class Joiner:
         return Kind.SYNTAX in joined_kinds and Kind.SYNTAX not in kinds
 
     def _read_words(self, line: str, text: str, after: int) -> Whole | None:
-        """Words to players, with the lines that they go on over.
+        """Read words to players, with the lines over which they continue.
 
-        They do where a mail program has broken them. Where nothing stands behind the colon, all lines down to an
-        empty one are said. What asks for something itself is not said, so that no plan is given away by an error.
+        They continue where a mail program has broken them. If nothing follows the colon, all lines down to an
+        empty one count as words. A line that is an order itself is not said, so that no error gives a plan away.
         """
         end, typed = after + MOST_SAID, strip_spoken(line)
         text = typed if isinstance(self.readings.read_order(typed).order, Say) else text
@@ -467,15 +467,15 @@ class Choices:
         return OrderLine(sample, self.readings.read_order(sample))
 
     def _list_copied(self, orders: Orders) -> list[str]:
-        """The turns of a reply, where all of them are samples."""
+        """Return the turns of a reply if all of them are samples."""
         turns = [line for line in orders.lines if is_turn_line(line)]
         are_samples = len(turns) > 1 and all(self.own.find_sample(compare_words(line.typed)) for line in turns)
         return [line.typed for line in turns] if are_samples else []
 
     def _list_marked(self) -> list[str]:
-        """The samples that are marked, each once.
+        """Return the marked samples, each once.
 
-        A star or a bullet counts only in the quotation and where other samples have none, for mail programs make them too.
+        A star or a bullet counts only in the quotation and if other samples have none, for mail programs make them too.
         """
         sure = [mark.sample for mark in self.own.marks.values() if mark.sure]
         if sure or not self.own.marks:
@@ -488,9 +488,9 @@ class Choices:
         return chosen if bare - set(chosen) else []
 
     def _choose_left(self, orders: Orders) -> Orders:
-        """What a reply asks for by the samples that are left in it, where others were clearly deleted.
+        """Take the samples left in a reply as its choice, if others were clearly deleted.
 
-        One that is left is the choice where nothing was written; else it is proposed.
+        A single one is the choice if nothing was written; else it is proposed.
         """
         left = self._list_left()
         if len(left) != 1:
@@ -500,7 +500,7 @@ class Choices:
         return self._choose_sample(orders, left)
 
     def _list_left(self) -> list[str]:
-        """The turns of a letter that are left in a reply, where some are gone and lines before and behind them are not."""
+        """Return the turns left in a reply, if some are gone and the lines around them are not."""
         lines = [words for line in self.own.lines if (words := compare_words(line.text))]
         whole, running = set(lines), f" {' '.join(lines)} "
 
@@ -519,7 +519,6 @@ class Choices:
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
     def _list_turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
-        """The turns among some lines of a letter."""
         orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
         read = self.readings.read_order
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
@@ -665,7 +664,7 @@ SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 LINK = re.compile(r"<?https?://\S*>?")
 NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
-"""Characters that change the look of a sign, but not its meaning: colours of skin, variants; and marks of bold and italics."""
+"""Characters that change the look but not the meaning: colours of skin, variants, marks of bold and italics."""
 
 
 def _list_phrases(table: str) -> Iterator[str]:
@@ -704,7 +703,7 @@ def find_answer(lines: Sequence[Line]) -> str:
 
 @frozen
 class FreeAnswer:
-    """An answer in the sender's own words, "" where they are not clearly one; `rest` is what stands behind a `no`."""
+    """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no`."""
 
     answer: str = ""
     rest: str = ""
@@ -712,11 +711,11 @@ class FreeAnswer:
 
 @cites("mail.offer.yes")
 def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnswer:
-    """What a mail answers whose every word agrees, denies, or says nothing; a `no` may go before other words.
+    """Return the answer of a mail in which every word agrees, denies or is filler; a `no` may precede other words.
 
     Args:
         own: the sender's lines.
-        extras: words that say nothing, such as the names of players.
+        extras: words without meaning, such as the names of players.
     """
     text = _drop_noise("\n".join(own))
     if len(text) > LONGEST_ANSWER:
@@ -749,7 +748,7 @@ def is_reaction(own: Sequence[str]) -> bool:
 
 
 def _drop_noise(text: str) -> str:
-    """A text without what only changes its look."""
+    """Remove characters that change only the look of a text."""
     text = normalize("NFKC", LINK.sub(" ", NOISE.sub("", drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'")))
     return SMILE.sub(" ", text)
 
@@ -776,7 +775,7 @@ def _read_clause(clause: str, known: frozenset[str]) -> frozenset[str] | None:
 
 
 def _find_behind_no(clause: str) -> str:
-    """Return the text after a `no` without a comma that says what was meant."""
+    """Return the text after a `no` without a comma in which the sender corrects us."""
     denied = next(
         (phrase for phrase in _find_phrases_at(clause.lower(), 0, frozenset()) if ANSWER_KINDS[phrase] == "no"), ""
     )
@@ -786,13 +785,13 @@ def _find_behind_no(clause: str) -> str:
 
 
 def _drop_answer_lead(text: str) -> str:
-    """A text without the words that lead to what was meant, and those that end it."""
+    """Remove the words that lead to the sender's correction, and those that end it."""
     lead = INSTEAD.match(text)
     return AT_THE_END.sub("", text[lead.end() :] if lead else text)
 
 
 def _find_phrases_at(text: str, at: int, known: frozenset[str]) -> Iterator[str]:
-    """The phrases that begin at a place in a text in small letters, the longest first."""
+    """Return the phrases that begin at a place in a text in small letters, the longest first."""
     for length in LENGTHS:
         phrase = text[at : at + length]
         if phrase in ANSWER_KINDS and not (_is_spaced(phrase[-1]) and _is_spaced(text[at + length : at + length + 1])):
@@ -812,7 +811,7 @@ def _is_greeting(words: re.Pattern[str], clause: str) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Return True if a text may be a name, or is empty: no word of it has a meaning as an answer."""
+    """Return True if a text may be a name, or is empty: none of its words has a meaning as an answer."""
     words = text.split()
     plain = all(word[0].isupper() or not word[0].isalpha() for word in words)
     return (
@@ -839,7 +838,7 @@ class MailForm:
         return cls(_list_pieces(own), _list_pieces(line.text for line in lines))
 
     def has(self, text: str) -> bool:
-        """Whether a text stands here. A few words count only where they are the sender's own."""
+        """Return True if a text is part of this form. A few words count only if they are the sender's own."""
         return _list_pieces([text]) <= (self.own if len(_list_words([text])) < FEWEST_WORDS else self.every)
 
 
@@ -856,17 +855,17 @@ def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line
 
 
 def is_notice(own: Iterable[str]) -> bool:
-    """Whether a plain form only says that the mail is in HTML."""
+    """Return True if a plain form only says that the mail is in HTML."""
     words = _list_words(own)
     return len(words) <= MOST_OF_A_NOTICE and "html" in words
 
 
 @cites("mail.forms", "mail.doubt")
 def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders], reader: OrderReader) -> Orders:
-    """What a mail asks for, given what its plain form asks for; `find` finds the orders in a form.
+    """Return the orders of a mail in two forms, given those of the plain form; `find` finds the orders in a form.
 
-    What only the HTML form says counts as the sender's words, also an order with an error. An order that stands within the
-    words of the other form is no difference: some programs write forms without line ends.
+    Text in the HTML form alone counts as the sender's words, also an order with an error. An order within the words of
+    the other form is no difference: some programs write forms without line ends.
     """
     bare = not (plain.lines or plain.answer or plain.proposed or plain.choices)
     binding = _list_binding(plain, reader)
@@ -890,7 +889,7 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
 
 
 def _with_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
-    """What a mail asks for, with the words that only its HTML form has: orders with errors, and remarks."""
+    """Add the words that only the HTML form has: orders with errors, and remarks."""
     extra = only_in_html(plain.own, html.own, mail.lines)
     failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
     typed = {line.typed for line in html.lines}
@@ -903,12 +902,12 @@ def _is_binding(line: OrderLine) -> bool:
 
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
-    """The orders that bind their sender, by their canonical form."""
+    """List the binding orders by their canonical form."""
     return {reader.write_order(line.read.order): line for line in orders.lines if line.read.order and _is_binding(line)}
 
 
 def _list_pieces(texts: Iterable[str]) -> frozenset[str]:
-    """All words of texts, alone and with the word that follows, wherever lines end."""
+    """List all words of texts, alone and with the word that follows, across the ends of lines."""
     words = _list_words(texts)
     return frozenset({*words, *map(" ".join, pairwise(words))})
 
@@ -926,7 +925,7 @@ QUOTED = Line("", quoted=True)
 
 @define
 class _Finder:
-    """Reads down the lines of one mail, of which `index` is the next; with `stops`, only to where our letter begins."""
+    """A reader of one mail, line by line; `index` is the next line. With `stops`, it ends where our letter begins."""
 
     lines: Sequence[Line]
     readings: ReadCache
@@ -941,7 +940,7 @@ class _Finder:
     remarked: int = -2
     """The last line of a remark, or of an order that is not understood."""
     apart: Sequence[Line] = field(init=False)
-    """The lines, of which those that introduce a quotation count as quoted."""
+    """The lines; those that introduce a quotation count as quoted."""
 
     def __attrs_post_init__(self) -> None:
         self.apart = mark_introductions(self.lines)
@@ -974,13 +973,13 @@ class _Finder:
             self.index += 1
 
     def _end_at_quotation(self) -> None:
-        """At the first line of a quotation: what introduces it is no remark."""
+        """End at the first line of a quotation: its introduction is no remark."""
         if not self.quoting:
             self._keep_remark(drop_introduction(self.remark))
         self.quoting = True
 
     def _keep_remark(self, remark: list[str]) -> None:
-        """Keep this of the remark: what is dropped are its last lines, which are not the sender's."""
+        """Keep only this part of the remark. The dropped last lines are not the sender's."""
         for _ in range(len(self.remark) - len(remark)):
             while self.texts and not self.texts.pop():
                 pass
@@ -1040,14 +1039,14 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
 
 
 def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
-    """Lines, of which those behind unusual quote marks are quoted too."""
+    """Mark as quoted also the lines behind unusual quote marks."""
     return [Line(line.text, line.quoted or is_marked(line.text)) for line in lines]
 
 
 def _add_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
-    """What a mail asks for, with what was typed below a quotation: what is understood is proposed, else a remark.
+    """Add the lines below a quotation: propose readable orders, and keep the rest as remarks.
 
-    Several turns are none: they may be the samples of a letter that is not known any more.
+    Several turns are not proposed: they may be the samples of a letter that is no longer known.
     """
     failed = (line.typed for line in typed if line.read.order is None)
     several = sum(map(is_turn_line, typed)) > 1
@@ -1056,7 +1055,6 @@ def _add_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
 
 
 def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
-    """The orders that were found, each once."""
     lines = dict[str, OrderLine]()
     for typed in finder.orders:
         read = finder.readings.known.get(typed)

@@ -57,7 +57,7 @@ from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
 MOST_RULES, MOST_ASKS = 6, 3
-"""So many other rules are named below the best one, and so many of the questions that people ask about it."""
+"""Maximum numbers of other rules listed below the best one, and of questions listed with it."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
 
@@ -115,7 +115,7 @@ def _answer_legal(recipient: Recipient, card: str) -> Answer:
 
 @cites("post.order.rule")
 def _answer_rules(recipient: Recipient, words: str) -> Answer:
-    """A rule, or the rules that answer a question in the ruleset of the game, the best one whole."""
+    """Answer with a rule, or with the rules that fit a question in the game's ruleset, the best one whole."""
     if rulebook.is_known_rule(words):
         return "This is the rule that you asked for.", _show_rule(rulebook.rule(words))
     if not words:
@@ -133,7 +133,7 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
 
 
 def _show_rule(rule: rulebook.Rule) -> Blocks:
-    """A rule whole: the answer first, then the reason, what people ask, and how else it can be read."""
+    """Show a whole rule: the answer first, then the reason, common questions, and other readings."""
     why = rule.why or rule.reason
     texts = [_write_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
     texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
@@ -186,7 +186,7 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
 
 
 def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
-    """Everything that may be written, what it is for first; or one kind of order."""
+    """List everything that a player can write, each behind its purpose; or explain one kind of order."""
     known, game = recipient.known, recipient.known.record.game
     plugin = find_mail_plugin(game)
     if topic:
@@ -238,7 +238,7 @@ OVER = "The game is over"
 
 @cites("post.adjourn", "post.pause.turn")
 def _play_turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
-    """Play a turn; an adjourned game goes on with it, a pause does not end."""
+    """Play a turn. An adjourned game continues with it; a pause does not end."""
     if early := refuse_not_due(game, line, mail):
         return make_failed(game, line, [early])
     known = game.view_as(mail.seat)
@@ -273,7 +273,7 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 
 @cites("post.draft")
 def _check_draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
-    """Check a turn, and tell its sender alone what would follow."""
+    """Check a turn, and describe its consequences to the sender alone."""
     if early := refuse_not_due(game, line, mail):
         why = "the game is over" if game.time.over else "it is not your turn"
         return _refuse_draft(game, line, f"Nothing was checked: {why}.", (early,), line.typed)
@@ -294,7 +294,7 @@ def _check_draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) ->
 def _refuse_draft(
     game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
 ) -> OrderResult:
-    """A draft that is no legal turn now."""
+    """Refuse a draft that is no legal turn now."""
     why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
     return OrderResult(line, game, (why, *letter_parts.show_problem(typed, problems)), problems, lead=lead)
 
@@ -303,7 +303,7 @@ def _refuse_draft(
 
 
 def _save_plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
-    """Give a plan: it is looked at as soon as all else in the mail was done."""
+    """Save a plan. It is read after the other orders of the mail."""
     mine = game.memory.seats[mail.seat]
     changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
     if changed.problems:
@@ -338,7 +338,7 @@ def _list_events(notes: Iterable[Note]) -> Events:
 
 @cites("post.away", "post.away.late", "post.away.most")
 def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
-    """Announce an absence, if there is any new day in it."""
+    """Announce an absence, if it has any new day."""
     first, last = write_day(order.first), write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
@@ -413,7 +413,7 @@ def _resign_seat(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> Or
 
 @cites("post.stand-in.leave")
 def _give_seat_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
-    """A stand-in leaves: the game stays the player's, and is resigned by nobody."""
+    """Let a stand-in leave. The game stays the player's; the seat is not resigned."""
     after, told = order_results.give_back_seat(game, mail.seat, mail.now)
     if after.time.seats[mail.seat].gone:
         after, _, also = _drop_waiting(after, mail)
@@ -423,7 +423,7 @@ def _give_seat_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResul
 
 
 def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
-    """The game after what waited for a seat alone that nobody plays any more, what is answered, and what others are told."""
+    """Drop what waited for a seat without a player; return the game, the lines of the answer, and announcements."""
     agreed = order_proposals.undo_after_resignation(game, mail.seat, mail.now)
     settled = order_proposals.agree_after_resignation(agreed.game, mail.seat, mail.now)
     also = tuple(filter(None, (agreed.answer, settled.answer)))
@@ -499,7 +499,7 @@ def find_sender_seat(record: Record, sender: str) -> int | Refusal:
 
 
 def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
-    """Carry out a line, or say why not; the game is as it was, where there are problems."""
+    """Carry out a line, or say why not. The game doesn't change if there are problems."""
     order = line.read.order
     if order is None:
         if early := _refuse_out_of_turn(game, line, mail):
@@ -525,7 +525,7 @@ def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
 
 @cites("mail.answer.order")
 def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult | None:
-    """The answer to a turn with an error whose sender may not act now: that comes first, the error second."""
+    """Refuse a turn with an error from a sender who may not act now; that comes first, the error second."""
     wrong = line.read.problems[0]
     is_turn = line.read.kind in {"turn", ""} and not wrong.rule.startswith(OTHERS)
     early = refuse_not_due(game, line, mail) if is_turn else None
@@ -580,7 +580,7 @@ def _refuse_late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) ->
 
 
 def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
-    """The turn that was taken in place of the one that a mail answers too late."""
+    """Describe the turn that was taken instead of the one that a mail answers too late."""
     for moment in game.view_as(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes
@@ -594,7 +594,7 @@ def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
 
 @cites("post.order.hosted")
 def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Refuse an order if nobody keeps more than the record."""
+    """Refuse an order that only a host can carry out."""
     if mail.has_host or not find_order_kind(order).has_to_be_hosted(order):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."

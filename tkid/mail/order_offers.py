@@ -85,7 +85,7 @@ STRANGER = (
 MOST_OF_AN_ANSWER = 8
 """Words of a mail without an order that may answer what is open."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
-"""Characters that are read as one turn, and how many lines are read one by one besides."""
+"""Maximum characters read as one turn, and maximum number of lines that are also read one by one."""
 
 
 @frozen
@@ -111,10 +111,10 @@ def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
 
 @cites("mail.offer.yes")
 def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
-    """What a mail asks for, with the answer that it gives in the sender's own words to the offer of a letter, or of a turn that is held.
+    """Add to a mail's orders the answer in the sender's own words to the offer of a letter, or of a held turn.
 
-    Words that are all of the answer say nothing else. A line with an error may be part of it; an order that is understood
-    counts in place of an answer.
+    Words that are all of the answer say nothing else. A line with an error may be part of it; a readable order
+    is not an answer.
     """
     holds = game.turn_held is not None and game.awaited == seat
     if (offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
@@ -145,10 +145,10 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
 def ask_about_resigning(
     game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None
 ) -> tuple[Orders, Question | None]:
-    """What a mail asks for without giving up the seat, and the question whether its sender is sure of that.
+    """Take an unconfirmed resignation out of a mail's orders, and ask its sender to confirm it.
 
-    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too, and `I resign` asks
-    again. Without a host nobody remembers a question, so none is asked here.
+    Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too, and
+    `I resign` asks again. Without a host, no question could be remembered, so none is asked.
     """
     exact = [line for line in orders.lines if line.read.order == Resign()]
     resigns = exact or given_up(orders)
@@ -163,7 +163,7 @@ def ask_about_resigning(
 
 
 def given_up(orders: Orders) -> list[OrderLine]:
-    """The line that gives up the game in other words, as an order."""
+    """Return the line that gives up the game in other words, as an order."""
     failed = (line.typed for line in orders.lines if line.read.order is None and line.read.kind in {"", "resign"})
     remark = (text for text in orders.remark if " " in text or "'" in text)  # one word may be part of a broken sentence
     texts = (text for text in (*failed, *remark) if gives_up(text))
@@ -179,7 +179,7 @@ def gives_up(text: str) -> bool:
 
 
 def _put_off_line(line: OrderLine) -> OrderLine:
-    """A line that is not carried out beside a resignation."""
+    """Put off a line until a resignation is answered."""
     why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
@@ -197,10 +197,10 @@ def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, off
 
 @cites("mail.offer.yes")
 def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
-    """What the `yes`, `no` or number of a mail comes to.
+    """Return the meaning of the `yes`, `no` or number of a mail.
 
-    `offer_id` names the offer of the letter that is answered: "" for a letter without one, None where that is not known
-    any more.
+    `offer_id` names the offer of the letter that is answered: "" for a letter without one, None for a forgotten
+    one.
     """
     if not orders.answer:
         return Reply()
@@ -234,7 +234,6 @@ def _find_reader(game: HostedGame, seat: int) -> OrderReader:
 
 
 def _pick_lines(offer: Offer | None, answer: str) -> tuple[str, ...]:
-    """The lines of an offer that an answer accepts."""
     if offer is None or answer == "no":
         return ()
     if answer == "yes":
@@ -271,7 +270,10 @@ def is_current(game: HostedGame, mail: Mail) -> bool:
 
 @cites("post.answer.open")
 def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
-    """Return True if something waits for a seat's answer, and a mail seems to answer it: with a whole line, or a few words."""
+    """Return True if something waits for a seat's answer, and a mail seems to give it.
+
+    It seems so for a whole line, or for a few words.
+    """
     if not (list_open_offers(game, seat) or others.list_open_proposals(game, seat)):
         return False
     few = not orders.lines and 0 < len(" ".join(orders.remark).split()) <= MOST_OF_AN_ANSWER
@@ -285,9 +287,9 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 def make_question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """What is asked after a mail that played no turn, and the results of its lines that are answered besides.
+    """Ask about a mail that played no turn; return the question and the results of its other lines.
 
-    What was written goes before a `yes`, a `no` or a number that accepts nothing.
+    The sender's text goes before a `yes`, a `no` or a number that accepts nothing.
     """
     if any(result.played for result in results):
         return answer.question, results
@@ -335,14 +337,13 @@ def _is_shown(asked: Question, result: OrderResult) -> bool:
 
 
 def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
-    """The lines in which a turn may be meant: all of the sender's but answers and orders of other kinds."""
+    """List the lines that may be meant as a turn: all of the sender's but answers and orders of other kinds."""
     others = _list_other_orders(orders)
     own = filter(None, orders.own or orders.remark)
     return tuple(line for line in own if line not in others and not find_answer([Line(line)]))
 
 
 def _list_other_orders(orders: Orders) -> set[str]:
-    """The orders of other kinds, as they were typed."""
     return {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
 
 
@@ -382,7 +383,7 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
 
 
 def _is_open(found: Understanding) -> bool:
-    """Return True if nothing is wrong with a text, but something is missing, which another line may say."""
+    """Return True if a text has no error but is incomplete, so that another line may complete it."""
     return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
@@ -402,7 +403,7 @@ def _ask_about_text(found: Understanding, typed: str) -> Question:
 
 
 def _locate_problem(text: str, problem: Problem) -> tuple[str, Problem]:
-    """The line of a text in which a problem stands whose column counts from the beginning, and the problem in that line."""
+    """Find the line of a problem whose column counts from the beginning of the text; return both for that line."""
     column = problem.col
     for line in text.split("\n"):
         if column <= len(line) + 1:
@@ -420,7 +421,7 @@ def _ask_about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Questio
 
 
 def _list_passages(own: Sequence[str]) -> Iterator[str]:
-    """The texts that may be a turn: all lines where they are few, then one line after the other."""
+    """Yield the texts that may be a turn: all lines together unless they are too long, then each line."""
     whole = "\n".join(own)
     if own and len(whole) <= LONGEST_PASSAGE:
         yield whole
@@ -450,9 +451,9 @@ def _ask_about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question |
 
 
 def list_possible_orders(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:
-    """The orders that could be carried out now, one after the other, in canonical form. Nothing of it is kept.
+    """List the orders that could be carried out now, one after the other, in canonical form; keep nothing of it.
 
-    Orders that cannot be taken back are never among them: these are written where there is no doubt who writes.
+    Orders that cannot be taken back are never among them: the sender must have written these beyond doubt.
     """
     reader, texts = _find_reader(game, mail.seat), []
     for line in sort_lines(lines):
@@ -560,7 +561,7 @@ def may_be_question(question: Question | None, results: Sequence[OrderResult]) -
 
 @cites("mail.question")
 def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
-    """Answer what a mail asks that has no order; an empty list where nothing in it is a question about the game."""
+    """Answer the questions of a mail without orders; return an empty list if none is about the game."""
     reader = order_reader(game.record.game, game.names, mail.seat)
     asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
     answers = (answer for text in asked if (answer := _answer_one(game, mail, reader, text)) is not None)
@@ -568,7 +569,7 @@ def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[Order
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    """Answer a question about a turn, about how the game stands, or about a rule."""
+    """Answer a question about a turn, about the state of the game, or about a rule."""
     asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
@@ -595,12 +596,12 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
 
 
 def _is_unclear(problem: Problem) -> bool:
-    """Return True if nothing is wrong with a turn, but something is missing or several turns fit."""
+    """Return True if a turn has no error but is incomplete or ambiguous."""
     return problem.rule == SEVERAL or (problem.kind is Kind.SYNTAX and not problem.rule.startswith("notation."))
 
 
 def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, turn: str) -> OrderResult | None:
-    """Say whether a turn that is named in part or in other words would be legal, and which legal turns come nearest."""
+    """Say whether a turn named in part or in other words would be legal, and which legal turns come nearest."""
     if game.awaited != mail.seat:
         return None
     found = understand_text(game.view_as(mail.seat), turn)

@@ -86,7 +86,7 @@ def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> A
 
 @cites("post.agree", "post.agree.all", "post.agree.open")
 def _agree_or_propose(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> AgreementResult:
-    """Agree to what is open, or propose it; another proposal that was open ends."""
+    """Agree to the open proposal or make one; another open proposal ends."""
     open_one = game.memory.agreement
     if open_one is None or (open_one.what, open_one.until) != (proposed.what, proposed.until):
         open_one = proposed
@@ -171,7 +171,6 @@ def _remember_proposal(game: HostedGame, agreement: Agreement | None) -> HostedG
 
 
 def _list_players(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
-    """Those who agreed and still play."""
     return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
 
 
@@ -196,7 +195,7 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
 
 
 def _ask_for_consent(name: str, agreement: Agreement) -> str:
-    """The question, for a subject."""
+    """Ask for consent in a subject."""
     short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
     return f"{name} proposes {short[agreement.what]}"
 
@@ -215,7 +214,7 @@ def _explain_agreeing(agreement: Agreement) -> Blocks:
 
 @cites("post.agree", "post.pause")
 def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
-    """The end, or the pause, that everybody agreed on."""
+    """Carry out the end, or the pause, that everybody agreed on."""
     moment, agreed = game.round_moment(now), _list_players(game, agreement)
     if agreement.what == "pause":
         until = date.fromisoformat(agreement.until)
@@ -250,7 +249,7 @@ class UndoResult:
 
 
 def find_last_taken(game: HostedGame) -> tuple[Turn, ...]:
-    """Return the last turn that stands and that somebody took, or the clock, and the passes after it that nobody decided on."""
+    """Return the last turn that stands and that a player or the clock took, and the forced passes after it."""
     standing = [turn for turn in game.record.turns if not turn.undone]
     for back, turn in enumerate(reversed(standing), 1):
         if NOBODY_DECIDED.isdisjoint(turn.notes):
@@ -380,21 +379,21 @@ def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
 
 
 def _describe_taken_back(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    """The turn that is to be taken back, in sentences, as a seat may know it."""
+    """Describe the turn to take back, in sentences, as a seat may know it."""
     index = game.replay.moments.index(_find_turn(game, proposal.turn))
     return (Events((letter_parts.number_turn(game.view_as(seat), index, seat),)),)
 
 
 def _find_turn(game: HostedGame, number: int) -> Moment:
-    """A turn by its number."""
+    """Find a turn by its number."""
     return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
 
 
 @cites("post.undo.plans")
 def _take_back(game: HostedGame, now: datetime) -> HostedGame:
-    """The game with the turn taken back, and the passes after it. The plans of its player end.
+    """Take back the turn, and the passes after it. The plans of its player end.
 
-    What was done about the next turn is forgotten, as somebody else takes it now.
+    Notes about the next turn are forgotten, as another player takes it now.
     """
     taken, moment, replay = find_last_taken(game), game.round_moment(now), game.replay
     for _ in taken:

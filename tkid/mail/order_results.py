@@ -34,11 +34,11 @@ class Mail:
 
 @frozen
 class OrderResult:
-    """The result of a line: the game after it, the answer to its sender, announcements to others; what was wrong with it.
+    """The result of a line: the game after it, the answer to its sender, announcements to others, and problems.
 
-    `lead` says in a sentence what was done, or why it was not: a sentence that everybody at the table may read. `answer`
-    follows it. `shows_turns` says whether the answer has turns to send, `rule` what it rests on. `shown` is the
-    text that the columns of problems count in, where it is not the line as it was typed.
+    `lead` says in a sentence that everybody may read that the order was carried out, or why not. `answer`
+    follows it. `shows_turns` is true if the answer has turns to send, `rule` is the rule behind it. `shown` is the
+    text in which the columns of problems count, if it is not the line as typed.
     """
 
     line: OrderLine
@@ -72,7 +72,7 @@ class OrderResult:
         return self.line.read.kind == "turn"
 
     def add_turns(self, seat: int, typed: str) -> OrderResult:
-        """A turn that was not understood, or not legal, with legal ones to copy."""
+        """Add legal turns to copy to the result of a turn that was unreadable or illegal."""
         turns = letter_parts.suggest_turns(self.game.view_as(seat), typed, self.problems)
         return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
 
@@ -172,9 +172,9 @@ def answer_former_player(lines: Sequence[OrderLine], results: Sequence[OrderResu
 def write_parting(
     game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
 ) -> Letter:
-    """The letter to the address of somebody who no longer plays a seat: who plays it now.
+    """Write the letter to the former address of a seat: who plays the seat now.
 
-    It may answer what they `wrote`, as an `account` of it; as they had left before, that is nothing. `why` is the reason
+    It may answer a mail of theirs: `wrote` is an `account` of it, empty if they had left before. `why` is the reason
     of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]

@@ -79,10 +79,10 @@ class DealPart:
 
 @frozen
 class PeerLetter:
-    """A letter: to whom and from whom (an address each, or none), subject, what it says, and the file that it encloses.
+    """A letter: its recipients and sender (one address each, or none), subject, text, and the enclosed file.
 
-    `deal` is the text of the deal that goes with the game, "" where there is none.
-    With `viewer` it gets a picture of the position as that seat sees it, where one can be drawn; with `click` also the
+    `deal` is the text of the deal that goes with the game, or "".
+    With `viewer` it gets a picture of the position as that seat sees it, if one can be drawn; with `click` also the
     page on which that seat clicks its turn together.
     """
 
@@ -160,9 +160,9 @@ def write_peer_letter(
     pictures: bool = False,
     deal: DealPart | None = None,
 ) -> PeerLetter:
-    """The letter that tells some seats how the game stands, with the record as everybody may know it.
+    """Write the letter that shows some seats the state of the game, with the record as everybody may know it.
 
-    `deal` is what goes with it of the deal that the players made together, None where there is none.
+    `deal` is the part of a deal made together that goes with it, or None.
     """
     file = shared(replay)
     reader = to[0] if len(to) == 1 else None
@@ -213,16 +213,15 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
 
 
 def _is_beginning(record: Record, to: Sequence[int]) -> bool:
-    """Whether a letter begins the game for those whom it goes to: nobody but its sender has played, and nobody has resigned.
+    """Return True if a letter begins the game for its recipients: only its sender has played, and all seats still play.
 
-    Where the start was drawn together, everybody has a file of the game before the first letter. So it is where the players dealt.
+    If the players drew the start or dealt together, everybody has a file of the game before the first letter.
     """
     played = {turn.seat for turn in record.turns}
     return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None and not resignations(record)
 
 
 def _name_other_players(record: Record, reader: int | None) -> str:
-    """Everybody at the table but the reader."""
     return list_names((name for seat, name in enumerate(record.names) if seat != reader), "and")
 
 
@@ -234,7 +233,6 @@ def _describe_players(record: Record, reader: int | None) -> str:
 
 
 def _write_peer_opening(known: Replay, reader: int | None, news: str) -> str:
-    """The first sentence of a game."""
     if reader is None:
         return news
     begins, acts = f"Your new game with {_name_other_players(known.record, reader)} begins.", known.position.to_act
@@ -338,7 +336,7 @@ INSTALL = "pip install 'tkid[secret]'"
 
 
 def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
-    """The letter with which a seat sends its commitment, or its nonce, to all others."""
+    """Write the letter with which a seat sends its commitment, or its nonce, to all others."""
     names, head = draw.names, draw.head
     to = [seat for seat in range(len(names)) if seat != me]
     what = "my nonce" if draw.nonces[me] else "my commitment"
@@ -373,7 +371,7 @@ def _explain_draw(draw: Draw, me: int) -> Blocks:
 
 
 def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
-    """The letter with which a seat sends its part of a locked deal: to whoever is next, or to all when nobody is."""
+    """Write the letter with a seat's part of a locked deal: to the next seat, or to all after the last part."""
     head, done = deal.head, complete(deal)
     names, others = head.names, [seat for seat in range(len(head.names)) if seat != me]
     nexts = [] if done else [seat for seat, _ in missing(deal)][:1]

@@ -25,10 +25,10 @@ MOST_PLANS = 20
 
 @frozen
 class Plan:
-    """A plan that holds: its number among its owner's, the first turn that counts for it, and its canonical text.
+    """An active plan: its number among its owner's, the first turn that counts for it, and its canonical text.
 
-    A standing order counts what happens in the turns from `since` on. A conditional plan looks at the last round
-    whenever it was given. Of a plan of several steps the text says what is left.
+    A standing order counts the events of the turns from `since` on. A conditional plan looks at the last round,
+    no matter when it was given. The text of a plan of several steps has the steps that remain.
     """
 
     number: int
@@ -61,9 +61,9 @@ class Note:
 
 
 def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
-    """What a letter says of plans after a look at them.
+    """Summarize for a letter what happened to plans when they were read.
 
-    Plans that wait for the same reason stand in one line. Of standing orders that wait nothing is said where another
+    Plans that wait for the same reason share one line. Waiting standing orders are left out if another
     plan has played: they are about other turns.
     """
     played = any(note.became == "played" for note in notes)
@@ -105,9 +105,9 @@ class Decision:
 
 
 def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
-    """A player's plans with one more; `last` is the highest number that a plan of that player ever had.
+    """Add a plan to a player's; `last` is the highest number that a plan of that player ever had.
 
-    A standing order may take the place of an older one. Problems: `post.plan.most`, `post.plan.over`.
+    A standing order may replace an older one. Problems: `post.plan.most`, `post.plan.over`.
     """
     reader, judge, turn = _find_reader(known, seat), _find_judge(known, seat), find_next_turn(known)
     problem = _refuse_too_many(plans) or (judge.explain_pointless(order, turn) if isinstance(order, Standing) else None)
@@ -198,9 +198,9 @@ class _Verdict:
 
 @cites("post.plan.order")
 def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
-    """What a player's plans make of the next turn. `known` is what that player may know of the game.
+    """Decide the next turn by a player's plans. `known` is the game as that player may know it.
 
-    Nothing, where it is not the player's turn. The same plans in the same game give the same decision.
+    The decision is empty if it is not the player's turn. The same plans in the same game give the same decision.
     """
     if known.position.to_act != seat or not plans:
         return Decision("nothing", tuple(plans))
@@ -266,7 +266,7 @@ def _judge_steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
 
 
 def _list_remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:
-    """The plans that remain; of the one that was carried out, what is left of it."""
+    """Return the plans that remain; of the one that was carried out, its remaining steps."""
     plans = []
     for verdict in verdicts:
         if verdict.over:
@@ -296,7 +296,7 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
 
 @cites("post.plan.refused")
 def _stop_illegal(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
-    """The decision where a planned turn breaks a rule: the player is asked, and every plan ends."""
+    """Ask the player about a planned turn that breaks a rule, and end every plan."""
     stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
     return Decision("ask", (), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
 

@@ -156,9 +156,9 @@ class MailPlugin(Protocol):
         ...
 
     def list_samples(self, known: Replay) -> list[str]:
-        """At most three whole legal turns of the next player, different in kind, plain before cunning.
+        """Return at most three whole legal turns of the next player, different in kind, plain before cunning.
 
-        None where the cards of the next player are hidden.
+        Return none if the next player's cards are hidden.
         """
         ...
 
@@ -175,9 +175,9 @@ class MailPlugin(Protocol):
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
     def shorten_turn(self, known: Replay, number: int, reader: int | None) -> str:
-        """A turn as the first sentence of a mail has it, such as `Bob played Welsh Support in Lancaster.`.
+        """Summarize a turn for the first sentence of a mail, such as `Bob played Welsh Support in Lancaster.`.
 
-        Never an order, nothing that not everybody knows, about 60 columns at most where names are of usual length.
+        Never an order or a secret; at most about 60 columns with names of usual length.
         """
         ...
 
@@ -194,7 +194,7 @@ class MailPlugin(Protocol):
         ...
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
-        """Tell a seat the consequences of a pass now, in a sentence or two; "" if nobody can pass. Never advice."""
+        """Describe to a seat the consequences of a pass now, in a sentence or two; "" without a pass. Never advice."""
         ...
 
     def list_facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
@@ -218,5 +218,5 @@ def find_mail_plugin(game: AnyGame) -> MailPlugin:
 
 @cites("post.clock.no-pass")
 def adapt_terms(clock: Clock, game: AnyGame) -> Clock:
-    """Return the terms as they hold in a game: if nobody can pass, the consequence of some misses comes the first time."""
+    """Return the terms as they hold in a game. If passing is impossible, the first miss has the last one's consequence."""
     return clock if find_mail_plugin(game).passing else evolve(clock, misses=1)

@@ -106,7 +106,7 @@ def trim_spaces(text: str) -> str:
 
 
 FEWEST_WORDS = 4
-"""Words that have to stand in a letter in the same order to be taken from it, where they are not a whole line of it."""
+"""Minimum number of words in the same order as in a letter, for text that is no whole line of it."""
 REMEMBERED = 32
 """Letters that are kept as they were read: several replies are compared with each, and each reply with several."""
 MOST_LINES = 2000
@@ -144,7 +144,7 @@ class Form:
 
     @classmethod
     def make_form(cls, texts: Sequence[str]) -> Form:
-        """Return the form of a letter with these lines. Quotations of its reader are none of ours."""
+        """Return the form of a letter with these lines. Quotations of its reader don't count as ours."""
         pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := compare_words(text))]
         return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
 
@@ -169,7 +169,7 @@ class Form:
         return starts
 
     def find_last(self, words: str) -> int:
-        """Return the last line with certain words, or on which a piece of the letter with them ends; -1 if there is none."""
+        """Return the last line with certain words, or on which a piece of the letter with them ends; else -1."""
         places = self.places.get(words, ())
         covered = self.find_covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
         return max((*places, *covered), default=-1)
@@ -214,7 +214,7 @@ def _read_page_form(raw: bytes) -> Form:
 
 
 def _find_part(raw: bytes, kind: bytes) -> str:
-    """The first text of a kind that is no attachment; "" where there is none."""
+    """Return the first text of a kind that is no attachment, or ""."""
     for head, body in _list_own_parts(raw):
         if b"Content-Type: " + kind in head and b"attachment" not in head:
             coding = CODING.search(head)
@@ -224,7 +224,6 @@ def _find_part(raw: bytes, kind: bytes) -> str:
 
 
 def _list_own_parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The header and the body of each part of a mail that we composed, in order."""
     head, _, body = mail.partition(b"\r\n\r\n")
     boundary = BOUNDARY.search(head)
     if boundary is None:
@@ -250,9 +249,9 @@ ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]+@[^<>()\[\]\s]+[>)\]]")
 
 
 def is_quotation_start(lines: Sequence[Line], index: int) -> bool:
-    """Whether a quotation without marks begins on a line: nothing below it is the sender's.
+    """Return True if a quotation without marks begins on a line: nothing below it is the sender's.
 
-    It begins with lines like `From: …` of which one holds an address, perhaps below a line of dashes; or with one like
+    It begins with lines like `From: …`, one with an address, perhaps below a line of dashes; or with one like
     `… <address> wrote:` above indented lines.
     """
     text = lines[index].text[:LOOK]
@@ -277,7 +276,7 @@ def mark_introductions(lines: Sequence[Line]) -> list[Line]:
 
 
 def _find_introduction(lines: Sequence[Line], quotation: int) -> Iterator[int]:
-    """The one line, or two, that introduce the quotation that begins on a line; nothing where none do."""
+    """Find the one or two lines that introduce the quotation that begins on a line, if any."""
     last = quotation - 1
     while last > 0 and not lines[last].text.strip():
         last -= 1
@@ -297,7 +296,7 @@ def _is_introduction(text: str) -> bool:
 
 
 def _find_following(lines: Sequence[Line], index: int) -> list[Line]:
-    """The next two lines that are not empty, where they are not quoted."""
+    """Find the next two lines that are not empty, if they are not quoted."""
     filled = [line for line in lines[index + 1 : index + 6] if line.text.strip()][:2]
     return filled if filled and not filled[0].quoted else []
 
@@ -376,7 +375,7 @@ WORDS = frozenset(
         *("i", "ll", "would", "like", "take", "choose", "play", "pick", "want", "please", "yes", "ok", "x", "me"),
     }
 )
-"""Words that may stand behind an arrow and only point at a line."""
+"""Words behind an arrow that only point at a line."""
 
 
 @frozen
@@ -439,7 +438,7 @@ class Readings(Protocol):
         """Return True if a line is an order without the lines above it."""
 
     def is_order_like(self, line: str) -> bool:
-        """Return True if a line is an order, or was meant as one, however it is spelled."""
+        """Return True if a line is an order, or was meant as one, in any spelling."""
 
 
 @frozen
@@ -458,7 +457,7 @@ class OwnLines:
     letters: Sequence[OwnLetter]
     readings: Readings
     end: int = 0
-    """The place of the marker line, or of a heading of ours, without a quote mark; the number of lines if there is none."""
+    """The index of the marker line, or of a heading of ours, without a quote mark; else the number of lines."""
     forms: Sequence[Form] = ()
     """The forms of the letters that are compared."""
     marks: dict[int, Mark] = field(factory=dict)
@@ -500,7 +499,7 @@ class OwnLines:
                 yield number, index
 
     def find_sample(self, words: str) -> str:
-        """Return the order on a line of ours with these words, without its number; "" if there is none."""
+        """Return the order on a line of ours with these words, without its number, or ""."""
         numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
         for each in (each for each in (words, *numbered) if each in self._known):
             for number, index in self.find_places(each):
@@ -509,7 +508,7 @@ class OwnLines:
         return ""
 
     def order_on(self, line: str) -> str:
-        """The order that a line of a letter offers; "" where it is none."""
+        """Return the order that a line of a letter offers, or ""."""
         texts = (strip_line(line), strip_line(NUMBER.sub("", line, count=1)))
         return next((text for text in texts if text and self.readings.is_independent(text)), "")
 
@@ -544,7 +543,7 @@ class OwnLines:
 
     @cites("mail.choice")
     def _find_marks(self, indexes: Iterable[int]) -> None:
-        """Find the samples that are marked; what is surely marked is no line to be read any more."""
+        """Find the marked samples. Lines that are surely marked are not read any more."""
         for index in islice(indexes, MOST_LOOKED):
             if len(self.marks) < MOST_MARKED and (mark := self._find_mark(index, self.lines[index].text)):
                 self.marks[index] = mark
@@ -552,7 +551,7 @@ class OwnLines:
                     self._mark_as_ours(index)
 
     def _find_mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
-        """The mark of a sample in a text that begins on a line, if there is one; the next line may go on with it."""
+        """Find the mark of a sample in a text that begins on a line; the mark may continue on the next line."""
         ways = list(list_unmarked(text))
         marked = ((each.sure, sample) for each in ways if (sample := self.find_sample(self.find_words(each.text))))
         sure, sample = max(marked, default=(False, ""))
@@ -563,16 +562,15 @@ class OwnLines:
         return None
 
     def _mark_as_ours(self, index: int) -> None:
-        """Note that a line is not to be read as the sender's."""
         self.lines[index] = Line(self.lines[index].text, quoted=True)
 
     # -- the whole reply ----------------------------------------------------------------------------------
 
     @cites("mail.own-lines")
     def find_beginning(self) -> int:
-        """The line on which a letter of ours begins that is not marked as quoted, or the number of lines.
+        """Return the line on which a letter of ours begins without quote marks, or the number of lines.
 
-        Lines above it that an unusual mark or a broken quotation shows to be ours are noted as quoted.
+        Lines of ours above it, shown by an unusual mark or a broken quotation, are noted as quoted.
         """
         self._find_marks(index for index in range(self.end) if not self.lines[index].quoted)
         quoting = False
@@ -610,9 +608,9 @@ class OwnLines:
         return False
 
     def read_below(self, begin: int) -> list[Line]:
-        """The lines from the beginning of a letter on, those of ours as quoted; none where no line is ours.
+        """Return the lines from the beginning of a letter, ours as quoted; none if no line is ours.
 
-        Where another quotation is introduced below, nothing more is the sender's.
+        Below the introduction of another quotation, nothing is the sender's.
         """
         self._choose_forms(len(self.lines))
         self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)

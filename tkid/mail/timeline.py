@@ -117,20 +117,20 @@ class Stoppages:
     since: datetime | None = field(default=None)
 
     def list_for_next_turn(self, absences: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
-        """The times in which the clock of the next turn stands still, without overlaps.
+        """Return the times in which the clock of the next turn stands still, without overlaps.
 
-        A pause that has no end lasts until `now`; without it, it is left out: no clock runs before it is resumed.
+        A pause without an end lasts until `now`. Without `now` it is left out: no clock runs before the game is resumed.
         """
         open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
         return join_spans(pause for pause in (*absences, *self.still, *open_end) if pause not in self.ignored)
 
     def begin_next_turn(self) -> None:
-        """Another turn is due: what the host changed counted for the one before."""
+        """Begin another turn: the host's changes counted only for the one before."""
         self.given, self.extra, self.ignored = None, timedelta(), frozenset()
 
     @cites("post.pause", "post.host.pause")
     def add_pause(self, line: Paused) -> None:
-        """No clock runs from now on; an earlier pause ends."""
+        """Stop all clocks from now on, and end an earlier pause."""
         self.end_pause(line.time)
         self.paused = line
         if line.until is None:
@@ -139,7 +139,7 @@ class Stoppages:
             self.still += (Pause(line.time, datetime.combine(line.until, time(), UTC)),)
 
     def end_pause(self, moment: datetime) -> None:
-        """Clocks run again."""
+        """Let the clocks run again."""
         if self.since is not None and self.since < moment:
             self.still += (Pause(self.since, moment),)
         self.paused, self.since = None, None
@@ -153,12 +153,12 @@ class Stoppages:
 
     @cites("post.host.time")
     def extend_time(self, line: Extended) -> None:
-        """The next player has more time."""
+        """Give the next player more time."""
         self.extra += line.by
 
     @cites("post.host.time")
     def set_deadline(self, line: Deadline, start: datetime, absences: Pauses) -> None:
-        """The time of the next player is out at some moment; only what stops the clock later moves it."""
+        """Set the deadline of the next player. Only later stoppages of the clock move it."""
         self.given, self.extra = max(timedelta(), line.until - start), timedelta()
         self.ignored = frozenset((*self.still, *absences))
         if self.since is not None and self.since < line.time:
@@ -167,7 +167,7 @@ class Stoppages:
 
 
 def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...]:
-    """The pauses as they were where clocks run again from a moment on."""
+    """Cut the pauses at a moment from which clocks run again."""
     return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
 
 
@@ -206,7 +206,7 @@ REMEMBERED = 5000
 class _Notes:
     """The notes of a turn: when it was taken, why it was passed, when it was taken back.
 
-    `problems` are those of notes that are none, each with its index among them.
+    `problems` are those of unreadable notes, each with its index.
     """
 
     moment: datetime | None = None
@@ -217,7 +217,7 @@ class _Notes:
 
 @lru_cache(REMEMBERED)
 def _group_notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
-    """The notes of a turn; of several of a kind the last one counts."""
+    """Collect the notes of a turn. The last one of each kind counts."""
     notes = _Notes()
     for index, text in enumerate(texts):
         match reader.note(text):
@@ -269,7 +269,7 @@ class Fold:
         return self.played.moments[turns].position.to_act
 
     def find_start(self, moment: datetime | None) -> datetime | None:
-        """When the clock of a turn began to run that was taken at some moment; None: that of the current turn.
+        """Return when the clock began to run for a turn taken at some moment; None means the current turn.
 
         After a turn was taken back it begins at that moment, but not for a turn that was taken before.
         """
@@ -298,7 +298,7 @@ class Fold:
 
     @cites("post.clock.bank", "post.host.time")
     def _spend_time(self, seat: SeatTime, notes: _Notes) -> SeatTime:
-        """The seat with the whole days taken out of its bank that the clock ran for a turn."""
+        """Take from a seat's bank the whole days that the clock ran for a turn."""
         if not isinstance(self.clock.time, Bank) or notes.passed in {NOTHING_TO_PLAY, BY_RESIGNATION}:
             return seat
         if notes.passed is not None:
@@ -314,7 +314,7 @@ class Fold:
 
     @cites("post.clock.misses")
     def _count_turn(self, seat: SeatTime, passed: Passed | None) -> SeatTime:
-        """The seat with one turn more: misses in a row, and the bank filled up when it is time."""
+        """Count a turn of a seat: its misses in a row, and the bank that is refilled when it is time."""
         misses = 0 if passed is None else seat.misses + (passed == OUT_OF_TIME)
         turns, bank, terms = seat.turns + 1, seat.bank, self.clock.time
         if isinstance(terms, Bank) and turns % terms.turns == 0:
@@ -323,7 +323,7 @@ class Fold:
 
     @cites("post.undo.time")
     def _take_back_to(self, moment: datetime | None, undone: datetime | None) -> None:
-        """A turn was taken back: time that was used stays used, and the clock begins again when that was agreed."""
+        """Take a turn back: used time stays used, and the clock begins again when the players agreed."""
         self.since = moment or self.since
         moments = [moment for moment in (self.reopened, undone or moment) if moment]
         self.reopened = max(moments, default=None)
@@ -361,7 +361,7 @@ class Fold:
                 self._add_intervention(line, to_act, number)
 
     def _add_intervention(self, line: Line, to_act: int, number: int) -> None:
-        """An end or a pause, or what the host did."""
+        """Apply the end, the pause or another line of the host."""
         match line:
             case Ended():
                 self._end_game(line, number)
@@ -374,7 +374,7 @@ class Fold:
 
     @cites("post.away", "post.away.late", "post.away.most")
     def _add_absence(self, line: Away) -> None:
-        """A player will be away: days that have not begun, as many as there are left for a game."""
+        """Add a player's absence: days that have not begun, up to the game's limit."""
         seat = self.seats[line.seat]
         days = {pause.start: pause for pause in seat.pauses}
         day = _find_midnight(line.first)
@@ -387,14 +387,14 @@ class Fold:
 
     @cites("post.resign")
     def _end_if_decided(self) -> None:
-        """The game is over when nobody plays any more but those who win together."""
+        """End the game when the only players left win together."""
         parties = self.record.table.parties
         left = [party for party in parties if any(self.seats[seat].plays for seat in party)]
         self.winners = left[0] if len(left) == 1 else ()
 
     @cites("post.back", "post.resign.final")
     def _end_absence(self, line: Back, to_act: int, number: int) -> None:
-        """A player is back at the table; who has resigned does not come back."""
+        """Record that a player is back at the table. A player who has resigned cannot come back."""
         seat = self.seats[line.seat]
         if seat.resigned is not None:
             message = f"{self.record.names[line.seat]} has resigned, and does not come back"
@@ -426,14 +426,14 @@ class Fold:
 
     @cites("post.agree", "post.host.abort")
     def _end_game(self, line: Ended, number: int) -> None:
-        """The game is over; those who still play share a draw."""
+        """End the game; those who still play share a draw."""
         if line.how == "aborted" or self._have_all_agreed(line, number):
             self.ended = line
             self.winners = self._list_players() if line.how == "draw" else ()
 
     @cites("post.pause", "post.pause.date", "post.host.pause")
     def _add_pause(self, line: Paused, number: int) -> None:
-        """Clocks stand still until a day, or until the host resumes the game."""
+        """Stop the clocks until a day, or until the host resumes the game."""
         if line.until is not None and _find_midnight(line.until) <= line.time:
             message = f"The pause ends on {line.until.isoformat()}, but that day has begun"
             self._report_wrong(
@@ -456,7 +456,7 @@ class Fold:
 
     @cites("post.host.time")
     def _extend_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
-        """The host gives the next player more time, or another deadline; nothing is left of it if that turn was taken back."""
+        """Give the next player more time or another deadline, unless that turn was taken back."""
         start = self.find_start(None)
         if line.seat != to_act and self.reopened is not None and line.time <= self.reopened:
             return
@@ -470,17 +470,16 @@ class Fold:
             self.stoppages.set_deadline(line, start, self.seats[to_act].pauses)
 
     def _report_wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
-        """Report a line that is written well, but cannot be."""
+        """Report a well-formed line that is impossible here."""
         length = len(self.reader.write_line(line))
         self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
 
     def _list_players(self) -> tuple[int, ...]:
-        """The seats that somebody plays."""
         return tuple(seat for seat, each in enumerate(self.seats) if each.plays)
 
     @cites("post.adjourn", "post.pause")
     def _resume(self, moment: datetime) -> None:
-        """A paused game goes on with the time that was left; of an adjourned one the next turn begins again."""
+        """Resume a paused game with the time that was left. In an adjourned game the next turn begins again."""
         self.stoppages.end_pause(moment)
         if self.adjourned is None:
             return
@@ -541,7 +540,7 @@ class Timeline:
 
     @property
     def over(self) -> bool:
-        """True if nobody is to act any more: by the rules of the game, as all others resigned, or as it was ended."""
+        """True if the game has ended: by its rules, because all others resigned, or because the players ended it."""
         return self.to_act is None or bool(self.winners) or self.ended is not None
 
     @property

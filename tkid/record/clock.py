@@ -35,7 +35,7 @@ _WHOLE = re.compile(TIME, re.IGNORECASE)
 
 
 def read_time(typed: str) -> datetime | None:
-    """The moment that was typed, in UTC, cut to the minute; None where it is none.
+    """Read a typed moment in UTC, cut to the minute; None if the text isn't one.
 
     Without a zone it is UTC; another zone is written `+01:00`; a space may stand for the `T`.
     """
@@ -107,7 +107,7 @@ class PerTurn:
 
 @frozen
 class Bank:
-    """So many days to begin with, and the same again after each `turns` own turns; unused days stay."""
+    """A bank of days for `turns` own turns, filled again after them. Unused days stay."""
 
     days: int
     turns: int
@@ -163,7 +163,7 @@ def write_clock(clock: Clock) -> str:
 
 
 def span(time: timedelta) -> str:
-    """A time of whole hours, in days where it is one of whole days."""
+    """Write a time in whole days if possible, else in hours."""
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
     return count_noun(count, unit)
 
@@ -201,7 +201,7 @@ def read_clock(text: str) -> ReadClock:
 
 
 def _clauses(text: str) -> Iterator[tuple[str, int]]:
-    """What stands between commas, and the column at which it begins, from 1."""
+    """Yield the text between commas, with the column at which it begins, from 1."""
     at = 0
     for part in make_plain(text).replace(";", ",").split(","):
         yield part.strip().rstrip("."), at + len(part) - len(part.lstrip()) + 1
@@ -217,7 +217,7 @@ class _Reading:
         self.places: dict[str, tuple[int, int]] = {}
 
     def clause(self, typed: str, col: int) -> None:
-        """Take in the next clause."""
+        """Read the next clause."""
         text = " ".join(typed.casefold().split())
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
@@ -233,7 +233,7 @@ class _Reading:
         self.matches[kind], self.places[kind] = match, place
 
     def clock(self, length: int) -> Clock | None:
-        """The terms as a value."""
+        """Return the terms as a value."""
         if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
                 self._problem("The time for a turn is missing", (1, max(1, length)))
@@ -251,7 +251,7 @@ class _Reading:
         return Bank(days, turns)
 
     def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
-        """When reminders are sent: by default one, when half of the time that there is for a turn has gone."""
+        """Return the times of reminders. By default there is one, when half of the time for a turn has gone."""
         if "remind" not in self.matches:
             half = each / 2 // HOUR * HOUR
             return (half,) if half else ()
@@ -266,7 +266,7 @@ class _Reading:
         return tuple(spans)
 
     def _at_last(self, clock: Clock) -> Clock:
-        """The terms with what comes when the time is out."""
+        """Add to the terms what happens when time runs out."""
         then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
@@ -281,7 +281,7 @@ class _Reading:
         return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
 
     def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
-        """The time that a clause states; none where it is missing or says so."""
+        """Return the time of a clause; zero if the clause is missing or says so."""
         match = self.matches.get(kind)
         time = _amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
@@ -289,7 +289,6 @@ class _Reading:
         return time
 
     def _days(self, kind: str, default: int) -> int:
-        """The whole days that a clause states."""
         if kind not in self.matches:
             return default
         time = self._span(kind)
@@ -312,7 +311,7 @@ def _amount(typed: str) -> timedelta:
 
 @frozen
 class Terms:
-    """What the header of a record says of time: the clock's terms and when the game began, if it says so."""
+    """The header's terms of time: the clock and the start of the game, if stated."""
 
     clock: Clock | None = None
     started: datetime | None = None
@@ -320,7 +319,7 @@ class Terms:
 
 
 def terms_of(record: Record) -> Terms:
-    """The terms of a record."""
+    """Find the terms of a record."""
     clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
     starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
     problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
@@ -346,7 +345,7 @@ def _twice(header: Header, rule: str) -> Problem:
 
 
 def public_header(header: Header) -> Header | None:
-    """A header of these as everybody may read it, written anew; None for any other, and for one that cannot be read."""
+    """Write one of these headers again as everybody may read it; None for others and unreadable ones."""
     if header.name.casefold() == CLOCK.casefold():
         clock = read_clock(header.value).clock
         return Header(CLOCK, write_clock(clock), line=header.line) if clock else None

@@ -42,19 +42,19 @@ BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 
 def hash_of(comment: str) -> str:
-    """The hash at the end of a comment line, "" where there is none."""
+    """Find the hash at the end of a comment line; "" if there is none."""
     found = HASHED.search(comment)
     return found["hash"].lower() if found else ""
 
 
 def without_hash(comment: str) -> str:
-    """A comment line without the hash at its end."""
+    """Remove the hash at the end of a comment line."""
     found = HASHED.search(comment)
     return comment[: found.start()].rstrip() if found else comment
 
 
 def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
-    """The seat that a text begins with, by name or number, the longest that fits; and what stands behind it."""
+    """Find the seat whose name or number begins a text (the longest that fits), and return the rest of the text."""
     text = " ".join(compose_accents(text).split())
     by_name = [(compose_accents(make_plain(name)), seat) for seat, name in enumerate(names)]
     by_number = [(str(seat + 1), seat) for seat in range(len(names))]
@@ -66,7 +66,7 @@ def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
 
 
 def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
-    """All seats that a text names one after the other, in turn order, and what stands behind them."""
+    """Find all seats that a text names one after the other, in turn order, and return the rest of the text."""
     seats = set[int]()
     while (found := named(names, text)) is not None and found[0] not in seats:
         seats.add(found[0])
@@ -78,7 +78,7 @@ def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
 
 @cites("post.note.player")
 def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
-    """The problem with a name that nobody at the table has."""
+    """Return the problem with a name that belongs to no player."""
     word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
     hint = player_hint(word, names) if word else f"The players are {list_names(list(names), 'and')}."
     message = f"`{word}` is not a player in this game" if word else "The player is missing"
@@ -86,7 +86,7 @@ def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
 
 
 def no_time(word: str, text: str) -> Problem:
-    """The problem with a line that has no moment where one belongs."""
+    """Return the problem with a line that lacks a moment."""
     typed = re.search("[0-9]", without_hash(text).partition(":")[2])
     message = time_fault(text) or (
         f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
@@ -95,7 +95,7 @@ def no_time(word: str, text: str) -> Problem:
 
 
 def malformed(word: str, text: str, form: str) -> Problem:
-    """The problem with a line that begins like one of ours and is none; `form` is an example of how it is written."""
+    """Return the problem with a line that only begins like a note; `form` is an example of the right form."""
     message = time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")
 
@@ -161,7 +161,7 @@ class StoodStill:
 
     @property
     def time(self) -> datetime:
-        """When the clocks ran again."""
+        """The moment when the clocks ran again."""
         return self.last
 
 
@@ -215,7 +215,7 @@ PATTERNS = {
 MOMENTS = frozenset({"time", "until", "first", "last"})
 """The groups of these patterns that are moments."""
 NO_TIME = datetime.min.replace(tzinfo=UTC)
-"""In place of a moment that could not be read."""
+"""A stand-in for a moment that could not be read."""
 
 
 # -- reading ----------------------------------------------------------------------------------------------
@@ -253,7 +253,6 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
 
 
 def _can_be(line: Intervention) -> bool:
-    """Whether a line's times can be right."""
     match line:
         case Extended(by=by):
             return timedelta() < by <= LONGEST
@@ -264,7 +263,7 @@ def _can_be(line: Intervention) -> bool:
 
 
 def _agreed(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
-    """An end or a pause that players agreed on."""
+    """Read an end or a pause that players agreed on."""
     ends = ENDS_WITH_TIME.search(match["names"])
     time = read_time(ends["time"]) if ends else None
     agreed, behind = all_named(names, match["names"][: ends.start()].strip(" ,") if ends else "")
@@ -284,7 +283,7 @@ def _agreed(names: Sequence[str], word: str, text: str, match: re.Match[str]) ->
 
 
 def _moment(match: re.Match[str], group: str = "time") -> datetime:
-    """A moment that was matched; `NO_TIME` for one that is not in the calendar."""
+    """Return a matched moment; `NO_TIME` if the calendar doesn't have it."""
     return read_time(match[group]) or NO_TIME
 
 
@@ -365,7 +364,7 @@ def _because(reason: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """A reason or an announcement as a record can hold it: one line of printable characters."""
+    """Return a reason or an announcement as one line of printable characters, as a record can hold it."""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(make_plain(printable).split())[:LONGEST_REASON].strip()
 
@@ -385,7 +384,7 @@ class At:
 
 @frozen
 class Passed:
-    """Why a seat passed without its player: the time was out, it had no card left, or its player had resigned."""
+    """The reason for a pass without the player: out of time, no card left, or the player has resigned."""
 
     why: Literal["out of time", "nothing to play", "resigned"]
 
@@ -528,7 +527,7 @@ class NoteReader:
     # -- inline -------------------------------------------------------------------------------------------
 
     def note(self, text: str) -> Note | Problem | None:
-        """An inline note, without its braces."""
+        """Read an inline note, without its braces."""
         folded = " ".join(make_plain(text).casefold().split())
         if folded in {"out of time", "nothing to play", "resigned"}:
             return {note.why: note for note in (OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)}[folded]  # type: ignore[index]
@@ -543,7 +542,7 @@ class NoteReader:
 
     @cites("record.turn.undone")
     def _undone(self, text: str) -> Undone | Problem:
-        """Who agreed that a turn is taken back: every player is named."""
+        """Read the note of a turn taken back by agreement. It has to name every player."""
         rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
@@ -572,7 +571,6 @@ class NoteReader:
     @staticmethod
     @cites("post.undo.host")
     def _undone_by_host(text: str) -> Undone | Problem:
-        """A turn that the host took back: when, and why."""
         match = BY_HOST.fullmatch(" ".join(make_plain(text).split())[len(UNDONE_BY_HOST) :].strip())
         time = read_time(match["time"]) if match else None
         if match is None or time is None:
@@ -598,7 +596,7 @@ class NoteReader:
 
     @cites("post.note.form")
     def line(self, text: str) -> Line | Problem | None:
-        """A comment line, with its `#`; a hash at its end is no part of it."""
+        """Read a comment line, with its `#`. A hash at its end is not part of it."""
         written = make_plain(without_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
             return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
@@ -615,14 +613,14 @@ class NoteReader:
         return self._meant(match, self._away(text, rest) if word == "away" else self._timed(word, text, rest))
 
     def _meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
-        """What was read; None for somebody's own comment: a dash behind its first word, and nothing more of the form."""
+        """Return the line; None for a personal comment: a dash after its first word, and nothing more of the form."""
         if match["sign"] == ":" or not isinstance(line, Problem):
             return line
         player = named(self.names, match["rest"]) if match["word"].lower() in {"resigned", "back"} else None
         return line if player is not None and (not player[1] or re.search("[0-9]", player[1])) else None
 
     def _timed(self, word: str, text: str, rest: str) -> Line | Problem:
-        """A line with a time at its end."""
+        """Read a line with a time at its end."""
         ends = ENDS_WITH_TIME.search(rest)
         time = read_time(ends["time"]) if ends else None
         if ends is None or time is None:
@@ -637,7 +635,7 @@ class NoteReader:
 
     @staticmethod
     def _of_seat(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
-        """A line about a player, with a time at its end."""
+        """Read a line about a player, with a time at its end."""
         seat, rest = player
         if word == "stand-in":
             by = PLAYED_BY.fullmatch(rest)
@@ -651,7 +649,6 @@ class NoteReader:
         return Resigned(seat, time) if word == "resigned" else Back(seat, time)
 
     def _away(self, text: str, rest: str) -> Away | Problem:
-        """An absence."""
         said = SAID.search(rest)
         announced = read_time(said["time"]) if said else None
         if said and announced is None:
@@ -698,13 +695,13 @@ class NoteReader:
                 return write_intervention(self.names, line)
 
     def mark(self, text: str) -> str:
-        """An inline comment as a line about it repeats it: a note in its canonical form, and any other as it stands."""
+        """Write an inline comment as a line repeats it: a note in its canonical form, any other unchanged."""
         return self.public_note(text) or text
 
     # -- as everybody may read them -----------------------------------------------------------------------
 
     def public_note(self, text: str) -> str:
-        """An inline note written anew, "" for a comment that is none: that may hold anything."""
+        """Write an inline note again; "" for any other comment, which may hold anything."""
         note = self.note(text)
         return "" if note is None or isinstance(note, Problem) else self.write_note(note)
 
@@ -720,7 +717,7 @@ class NoteReader:
 
 
 def said_by(record: Record, line: Line) -> str:
-    """Who alone can say what a line says: a player, those who agreed, or the host; in a game without a host, the players."""
+    """Name the only people who can state a line: a player, those who agreed, the host, or all players."""
     names = record.names
     match line:
         case Resigned(seat) | Away(seat) | Back(seat):
@@ -734,12 +731,12 @@ def said_by(record: Record, line: Line) -> str:
 
 
 def note_reader(names: Sequence[str]) -> NoteReader:
-    """The reader of the notes of a game with these players."""
+    """Return the reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
 
 
 def stand_ins(record: Record) -> list[StandIn]:
-    """All who ever stood in, in a game."""
+    """List all stand-ins that a game has ever had."""
     reader = note_reader(record.names)
     return [line for line in map(reader.line, record.remarks()) if isinstance(line, StandIn)]
 
@@ -768,7 +765,7 @@ def undone_faults(record: Record) -> Iterator[Problem]:
 
 
 def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
-    """The note that a turn was taken back, and the column of its text from 0; None where it was not."""
+    """Find the note that a turn was taken back, and the column of its text from 0; None if it stands."""
     for at, text in enumerate(turn.notes):
         if text.casefold().startswith(TAKEN_BACK):
             note = reader.note(text)
@@ -778,13 +775,13 @@ def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, in
 
 
 def taken_at(reader: NoteReader, turn: Turn) -> datetime | None:
-    """When a turn was taken, where that is told."""
+    """Find the moment when a turn was taken, if it is stated."""
     notes = (reader.note(text) for text in turn.notes)
     return next((note.time for note in notes if isinstance(note, At)), None)
 
 
 def _stood(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
-    """Whether a turn was played before some moment, and had not been taken back by then."""
+    """Return True if a turn was played before a moment, and had not been taken back by then."""
     if played is None or played >= when or isinstance(undone, Problem):
         return False
     return undone is None or (undone.time is not None and undone.time > when)

@@ -80,16 +80,16 @@ class Received:
         return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)
 
     def raw(self, line: int) -> str:
-        """A line as it stands there; "" for line 0."""
+        """Return a line as written; "" for line 0."""
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
     def first_problem(self) -> int:
-        """The line of the first problem; one past the last line where there is none."""
+        """Return the line of the first problem; one past the last line if there are no problems."""
         return min((problem.line for problem in self.problems), default=len(self.lines) + 1)
 
 
 def receive(data: bytes) -> Received:
-    """Read what came. A character that is cut in two at the very end is dropped."""
+    """Read a received text. A character cut in two at the very end is dropped."""
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -128,13 +128,13 @@ def public_rows(record: Record, *, whole: bool = False) -> list[Row]:
 
 
 def is_shared(text: str) -> bool:
-    """Whether a line of a header is one that all players' files have in common."""
+    """Return True if all players' files have this line of the header in common."""
     folded = single_space(text).casefold()
     return not folded.startswith(("x-", ENTROPY))
 
 
 def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
-    """The first lines in which two records differ before their turns; None where they agree.
+    """Find the first lines in which two records differ before their turns; None if they agree.
 
     With `whole`, addresses and own headers count too.
     """
@@ -143,7 +143,7 @@ def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row
 
 
 def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
-    """The first whole line before the turns of a text that makes no record which is not a line of mine."""
+    """Find the first whole line before the turns, in a text that makes no record, that isn't a line of mine."""
     own = public_rows(mine)
     known = {"setup", *(_folded(row.text) for row in own)}
     is_secret = record_plugin(mine.game).is_secret
@@ -156,7 +156,7 @@ def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
 
 
 def _raw_rows(received: Received) -> Iterator[Row]:
-    """The lines before the turns as they stand there; the last only if something follows."""
+    """Yield the lines before the turns as written; the last one only if something follows."""
     for number, line in enumerate(received.lines, 1):
         if _begins_turns(line) or number == received.last_line:
             return
@@ -172,11 +172,11 @@ def _folded(text: str) -> str:
 
 
 def breaks_off(received: Received) -> bool:
-    """Whether the last line is not whole, and nothing is wrong before it.
+    """Return True if the last line is incomplete, and nothing is wrong before it.
 
-    It is not whole where its hash does not fit, or where it has none although others have. Where none has one and no line
-    feed ends it, it is not whole if it is not understood, or if it is the beginning of its own turn written in full: a name
-    that is shortened at the very end is a name that was cut.
+    The line is incomplete if its hash does not fit, or if it has none although others have. If none has one and
+    no line feed ends it, it is incomplete if it isn't understood, or if it is the beginning of its own turn
+    written in full: a name shortened at the very end is a name that was cut.
     """
     if not received.begun:
         return True
@@ -199,10 +199,10 @@ def breaks_off(received: Received) -> bool:
 
 
 def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
-    """Whether the lines behind the last turn begin what followed from it, as far as a line below would have told.
+    """Return True if the lines behind the last turn begin its outcomes, as a missing line below would have shown.
 
-    Who held a card that is revealed at the end is told below what else followed. Without that, a record that does not know
-    the hands does not know either that the game has ended.
+    That line names the holder of a card that is revealed at the end, and decides what else followed. Without
+    it, a record that doesn't know the hands doesn't know either that the game has ended.
     """
     told = "\n".join(f"-- {outcome.text}" for outcome in turn.outcomes)
     for text in record_plugin(record.game).told_later(record.game, record.names):
@@ -214,14 +214,14 @@ def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
 
 
 def _is_shortened(received: Received) -> bool:
-    """Whether the last line goes on where its turn is written in full."""
+    """Return True if the last line is shorter than its turn written in full."""
     assert received.replay is not None
     written, full = _folded(received.raw(received.last_line)), _folded(received.replay.moments[-1].line)
     return len(written) < len(full) and full.startswith(written)
 
 
 def resignations(record: Record) -> Mapping[int, datetime]:
-    """The seats whose players have resigned, each with the time; a seat that somebody has taken over is none of them."""
+    """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
     comments = [*record.remarks()]
     for line in map(note_reader(record.names).line, comments) if comments else ():
@@ -234,14 +234,14 @@ def resignations(record: Record) -> Mapping[int, datetime]:
 
 
 def new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
-    """The resignations of another record that mine does not have."""
+    """Find the resignations of another record that mine does not have."""
     known = resignations(mine)
     return {seat: time for seat, time in resignations(theirs).items() if seat not in known}
 
 
 @cites("record.resigned")
 def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
-    """A replay in whose record seats resign; no line is earlier than one before it."""
+    """Add resignations to the record of a replay; no line is earlier than one before it."""
     latest = latest_line(played.record)
     for seat, time in sorted(new.items(), key=lambda each: each[1]):
         latest = max(filter(None, (latest, time.replace(second=0, microsecond=0))))
@@ -250,13 +250,13 @@ def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
 
 
 def latest_line(record: Record) -> datetime | None:
-    """The latest moment that a line about a game names."""
+    """Find the latest moment that a line about the game names."""
     lines = map(note_reader(record.names).line, record.remarks())
     return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
 
 
 def only_notes(comments: Comments, reader: NoteReader) -> Comments:
-    """The lines about the game among some comments, as the program writes them, with their hashes."""
+    """Keep the lines about the game among some comments, as the program writes them, with their hashes."""
     kept = []
     for comment in comments:
         line, stated = reader.line(comment), hash_of(comment)
@@ -266,20 +266,21 @@ def only_notes(comments: Comments, reader: NoteReader) -> Comments:
 
 
 def is_over(played: Replay) -> bool:
-    """Whether a game is over, by its rules or before."""
+    """Return True if a game has ended, by its rules or before."""
     return played.position.to_act is None or outcome(played) is not None
 
 
 MARKS = (STANDS, TAKEN_BACK)
-"""What an inline comment begins with that says more than a remark does."""
+"""Beginnings of inline comments that are more than remarks."""
 
 
 def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
-    """My record with their further turns, played through by what mine knows; the problems are those of the new turns.
+    """Add another record's further turns to mine, and replay them with what mine knows.
 
-    Nothing but the turns and what followed is taken over, and who has resigned meanwhile: no hashes, no comments; and marks of turns
-    that stand or were taken back only with `agree`. Where a game had ended without it being known who held a card that is revealed at the
-    end, what followed from the last turn is found anew.
+    The problems are those of the new turns. Only the turns, what followed and new resignations are taken over:
+    no hashes, no comments; and marks of turns that stand or were taken back only with `agree`. If a game had
+    ended while the holder of a card that is revealed at the end was unknown, what followed from the last turn
+    is found again.
     """
     record, others = mine.record, theirs.record.turns
     new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
@@ -304,10 +305,10 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
 
 
 def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
-    """For each turn of another record, and for its end, the lines before it that are taken over at the same place.
+    """List the lines of another record that are taken over, for each turn and for the end, at the same place.
 
-    So the hashes stay the same. The lines say that a player has resigned whom mine still has, or with `agree` that a turn got a
-    mark. A line that is earlier than one in mine is not among them.
+    So the hashes stay the same. The lines say that a player has resigned who is still active in mine, or with
+    `agree` that a turn got a mark. A line that is earlier than one in mine is left out.
     """
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
@@ -326,12 +327,12 @@ def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
 
 
 def texts_of(record: Record) -> set[str]:
-    """The lines about the game in a record, in their canonical form."""
+    """Return the lines about the game in a record, in their canonical form."""
     return {note.text for gap in note_lines(record) for note in gap}
 
 
 def tells_more(mine: Replay, theirs: Replay) -> bool:
-    """Whether another record of as many turns tells what mine does not know: who held the card revealed at the end."""
+    """Return True if only the other record, of as many turns, knows the holder of the card revealed at the end."""
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
     game = mine.record.game
@@ -341,13 +342,13 @@ def tells_more(mine: Replay, theirs: Replay) -> bool:
 
 @cites("record.compare.late-passes")
 def without_late_passes(played: Replay) -> Replay:
-    """A replay without the passes after its end: who passed could not know that the game was over."""
+    """Remove the passes after the end: the players couldn't know that the game was over."""
     end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
     return _cut(played, end) if _are_passes(played.record, end) else played
 
 
 def before_late_passes(mine: Replay, theirs: Replay) -> Replay:
-    """Mine without the passes behind a shorter record, if that one tells that the game was over; else mine."""
+    """Remove passes from mine that a shorter record, by showing that the game was over, makes late."""
     end = len(theirs.record.turns)
     if theirs.position.to_act is not None or not _are_passes(mine.record, end):
         return mine
@@ -356,7 +357,7 @@ def before_late_passes(mine: Replay, theirs: Replay) -> Replay:
 
 
 def _are_passes(record: Record, begin: int) -> bool:
-    """Whether there are turns from a place on, and all of them are passes."""
+    """Return True if there are turns from a place on, and all of them are passes."""
     late, idle = record.turns[begin:], record_plugin(record.game).idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
 
@@ -366,33 +367,33 @@ def _cut(played: Replay, turns: int) -> Replay:
 
 
 def _tells_late(record: Record, turn: Turn) -> bool:
-    """Whether a turn tells on what the ending hangs, so that the game had not ended yet."""
+    """Return True if a turn reveals a card that decides the ending, so the game had not ended yet."""
     return bool(turn.moves) and record_plugin(record.game).tells_late(turn.moves[0])
 
 
 def _comments(turn: Turn) -> Comments:
-    """The comments between a turn and what followed from it."""
+    """Return the comments between a turn and what followed from it."""
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
 
 
 def mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
-    """The mark of a kind that a turn has, "" where it has none."""
+    """Find the mark of a kind on a turn; "" if there is none."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
 def _open_ended(played: Replay) -> bool:
-    """Whether a game has ended as far as a record can know that does not know all hands."""
+    """Return True if a game has ended, unless a hidden card prevents it."""
     return any(unproven.ending for unproven in played.unproven)
 
 
 def _marked(turn: Turn, theirs: Turn) -> Turn:
-    """A turn of mine, taken back if it is marked so in the other record."""
+    """Mark a turn of mine as taken back if the other record does."""
     note = mark(theirs, TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
 
 def _taken(turn: Turn, *, agree: bool) -> Turn:
-    """A turn of another record without its comments, and without what it does not know of what followed."""
+    """Return a turn of another record without its comments, and without outcomes that it hides."""
     notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
     known = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
     outcomes = tuple(evolve(outcome, comments=()) for outcome in known)
@@ -411,7 +412,7 @@ BY_HAND = "If you know that it is complete, run `tkid fmt` on a copy of it, and 
 
 
 class Kind(Enum):
-    """What a record is to one's own."""
+    """The relation of a received record to one's own."""
 
     SAME = "same"  # the same turns
     CONTINUES = "continues"  # mine, and legal turns after it
@@ -425,12 +426,12 @@ class Kind(Enum):
 
 @frozen
 class Comparison:
-    """What a received record is to one's own, and why.
+    """The relation of a received record to one's own, and the reason.
 
-    `message` says it in a sentence, `hint` names the way out, `rule` the rule. `mine` and `theirs` are the first
-    lines that differ ("" where there is none), `line` the line of theirs in its file, `turn` the number of the turn
-    that it is about (0: none). `problems` are those of the received text, `notes` what else is worth knowing.
-    `replay` is the own record gone on by `new` turns, where it goes on.
+    `message` says it in a sentence, `hint` suggests what to do, `rule` is the rule. `mine` and `theirs` are the
+    first lines that differ ("" if there is none), `line` the line of theirs in its file, `turn` the number of
+    the turn in question (0: none). `problems` are those of the received text, `notes` other remarks. `replay`
+    is the own record continued by `new` turns, if it continues.
     """
 
     kind: Kind
@@ -451,11 +452,11 @@ class Comparison:
 def compare(
     mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False, writers: Collection[int] = ()
 ) -> Comparison:
-    """Compare the own record, which has no problems, with the text of one that came.
+    """Compare one's own record, which has no problems, with a received text.
 
-    `me` is the seat whose file it is, where that is known: turns of that seat are not taken from others. `writers` are the seats
-    whose words these are: they alone can say that they resign. With `agree`, resignations of others are taken over too, and marks
-    that say that a turn stands although it breaks a rule, or that it was taken back.
+    `me` is the seat whose file it is, if known: turns of that seat are not taken from others. `writers` are the
+    seats who wrote the text: only they can say that they resign. With `agree`, resignations of others are taken
+    over too, and marks that say that a turn stands although it breaks a rule, or that it was taken back.
     """
     received = receive(data)
     if received.replay is None or not received.begun:
@@ -464,7 +465,7 @@ def compare(
 
 
 def _unfinished(mine: Replay, received: Received) -> Comparison:
-    """What is said of a text that makes no game, or stops before the turns."""
+    """Report a text that makes no game, or stops before the turns."""
     if received.read.readable and (rows := differing_raw(mine.record, received)):
         return _other(mine, received, *rows)
     last = received.last_line
@@ -483,7 +484,7 @@ def _truncated(received: Received, message: str, problems: tuple[Problem, ...] =
 
 
 def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
-    """Another header or set-up: of another game, or changed after turns were played."""
+    """Report another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
     if received.read.record and _shared_hash(mine, received.read.record):
         message = "Its header or set-up was changed: its hashes still fit yours"
@@ -497,18 +498,18 @@ def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison
 
 
 def _shared_hash(mine: Replay, theirs: Record) -> bool:
-    """Whether a turn there has the hash that it has in mine, as far as mine may be shown."""
+    """Return True if a turn there has the hash of mine, as far as mine may be shown."""
     once = {moment.turn.number: moment.hash for moment in seen(mine, None).moments if moment.turn}
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
 
 def alike(mine: Record, theirs: Record) -> bool:
-    """Whether two records begin alike: header and set-up are the same, and what they know of hands fits together."""
+    """Return True if two records have the same header and set-up, and agree on the hands they know."""
     return differing(mine, theirs, whole=True) is None and _agree(mine, theirs) is None
 
 
 def _agree(mine: Record, theirs: Record) -> int | None:
-    """The first seat of whose hand the two records know different things; None where there is none."""
+    """Find the first seat with hands that contradict each other; None if the hands agree."""
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
         mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
@@ -540,14 +541,14 @@ class _Comparer:
         """How many turns are the same."""
 
     def result(self) -> Comparison:
-        """What the received record is."""
+        """Return the result of the comparison."""
         found = self._start() or self._past() or self._taken_back() or self._apart() or self._further()
         return self._with_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
 
     # -- the start ----------------------------------------------------------------------------------------
 
     def _start(self) -> Comparison | None:
-        """Another game, or another start of it."""
+        """Report another game, or another start of it."""
         mine, theirs = self.mine.record, self.theirs.record
         rows = differing(mine, theirs) or (_shared_hash(self.mine, theirs) and differing(mine, theirs, whole=True))
         if rows:
@@ -566,7 +567,7 @@ class _Comparer:
     # -- the past -----------------------------------------------------------------------------------------
 
     def _past(self) -> Comparison | None:
-        """A past that was changed after it had been played, as hashes tell; or a text that breaks off."""
+        """Report a past that was changed after it was played, as hashes show, or a text that is cut off."""
         witness = self._witness()
         if witness > self.common:
             number = self.common + 1
@@ -581,7 +582,6 @@ class _Comparer:
         return next(filter(None, map(self._tampered, self.received.problems)), None)
 
     def _broken_off(self) -> Comparison:
-        """What is said of a last line that is not whole."""
         line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
@@ -598,7 +598,7 @@ class _Comparer:
         return _truncated(self.received, f"The text ends in the middle of line {line}")
 
     def _witness(self) -> int:
-        """The last turn at which the received record's own hash says that it had once the turns that mine has; 0: none."""
+        """Find the last turn whose hash there shows that the record once had the turns of mine; 0 if there is none."""
         reached = values(self.mine.record, self.own_lines, start_text(self.theirs.record))
         once = {
             turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)
@@ -606,7 +606,7 @@ class _Comparer:
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _tampered(self, problem: Problem) -> Comparison | None:
-        """What a problem with a hash, a `--` line or a line about the game in the common past means."""
+        """Report a problem with a hash, a `--` line or a line about the game in the common past."""
         if problem.rule in {NOTE_HASH, NOTE_MARK}:
             message = "A line about the game was added, changed or moved there after hashes had been written"
             raw = self.received.raw(problem.line)
@@ -634,7 +634,7 @@ class _Comparer:
     # -- marks --------------------------------------------------------------------------------------------
 
     def _taken_back(self) -> Comparison | None:
-        """A turn that is marked there as taken back, and not in mine."""
+        """Report a turn that is marked as taken back there, but not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
         if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
@@ -643,11 +643,11 @@ class _Comparer:
         return self._to_agree(turn, f"Turn {turn.number} is marked there as taken back")
 
     def _is_news(self, turn: Turn) -> bool:
-        """Whether a turn that mine has too is taken back only there."""
+        """Return True if a turn of mine is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
     def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
-        """What is said of a mark that is taken over by those who agree."""
+        """Report a mark that is taken over only by agreement."""
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.raw(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
@@ -656,7 +656,7 @@ class _Comparer:
     # -- where they go apart ------------------------------------------------------------------------------
 
     def _apart(self) -> Comparison | None:
-        """A fork; or what keeps the turns there from being understood."""
+        """Report a fork, or the problems that keep the turns there from being understood."""
         if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
@@ -670,7 +670,7 @@ class _Comparer:
         return evolve(found, notes=notes)
 
     def _way_back(self) -> str:
-        """Whose file is wrong where two go apart, and how its owner removes the turn."""
+        """Explain whose file is wrong after a fork, and how its owner removes the turn."""
         passed = self.mine.moments[self.common].position.to_act
         if (
             passed is not None
@@ -702,14 +702,14 @@ class _Comparer:
     def _differing(
         self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
     ) -> Comparison:
-        """A diagnosis of the first turn that is not the same."""
+        """Report the first turn that differs."""
         at = self.common
         own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
         line = self.turns[at].line if at < len(self.their_lines) else 0
         return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
 
     def _faults(self, *, before: int) -> list[Problem]:
-        """What is wrong before a line, but for turns that are marked in mine as standing."""
+        """Find the problems before a line, except for turns that mine marks as standing."""
         stand = {turn.line for turn, own in zip(self.turns, self.mine.record.turns, strict=False) if own.stands}
         illegal = kinds.Kind.ILLEGAL
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
@@ -721,7 +721,7 @@ class _Comparer:
     # -- going on -----------------------------------------------------------------------------------------
 
     def _further(self) -> Comparison:
-        """The same, an older one, or one that goes on."""
+        """Report the same record, an older one, or one that continues mine."""
         faults = self._faults(before=len(self.received.lines) + 1)
         if faults:
             return self._wrong(tuple(faults))
@@ -765,7 +765,6 @@ class _Comparer:
 
     @cites("record.resigned")
     def _with_resignations(self, found: Comparison) -> Comparison:
-        """What was found of the turns, with what the other record says of who has resigned."""
         new = new_resignations(self.mine.record, self.theirs.record)
         if self.me is not None and self.me in new:
             message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
@@ -782,7 +781,7 @@ class _Comparer:
 
     @cites("record.compare.marked")
     def _to_ask(self, seat: int) -> Comparison:
-        """What is said where somebody else writes that a player has resigned."""
+        """Report a resignation that somebody else has written."""
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
@@ -792,9 +791,10 @@ class _Comparer:
 
     @cites("record.compare.notes")
     def _differing_lines(self, before: int | None = None) -> list[str]:
-        """What lines about the game stand in one of the files only, and who alone can have written them.
+        """List the lines about the game that only one of the files has, with the people who can have written them.
 
-        They are those before a turn, counted from 0; without one, all that both could have and that are not about to be taken over.
+        They are those before a turn, counted from 0. Without a turn, they are all that both could have, except
+        those about to be taken over.
         """
         last = len(self.turns) if before is None else before
         mine, theirs = (_lines(played.record) for played in (self.mine, self.theirs))
@@ -816,13 +816,13 @@ class _Comparer:
         return told
 
     def _ended(self, after: Replay, new: int = 0) -> Comparison:
-        """What is said where a hidden card shows that the game was over before the last passes."""
+        """Report a hidden card that shows that the game was over before the last passes."""
         message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
         rule = "record.compare.late-passes"
         return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
     def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
-        """What is said of new turns that break a rule, as far as mine can tell."""
+        """Report new turns that break a rule, as far as mine can tell."""
         marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
         if marked is None or self.agree:
             return self._wrong(problems)
@@ -830,7 +830,7 @@ class _Comparer:
         return self._to_agree(marked, message, problems)
 
     def _notes(self, after: Replay | None = None) -> tuple[str, ...]:
-        """What differs and does no harm: marks, addresses, and how the game ended as far as the other knows.
+        """List harmless differences: marks, addresses, and the ending as far as the other knows it.
 
         `after` is mine with what was taken of the other.
         """
@@ -862,7 +862,7 @@ class _Comparer:
 
 
 def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
-    """The lines about the game in a record, each with the place of the turn that it stands before.
+    """Index the lines about the game in a record, each with the place of the turn that it stands before.
 
     Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
     """
@@ -879,22 +879,23 @@ def _header_text(header: Header) -> str:
 
 
 def _public_outcomes(played: Replay) -> list[str]:
-    """What followed from the last turn of a file, as far as everybody may know it."""
+    """List what followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return outcome_lines(evolve(played.last, events=events), played.record.names)
 
 
 def _as_far_as_known(own: str, other: str) -> bool:
-    """Whether two lines say the same of what followed, as far as neither hides it."""
+    """Return True if two lines say the same, or one of them hides the difference."""
     (said, _, what), (there, _, that) = own.rpartition(": "), other.rpartition(": ")
     return own == other or (said == there and HIDDEN in {what, that})
 
 
 @cites("mail.letter")
 def shared(played: Replay) -> Replay:
-    """A replay without comments, and without any hand where hands are secret.
+    """Return a replay without comments, and without hands where hands are secret.
 
-    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their hashes.
+    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their
+    hashes.
     """
     record = played.record
     if record.game.secret:

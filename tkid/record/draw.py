@@ -93,7 +93,7 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
 
 
 def syntax(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
-    """A problem with the form of a text."""
+    """Return a problem with the form of a text."""
     return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
 
 
@@ -120,25 +120,26 @@ class Draw:
 
     @property
     def committed(self) -> bool:
-        """Whether all commitments are there, so that nonces may be sent."""
+        """True if all commitments are there, so that nonces may be sent."""
         return all(self.commitments)
 
     @property
     def complete(self) -> bool:
-        """Whether the game can be dealt."""
+        """True if the game can be dealt."""
         return self.committed and all(self.nonces)
 
     def missing(self) -> list[str]:
-        """The names of the players who are to send something."""
+        """List the names of the players who have to send something."""
         due = self.nonces if self.committed else self.commitments
         return [name for name, digits in zip(self.names, due, strict=True) if not digits]
 
 
 @frozen
 class Flaw:
-    """What is wrong with a draw: the rule, the message, the way out; and where.
+    """A fault of a draw: the rule, the message, the hint, and the place.
 
-    That is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
+    The place is the line of a seat in a section, or with the section "" the line of the header with the number
+    `at`.
     """
 
     section: str
@@ -149,25 +150,25 @@ class Flaw:
 
 
 def terms(head: Record) -> tuple[str, ...]:
-    """The header of a draw as lines; rulings in the order of their names."""
+    """Write the header of a draw as lines; rulings in the order of their names."""
     headers = [header for header in canonical_headers(head) if header.name in TERMS]
     rulings = sorted(f"Ruling: {header.value}" for header in headers if header.name == "Ruling")
     return (FIRST, *(f"{h.name}: {h.value}" for h in headers if h.name != "Ruling"), *rulings)
 
 
 def commitment(head: Record, seat: int, nonce: str) -> str:
-    """The commitment of a seat to a nonce, both in hex digits."""
+    """Compute the commitment of a seat to a nonce, both in hex digits."""
     return _digest(head, [(head.names[seat], nonce)])
 
 
 @cites("record.draw")
 def entropy(draw: Draw) -> bytes:
-    """The entropy that comes of a complete draw."""
+    """Compute the entropy of a complete draw."""
     return bytes.fromhex(_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
 
 
 def _digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
-    """The SHA-256 of a header, an empty line, the line `Nonces`, and lines of a name and a nonce."""
+    """Compute the SHA-256 of a header, an empty line, the line `Nonces`, and lines of a name and a nonce."""
     lines = [*terms(head), "", NONCES, *(f"{name} {nonce}" for name, nonce in nonces)]
     return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
@@ -187,12 +188,12 @@ def _rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
 
 
 def committed(draw: Draw, seat: int, nonce: str) -> Draw:
-    """The draw with the commitment of a seat to a nonce."""
+    """Add the commitment of a seat to a nonce."""
     return evolve(draw, commitments=_with(draw.commitments, seat, commitment(draw.head, seat, nonce)))
 
 
 def revealed(draw: Draw, seat: int, nonce: str) -> Draw:
-    """The draw with the nonce of a seat; without it as long as commitments are missing."""
+    """Add the nonce of a seat, unless commitments are missing."""
     return evolve(draw, nonces=_with(draw.nonces, seat, nonce)) if draw.committed else draw
 
 
@@ -201,7 +202,7 @@ def _with(values: Digits, seat: int, digits: str) -> Digits:
 
 
 def faults(draw: Draw) -> Iterator[Flaw]:
-    """What in a draw contradicts itself."""
+    """Find the contradictions in a draw."""
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
         if digits and first < seat:
@@ -220,7 +221,7 @@ def faults(draw: Draw) -> Iterator[Flaw]:
 
 
 def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
-    """My draw with what another's has more; or as it is, with what is wrong with the other's."""
+    """Add to my draw what another's has more. If the other's is wrong, return mine unchanged and the flaws."""
     own, its = terms(mine.head), terms(theirs.head)
     if own != its:
         return mine, [_other_game(own, its)]
@@ -257,7 +258,7 @@ def _either(mine: Digits, theirs: Digits) -> Digits:
 
 
 def record_of(draw: Draw) -> Record:
-    """The record that a complete draw deals: byte for byte the same for everybody. Raises NewGameError."""
+    """Deal the record of a complete draw: byte for byte the same for everybody. Raises NewGameError."""
     head = draw.head
     values = {name: [line.partition(": ")[2] for line in terms(head) if line.startswith(f"{name}:")] for name in TERMS}
     record = new_record(
@@ -277,7 +278,7 @@ def record_of(draw: Draw) -> Record:
 
 
 def drawn(record: Record) -> Draw | None:
-    """The draw that a record keeps; None where it keeps none."""
+    """Return the draw that a record keeps; None if it keeps none."""
     kept: dict[str, dict[str, str]] = {COMMITMENT_HEADER.casefold(): {}, NONCE_HEADER.casefold(): {}}
     for header in record.headers:
         if header.name.casefold() in kept:
@@ -290,7 +291,7 @@ def drawn(record: Record) -> Draw | None:
 
 
 def check_draw(record: Record) -> list[Problem]:
-    """What contradicts the draw that a record keeps; nothing where it keeps none."""
+    """Return the problems with the draw that a record keeps; none if it keeps no draw."""
     draw = drawn(record)
     if draw is None:
         return []
@@ -303,7 +304,7 @@ def check_draw(record: Record) -> list[Problem]:
 
 
 def _contradiction(record: Record, draw: Draw) -> str:
-    """Why a record was not dealt from the draw that it keeps; "" where it was."""
+    """Return the reason why a record doesn't follow from its draw; "" if it does."""
     if not draw.complete:
         pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
         return (
@@ -324,9 +325,9 @@ SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
 
 @frozen
 class ReadDraw:
-    """What came of reading: the draw, None where there are problems with its form; and the problems.
+    """The result of reading: the draw, None if there are problems with its form, and the problems.
 
-    `places` tells where the line of a seat stands in its section, and with section "" that of the header; `lines`
+    `places` are the lines of seats in each section, and with section "" those of the header; `lines`
     are the lines of the text.
     """
 
@@ -336,7 +337,7 @@ class ReadDraw:
     lines: Sequence[str] = ()
 
     def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
-        """What is wrong with lines, as problems at their places."""
+        """Return flaws as problems at their places."""
         return tuple(map(self._placed, flaws))
 
     def _placed(self, flaw: Flaw) -> Problem:
@@ -394,7 +395,7 @@ class _Reader:
         return tuple(sorted(self.problems, key=lambda problem: problem.line))
 
     def _head(self, first: int, lines: list[str]) -> Record | None:
-        """The header, if it is one of a game without secret hands."""
+        """Read the header, if it is one of a game without secret hands."""
         read = read_terms(lines, first, "draw", FORM)
         self.problems += read.problems
         if read.head is None:
@@ -410,7 +411,6 @@ class _Reader:
         return None
 
     def _row(self, head: Record, section: str, number: int, line: str) -> None:
-        """Read a line of a section: a player's name and digits."""
         typed, _, digits = line.rpartition(" ")
         name, digits = fold_name(" ".join(typed.split())), digits.lower()
         seat = next((seat for seat, known in enumerate(head.names) if fold_name(known) == name), None)

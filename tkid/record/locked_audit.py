@@ -42,7 +42,7 @@ CHANGED = "Compare this line with the deal. One of the two was changed."
 
 @cites(AUDIT)
 def broken(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
-    """What a seat has sent in a deal that does not follow from its seed, byte for byte: in words, such as `key`."""
+    """Find the parts a seat sent that don't follow from its seed, byte for byte: in words, such as `key`."""
     secrets, deck_before, deck = deal.secrets(seat, seed), deal.before(seat), deal.decks[seat]
     if deck_before is None or deck is None:
         return
@@ -63,7 +63,7 @@ def broken(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
 
 
 def audit(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
-    """What a deal and its seeds prove of a game that was played with it. `told` is called after each part that was checked."""
+    """Collect what a deal and its seeds prove of a game. Call `told` after each part that was checked."""
     return _Auditor(played, deal, told).proof()
 
 
@@ -85,7 +85,7 @@ class _Auditor:
         return self.played.record
 
     def proof(self) -> Proof:
-        """All that can be said."""
+        """Check everything, and return the proof."""
         if self._locks() and self._same_game():
             self._seeds()
             whole = self._dealt()
@@ -101,7 +101,7 @@ class _Auditor:
     # -- the deal -----------------------------------------------------------------------------------------
 
     def _locks(self) -> bool:
-        """Whether the deal is complete, and every lock and unlock is proven."""
+        """Return True if the deal is complete, and every lock and unlock is proven."""
         flaws = faults(self.deal, self.told)
         for flaw in flaws:
             self._contradicts(flaw.rule, flaw.message, Place(), flaw.hint)
@@ -119,7 +119,6 @@ class _Auditor:
         return True
 
     def _same_game(self) -> bool:
-        """Whether the record is of the game that was dealt."""
         if header(self.record) != header(self.deal.head) or self.record.deal is None:
             message = "The deal beside this game file is for another game"
             self._contradicts("record.deal.game", message, Place(), "Give the deal of this game.")
@@ -127,7 +126,7 @@ class _Auditor:
         return True
 
     def _seeds(self) -> None:
-        """Whether everything that a player sent follows from the seed."""
+        """Check that everything a player sent follows from the seed."""
         right, goes_on = [], not is_over(self.played)
         for seat, seed in enumerate(self.deal.seeds):
             name = self.deal.names[seat]
@@ -150,7 +149,7 @@ class _Auditor:
     # -- the record ---------------------------------------------------------------------------------------
 
     def _dealt(self) -> Any:
-        """Compare the set-up with the deal; the game's deal, with every card that is known."""
+        """Compare the set-up with the deal, and return the game's deal with every card that is known."""
         record, plugin = self.record, locked_plugin(self.record.game)
         opened = record.game.deal(len(record.names), entropy(self.deal))
         dealt = plugin.filled(record.game, opened, known(self.deal, self.deal.open_seeds))
@@ -170,7 +169,7 @@ class _Auditor:
         return dealt
 
     def _turns(self, dealt: Any) -> None:
-        """Whether the turns are legal with the cards that were dealt, and everything was shown that had to be."""
+        """Check that the turns are legal with the cards dealt, and that every card was shown that had to be."""
         record = self.record
         if not self.played.moments[1:]:
             return
@@ -213,7 +212,7 @@ class _Auditor:
             self.proven.append(Fact(text, AUDIT))
 
     def _beyond(self) -> None:
-        """What no file can show."""
+        """Add the facts that no file can show."""
         text = "That nobody showed others their cards or their seed before the end."
         self.unprovable.append(Fact(text, "record.deal.seed"))
         text = "That these turns were really played: each player compares their own."
@@ -228,7 +227,7 @@ class _Auditor:
 
 
 def _rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:
-    """Each line of a set-up with what was dealt: its label and both values, as far as neither hides anything."""
+    """Yield each line of a set-up: its label, its value and the value dealt, as far as neither hides anything."""
     plugin = record_plugin(record.game)
     stated = plugin.as_known(record.game, record.deal, dealt)
     known = plugin.as_known(record.game, dealt, record.deal)
@@ -239,7 +238,7 @@ def _rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _seen_hands(stated: Hand, dealt: Hand) -> tuple[Hand, Hand]:
-    """A hand as it is stated and as it was dealt, the cards hidden in both that one of them hides."""
+    """Return a hand as stated and as dealt. Cards that one of them hides are hidden in both."""
     hidden = max(hand.count(HIDDEN) for hand in (stated, dealt))
     ours, theirs = (Counter(card for card in hand if card != HIDDEN) for hand in (stated, dealt))
     if not hidden or len(stated) != len(dealt) or (ours - theirs and theirs - ours):

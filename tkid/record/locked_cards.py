@@ -49,7 +49,7 @@ def require() -> None:
 
 
 def _sodium() -> ModuleType:
-    """The functions of libsodium. Raises MissingLibraryError."""
+    """Return the functions of libsodium. Raises MissingLibraryError."""
     require()
     return bindings
 
@@ -58,7 +58,7 @@ def _sodium() -> ModuleType:
 
 
 def point(data: bytes) -> Point:
-    """A valid point of the subgroup, not the neutral element. Raises InvalidError."""
+    """Return a valid point of the subgroup, not the neutral element. Raises InvalidError."""
     if len(data) != SIZE or not _sodium().crypto_core_ed25519_is_valid_point(data) or not _canonical(data):
         raise InvalidError("is not a point of the group")
     return data
@@ -72,7 +72,7 @@ def read_scalar(data: bytes) -> Scalar:
 
 
 def _canonical(data: bytes) -> bool:
-    """Whether the y of an encoding is written in the only way."""
+    """Return True if the y of an encoding is written in the only valid way."""
     return int.from_bytes(data, "little") & ((1 << 255) - 1) < FIELD
 
 
@@ -80,17 +80,17 @@ def _canonical(data: bytes) -> bool:
 
 
 def times(number: Scalar, of: Point) -> Point:
-    """A point multiplied. Raises InvalidError where the point is none, or the neutral element would come out."""
+    """Multiply a point. Raises InvalidError if it is no point, or the result is the neutral element."""
     return _calculated(lambda: _sodium().crypto_scalarmult_ed25519_noclamp(number, of))
 
 
 def times_base(number: Scalar) -> Point:
-    """The base point multiplied. Raises InvalidError for 0."""
+    """Multiply the base point. Raises InvalidError for 0."""
     return _calculated(lambda: _sodium().crypto_scalarmult_ed25519_base_noclamp(number))
 
 
 def minus(left: Point, right: Point) -> Point:
-    """A point less another. Raises InvalidError."""
+    """Subtract the right point from the left. Raises InvalidError."""
     return _calculated(lambda: _sodium().crypto_core_ed25519_sub(left, right))
 
 
@@ -102,7 +102,7 @@ def _calculated(result: Callable[[], bytes]) -> bytes:
 
 
 def number(value: int) -> Scalar:
-    """A number as a scalar, modulo the order; 1 in place of 0."""
+    """Return a number as a scalar, modulo the order; 1 instead of 0."""
     return ((value % ORDER) or 1).to_bytes(SIZE, "little")
 
 
@@ -112,17 +112,17 @@ def invert_scalar(of: Scalar) -> Scalar:
 
 
 def product(left: Scalar, right: Scalar) -> Scalar:
-    """The product of two scalars."""
+    """Multiply two scalars."""
     return (int.from_bytes(left, "little") * int.from_bytes(right, "little") % ORDER).to_bytes(SIZE, "little")
 
 
 def total(left: Scalar, right: Scalar) -> Scalar:
-    """The sum of two scalars."""
+    """Add two scalars."""
     return ((int.from_bytes(left, "little") + int.from_bytes(right, "little")) % ORDER).to_bytes(SIZE, "little")
 
 
 def lifted(encoding: bytes) -> Point | None:
-    """The point of the curve that bytes encode, multiplied by 8; None where they encode none, or 8 times it is neutral."""
+    """Return 8 times the point of the curve that bytes encode; None if they encode none, or the result is neutral."""
     if not _canonical(encoding):
         return None
     try:
@@ -137,18 +137,18 @@ def lifted(encoding: bytes) -> Point | None:
 
 
 def box_keys(secret: bytes) -> tuple[bytes, bytes]:
-    """The public and the private key of a secret of 32 bytes, to which anybody can seal bytes."""
+    """Derive the public and the private key of a secret of 32 bytes. Anybody can seal bytes to the public key."""
     public, private = _sodium().crypto_box_seed_keypair(secret)
     return public, private
 
 
 def boxed(data: bytes, public: bytes) -> bytes:
-    """Bytes that only the owner of a public key can read. Raises InvalidError if it is none."""
+    """Seal bytes so that only the owner of a public key can read them. Raises InvalidError if the key is invalid."""
     return _calculated(lambda: _sodium().crypto_box_seal(data, public))
 
 
 def unboxed(box: bytes, secret: bytes) -> bytes:
-    """The bytes that are sealed to the key of a secret. Raises InvalidError if there are none."""
+    """Open bytes that are sealed to the key of a secret. Raises InvalidError if that fails."""
     sodium = _sodium()
     from nacl.exceptions import CryptoError  # noqa: PLC0415 - it is there if libsodium is
 
@@ -163,12 +163,12 @@ def unboxed(box: bytes, secret: bytes) -> bytes:
 
 
 def written(data: bytes) -> str:
-    """Bytes in base64, without `=` at the end."""
+    """Encode bytes in base64, without `=` at the end."""
     return b64encode(data).decode("ascii").rstrip("=")
 
 
 def read(text: str, size: int) -> bytes:
-    """The bytes of a text in base64, of which there have to be so many. Raises InvalidError."""
+    """Decode a text in base64 that must have `size` bytes. Raises InvalidError."""
     try:
         data = b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
@@ -186,29 +186,29 @@ Part = bytes | str | int
 
 
 def digest(domain: str, *parts: Part) -> bytes:
-    """The 64 bytes of a hash: `hash` in the page."""
+    """Compute the 64 bytes of a hash: `hash` in the page."""
     framed = (part if isinstance(part, bytes) else str(part).encode() for part in (f"{PREFIX} {domain}", *parts))
     return sha512(b"".join(len(part).to_bytes(LENGTH, "big") + part for part in framed)).digest()
 
 
 def short(domain: str, *parts: Part) -> bytes:
-    """The first 32 bytes of a hash."""
+    """Compute the first 32 bytes of a hash."""
     return digest(domain, *parts)[:SHORT]
 
 
 def derive_scalar(domain: str, *parts: Part) -> Scalar:
-    """A hash as a scalar."""
+    """Derive a scalar from a hash."""
     return number(int.from_bytes(digest(domain, *parts), "little"))
 
 
 def order(size: int, domain: str, *parts: Part) -> tuple[int, ...]:
-    """A hash as an order of the numbers from 0."""
+    """Derive an order of the numbers from 0 from a hash."""
     return tuple(Chance(short(domain, *parts)).shuffle(range(size)))
 
 
 @lru_cache(16)
 def card_points(terms: bytes, cards: tuple[str, ...]) -> tuple[Point, ...]:
-    """The points of a deck of cards by printed name: the deck that nobody has locked."""
+    """Compute the points of a deck of cards by printed name: the deck before any lock."""
     seen: Counter[str] = Counter()
     points = []
     for name in cards:
@@ -251,7 +251,7 @@ class Secrets:
 
     @property
     def nonce(self) -> bytes:
-        """What the player adds to the open part of the deal."""
+        """The player's contribution to the open part of the deal."""
         return short("nonce", self.terms, self.name, self.seed)
 
     @property
@@ -265,24 +265,24 @@ class Secrets:
         return committed_nonce(self.terms, self.name, self.nonce)
 
     def blind(self, number: int) -> tuple[Scalar, tuple[int, ...]]:
-        """The scalar and the order of a round of the proof."""
+        """Derive the scalar and the order of a round of the proof."""
         return (
             derive_scalar("proof scalar", *self._all, number),
             order(len(self.deck), "proof shuffle", *self._all, number),
         )
 
     def blind_unlock(self, place: int, of: Point) -> Scalar:
-        """The scalar of the proof that a place is unlocked."""
+        """Derive the scalar of the proof that a place is unlocked."""
         return derive_scalar("unlock", self.terms, self.name, self.seed, place, self.public, of)
 
 
 def committed_nonce(terms: bytes, name: str, nonce: bytes) -> bytes:
-    """The commitment to a nonce."""
+    """Compute the commitment to a nonce."""
     return short("nonce commitment", terms, name, nonce)
 
 
 def entropy(terms: bytes, nonces: Sequence[bytes]) -> bytes:
-    """The entropy of the open part of the deal."""
+    """Compute the entropy of the open part of the deal."""
     return short("entropy", terms, *nonces)
 
 
@@ -290,12 +290,12 @@ ROUNDS = 128
 CHALLENGE = ROUNDS // 8
 Deck = tuple[Point, ...]
 Answer = tuple[Scalar, tuple[int, ...]]
-"""What answers a round: a scalar and an order."""
+"""The answer to a round: a scalar and an order."""
 
 
 @frozen
 class Key:
-    """What a player shows before the deck: the commitments to seed and nonce, and the public key."""
+    """A player's commitments to seed and nonce, and the public key, shown before the deck."""
 
     commitment: bytes
     nonce_commitment: bytes
@@ -304,7 +304,7 @@ class Key:
 
 @frozen
 class Locking:
-    """What a proof is about: a player locks a deck with a key, in a deal with these terms."""
+    """The statement of a proof: a player locks a deck with a key, in a deal with these terms."""
 
     terms: bytes
     name: str
@@ -313,7 +313,7 @@ class Locking:
     after: Deck
 
     def challenge(self, shown: bytes) -> bytes:
-        """The challenge to what the rounds of the proof show."""
+        """Compute the challenge to the decks shown in the rounds of the proof."""
         decks = b"".join(self.before), b"".join(self.after)
         keys = self.key.commitment, self.key.nonce_commitment, self.key.public
         return digest("challenge", self.terms, self.name, *keys, *decks, shown)[:CHALLENGE]
@@ -328,18 +328,18 @@ class Proof:
 
 
 def key_of(secrets: Secrets) -> Key:
-    """What a player's seed shows."""
+    """Return the key that a player's seed shows."""
     return Key(secrets.commitment, secrets.nonce_commitment, secrets.public)
 
 
 def locked(secrets: Secrets, deck: Deck) -> Deck:
-    """A deck, shuffled and locked."""
+    """Shuffle and lock a deck."""
     key = secrets.key
     return tuple(times(key, deck[place]) for place in secrets.order)
 
 
 def proven(secrets: Secrets, before: Deck, after: Deck) -> Proof:
-    """The proof that a player has locked a deck."""
+    """Return the proof that a player has locked a deck."""
     blinds = [secrets.blind(number) for number in range(ROUNDS)]
     shown = b"".join(_round(scalar, order, None, before) for scalar, order in blinds)
     challenge = Locking(secrets.terms, secrets.name, key_of(secrets), before, after).challenge(shown)
@@ -370,7 +370,7 @@ def verify_shuffle(locking: Locking, proof: Proof) -> None:
 
 
 def _round(scalar: Scalar, order: Sequence[int], base: Point | None, deck: Deck) -> bytes:
-    """What a round shows: a base (None: the base point) and a deck in an order, multiplied."""
+    """Return a base (None: the base point) and a deck in an order, multiplied."""
     first = times_base(scalar) if base is None else times(scalar, base)
     return b"".join([first, *(times(scalar, deck[place]) for place in order)])
 
@@ -389,20 +389,20 @@ AROUND = "> \t"
 
 
 def public_key(secret: bytes) -> str:
-    """The public key of a friend's secret, as a word to hand out. It has a check, so that a cut one is refused."""
+    """Write the public key of a friend's secret as a word to hand out, with a check against truncation."""
     public, _ = box_keys(secret)
     return _word(public)
 
 
 def sealed(text: str, player: str, key: str) -> str:
-    """A text of a player, sealed to a public key. Raises InvalidError if the key is none."""
+    """Seal a text of a player to a public key. Raises InvalidError if the key is invalid."""
     box = written(boxed(text.encode(), _public(key)))
     lines = f"{PLAYER}: {player}", f"{KEY}: {key}", *wrap(box, WIDTH), f"{CHECK}: {_check(player, key, box)}"
     return "".join(f"{line}\n" for line in (FIRST, *lines))
 
 
 def unsealed(letter: str, secret: bytes) -> str:
-    """The text that is sealed in a letter. Raises InvalidError, with the reason, if it cannot be opened."""
+    """Open the sealed text in a letter. Raises InvalidError, with the reason, if it cannot be opened."""
     lines = [line.strip(AROUND) for line in letter.splitlines()]
     if FIRST not in lines:
         raise InvalidError(f"has no sealed seed: no line `{FIRST}`")
@@ -431,7 +431,7 @@ def _word(public: bytes) -> str:
 
 
 def _public(key: str) -> bytes:
-    """The public key that a word is. Raises InvalidError."""
+    """Read a public key from its word. Raises InvalidError."""
     public = read(key, SIZE + CHECKED)[:SIZE]
     if _word(public) != key:
         raise InvalidError("is not a whole key")
@@ -454,7 +454,7 @@ class Unlock:
 
 
 def unlocked(secrets: Secrets, seat: int, place: int, of: Point) -> Unlock:
-    """Take a player's lock off a place that has now the point `of`."""
+    """Take a player's lock off a place, whose point is now `of`."""
     key, w = secrets.key, secrets.blind_unlock(place, of)
     left = times(invert_scalar(key), of)
     shown = secrets.public, of, left, times_base(w), times(w, left)

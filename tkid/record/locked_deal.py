@@ -57,32 +57,32 @@ class Shown:
 
 
 class LockedPlugin(ABC):
-    """How the secret cards of a game are dealt without a dealer.
+    """The part of a game that knows how its secret cards are dealt without a dealer.
 
-    `kept` says which duty is known to be kept when all hands are known and every turn is legal.
+    `kept` names the duty that is proven when all hands are known and every turn is legal.
     """
 
     kept: str
 
     @abstractmethod
     def deck(self, game: Any, players: int) -> Deck:
-        """The secret deck."""
+        """Return the secret deck."""
 
     @abstractmethod
     def filled(self, game: Any, deal: Any, known: Mapping[int, str]) -> Any:
-        """A deal, with its secret cards replaced by those at known places, and hidden ones where they are not known."""
+        """Replace the secret cards of a deal with those at known places, and with hidden ones elsewhere."""
 
     @abstractmethod
     def plays(self, game: Any, moments: Sequence[Moment]) -> Iterator[Shown]:
-        """The secret cards that were played."""
+        """List the secret cards that were played."""
 
     def shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:  # noqa: ARG002 - nothing is drawn
-        """What the turns ask players to unlock for the others, in order."""
+        """List the cards that the turns ask players to unlock for others, in order."""
         return iter(())
 
 
 def locked_plugin(game: AnyGame) -> LockedPlugin:
-    """How the secret cards of a game are dealt."""
+    """Find the part of a game that deals its secret cards."""
     found: LockedPlugin = find_plugin(game.name, "record/locked")
     return found
 
@@ -139,7 +139,7 @@ class LockedDeal:
 
     @property
     def locked(self) -> bool:
-        """Whether everybody has locked the deck."""
+        """True if everybody has locked the deck."""
         return None not in self.decks
 
     @property
@@ -161,22 +161,22 @@ class LockedDeal:
         return self._now[place][0]
 
     def unlockers(self, place: int) -> tuple[int, ...]:
-        """The seats that have unlocked a place, in their order."""
+        """List the seats that have unlocked a place, in their order."""
         return self._now[place][1] if place in self._now else ()
 
     def secrets(self, seat: int, seed: bytes) -> Secrets:
-        """What follows from the seed of a seat, which has a deck to lock."""
+        """Derive the secrets of a seat, which has a deck to lock, from its seed."""
         deck = self.before(seat)
         assert deck is not None
         return Secrets(self.terms, self.names[seat], seed, deck)
 
     def before(self, seat: int) -> locked_cards.Deck | None:
-        """The deck that a seat has to lock; None before the seat in front of it has locked."""
+        """Return the deck that a seat has to lock; None before the previous seat has locked."""
         return self.decks[seat - 1] if seat else locked_cards.card_points(self.terms, self.deck.cards)
 
 
 def header(head: Record) -> tuple[str, ...]:
-    """The header of a deal as lines."""
+    """Write the header of a deal as lines."""
     return FIRST, *draw_terms(head)[1:]
 
 
@@ -190,7 +190,7 @@ def begin(head: Record) -> LockedDeal:
 
 
 def contribute(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """The deal with everything that a seat can add now: its lock, and when all have locked, nonce and unlocks."""
+    """Add everything that a seat can add now: its lock, and when all have locked, nonce and unlocks."""
     before = deal.before(seat)
     if before is None:
         return deal
@@ -213,7 +213,7 @@ def contribute(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
 
 
 def unlocked(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
-    """The deal with the lock of a seat taken off a place; as it is where that lock is off already."""
+    """Take the lock of a seat off a place, unless it is off already."""
     if seat in deal.unlockers(place):
         return deal
     taken = locked_cards.unlocked(deal.secrets(seat, seed), seat, place, deal.point_at(place))
@@ -221,29 +221,29 @@ def unlocked(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal
 
 
 def opened(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """The deal with the seed of a seat."""
+    """Add the seed of a seat."""
     return evolve(deal, seeds=with_value(deal.seeds, seat, seed))
 
 
 def fits(deal: LockedDeal, seat: int, seed: bytes) -> bool:
-    """Whether what a seat has in a deal, if anything, was made with a seed."""
+    """Return True if a seat's part of the deal, if any, was made with this seed."""
     key = deal.keys[seat]
     return key is None or (deal.before(seat) is not None and key == locked_cards.key_of(deal.secrets(seat, seed)))
 
 
 def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Values by seat, with another one for a seat."""
+    """Replace the value of a seat."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 # -- how far it has come ----------------------------------------------------------------------------------
 
 What = Literal["lock", "unlock"]
-"""What a seat owes at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
+"""A seat's duty at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
 
 
 def missing(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
-    """Who owes what before the game can be dealt, in the order in which it has to be done."""
+    """List the seats and what each owes before the game can be dealt, in the required order."""
     locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
     if locks:
         return tuple(locks)
@@ -256,18 +256,18 @@ _UNLOCK: What = "unlock"
 
 
 def complete(deal: LockedDeal) -> bool:
-    """Whether the game can be dealt."""
+    """Return True if the game can be dealt."""
     return not missing(deal)
 
 
 def _in_order(deal: LockedDeal) -> tuple[int, ...]:
-    """The seats in the order in which they unlock: the last one with its own lock, then the others."""
+    """List the seats in the order of unlocking: the last to lock, then the others."""
     last = len(deal.names) - 1
     return (last, *range(last))
 
 
 def _due(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
-    """The places that are unlocked at the deal, with the seats that still have to, in their order."""
+    """Yield the places that are unlocked at the deal, with the seats that still have to unlock, in their order."""
     order = _in_order(deal)
     places = [(place, owner) for owner, hand in enumerate(deal.deck.hands) for place in hand]
     for place, owner in (*places, *((place, None) for place in deal.deck.shown)):
@@ -276,9 +276,9 @@ def _due(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
 
 @cites("record.deal.order")
 def before(deal: LockedDeal, seat: int, place: int) -> int | None:
-    """Who has to unlock something before a seat unlocks a place; None where nobody has.
+    """Find the seat that has to unlock something before a seat unlocks a place; None if there is none.
 
-    At the deal that is whoever comes before it in the order. What is unlocked later waits for the whole deal.
+    At the deal that is the one before it in the order. Later unlocks wait for the whole deal.
     """
     awaited = next((seats for due, seats in _due(deal) if due == place and seats), None)
     if awaited is not None and seat in awaited:
@@ -291,22 +291,22 @@ def before(deal: LockedDeal, seat: int, place: int) -> int | None:
 
 
 def deck_id(deal: LockedDeal) -> str:
-    """What tells the deck that all have locked from any other, in hex digits; "" before all have locked."""
+    """Compute the id of the deck that all have locked, in hex digits; "" before all have locked."""
     return locked_cards.short("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
 
 
 def entropy(deal: LockedDeal) -> bytes:
-    """The entropy of the open part of a complete deal."""
+    """Compute the entropy of the open part of a complete deal."""
     return locked_cards.entropy(deal.terms, [nonce or b"" for nonce in deal.nonces])
 
 
 def card_at(deal: LockedDeal, place: int) -> str | None:
-    """The card at a place, if everybody has unlocked it."""
+    """Return the card at a place, if everybody has unlocked it."""
     return deal.cards.get(deal.point_at(place)) if deal.locked else None
 
 
 def known(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
-    """The cards at their places that everybody knows; with seeds, also those that nobody has locked but their seats."""
+    """Find the cards that everybody knows, by place; with seeds, also those locked only by their seats."""
     if not deal.locked:
         return {}
     keys = {seat: locked_cards.invert_scalar(deal.secrets(seat, seed).key) for seat, seed in (seeds or {}).items()}
@@ -323,7 +323,7 @@ def known(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[in
 
 @cites("record.deal")
 def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
-    """The record that a complete deal makes, as the player of a seat may know it.
+    """Return the record of a complete deal, as the player of a seat may know it.
 
     It has no seal: the deal itself is the proof of what was dealt.
     """
@@ -341,7 +341,7 @@ def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 
 
 def due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
-    """The places that a seat has to unlock for what was played, in the order in which that has to be done."""
+    """List the places that a seat has to unlock for what was played, in the required order."""
     plugin, game = locked_plugin(played.record.game), played.record.game
     own = known(deal, {seat: seed})
     places = [share.place for share in unshared(played, deal) if share.seat == seat]
@@ -354,21 +354,24 @@ def due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
 
 @cites("record.deal.play")
 def with_due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """The deal with everything unlocked that a seat has to unlock for what was played."""
+    """Unlock everything that a seat has to unlock for what was played."""
     for place in due(played, deal, seat, seed):
         deal = unlocked(deal, seat, seed, place)
     return deal
 
 
 def unshown(played: Replay, deal: LockedDeal) -> list[Shown]:
-    """The cards that were played and not unlocked."""
+    """List the cards that were played and not unlocked."""
     shown = locked_plugin(played.record.game).plays(played.record.game, played.moments)
     return [each for each, place in _assigned(list(shown), known(deal)) if place is None]
 
 
 @cites("record.deal.word")
 def on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
-    """The cards at the end of a game that were not unlocked, of players whose seeds are closed: nobody else has played since."""
+    """List the cards at the end of a game that were not unlocked, of players whose seeds are closed.
+
+    Nobody else has played since.
+    """
     if not is_over(played):
         return []
     closed = [each for each in unshown(played, deal) if deal.seeds[each.seat] is None]
@@ -377,13 +380,13 @@ def on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
 
 
 def unshared(played: Replay, deal: LockedDeal) -> list[Share]:
-    """What the players have not yet unlocked for each other."""
+    """List the cards that the players have not yet unlocked for each other."""
     shares = locked_plugin(played.record.game).shares(played.record.game, played.moments)
     return [share for share in shares if share.seat not in deal.unlockers(share.place)]
 
 
 def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Shown, int | None]]:
-    """Each card that was played with a place that holds it, every place once; None where none is known to hold it."""
+    """Yield each card that was played with a place that holds it, every place once; None if none is known."""
     taken: set[int] = set()
     for each in shown:
         place = next((p for p in each.places if cards.get(p) == each.card and p not in taken), None)
@@ -396,9 +399,10 @@ def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Sh
 
 
 def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
-    """The record of a seat with what the deal tells it: cards drawn and revealed, and the hands whose seeds are open.
+    """Add to the record of a seat what the deal shows: cards drawn and revealed, and hands with open seeds.
 
-    It stays as it is where the seeds tell that a turn was not legal: what they prove, and what not, is what `audit` says.
+    The record stays unchanged if the seeds show that a turn was not legal: `verify_locked_game` reports what
+    they prove.
     """
     record = played.record
     if record.deal is None:
@@ -424,7 +428,7 @@ def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
 
 
 def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
-    """A turn with the lines of what followed; with their comments, as far as there are as many."""
+    """Replace the lines of what followed from a turn, and keep as many comments as there are lines."""
     lines = [fill_names(event.line, names) for event in moment.events if event.line]
     if lines == [outcome.text for outcome in turn.outcomes]:
         return turn

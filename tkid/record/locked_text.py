@@ -32,7 +32,7 @@ CHECK = 6
 
 
 def check(terms: bytes, heading: str, text: str) -> str:
-    """The check of a line."""
+    """Compute the check of a line."""
     return digest("line", terms, heading, text).hex()[:CHECK]
 
 
@@ -42,7 +42,7 @@ def write_deal(deal: LockedDeal) -> str:
 
 
 def write_news(deal: LockedDeal) -> str:
-    """What goes with a letter of a game: all but keys and decks, which everybody has."""
+    """Write the part of a deal that goes with a letter: all except keys and decks, which everybody has."""
     return _text(deal, (NONCES, UNLOCKS, SEEDS))
 
 
@@ -55,14 +55,13 @@ def _text(deal: LockedDeal, sections: Sequence[str]) -> str:
 
 
 def _line(deal: LockedDeal, heading: str, row: tuple[str, ...]) -> str:
-    """A line, with blanks behind a name so that columns stand below each other."""
+    """Write a line, with blanks after a name so that the columns are aligned."""
     first, *others = row
     wide = f"{first:<{LABEL}}" if heading in {KEYS, NONCES, UNLOCKS, SEEDS} else first
     return f"{' '.join([wide, *others])} #{check(deal.terms, heading, ' '.join(row))}"
 
 
 def _sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
-    """Headings and rows of columns."""
     names = deal.names
     keys = zip(names, deal.keys, strict=True)
     yield KEYS, [(n, written(k.commitment), written(k.nonce_commitment), written(k.public)) for n, k in keys if k]
@@ -87,17 +86,17 @@ CHECKED = re.compile(rf"(?P<text>\S.*?)\s+#(?P<check>[0-9a-fA-F]{{{CHECK}}})")
 HEADING = re.compile(r"(?:(keys|nonces|unlocks|seeds)|(deck|proof)\s+(\S.*?))\s*:?", re.IGNORECASE)
 QUOTED = re.compile(r"^(?:> ?)+")
 BROKEN_IN = 4
-"""A line that was broken on its way has at most so many parts."""
+"""Maximum number of parts of a line that was broken on its way."""
 COLUMNS = {KEYS: 3, NONCES: 1, SEEDS: 1, UNLOCKS: 4}
-"""How many columns stand behind a name."""
+"""Number of columns after a name."""
 Row = tuple[str, ...]
 
 
 @frozen
 class ReadDeal:
-    """What came of reading: the deal, None where there are problems; and the problems.
+    """The result of reading: the deal, None if there are problems, and the problems.
 
-    `places` tells where a row of a section is: by heading and number from 0; with the heading "" those of the header.
+    `places` are the lines of the rows, by heading and number from 0; with the heading "" those of the header.
     """
 
     deal: LockedDeal | None
@@ -106,7 +105,7 @@ class ReadDeal:
     lines: Sequence[str] = ()
 
     def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
-        """What is wrong with lines, as problems at their places."""
+        """Return flaws as problems at their places."""
         return tuple(map(self._placed, flaws))
 
     def _placed(self, flaw: Flaw) -> Problem:
@@ -177,7 +176,7 @@ class _Reader:
     # -- rows ---------------------------------------------------------------------------------------------
 
     def _sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
-        """The headings as they are written, each with its rows, whose checks fit."""
+        """Yield the headings as they are written, each with those of its rows whose checks fit."""
         names = {fold_name(name): name for name in head.names}
         seen: set[str] = set()
         for number, end in pairwise([*titles, len(self.lines) + 1]):
@@ -198,7 +197,7 @@ class _Reader:
                 yield heading, self._rows(heading, terms, number + 1, end)
 
     def _rows(self, heading: str, terms: bytes, begin: int, end: int) -> list[Row]:
-        """The rows between two lines; a line that was broken on its way is joined where its check then fits."""
+        """Read the rows between two lines. Parts of a broken line are joined if its check then fits."""
         rows: list[Row] = []
         number = begin
         while number < end:
@@ -219,7 +218,7 @@ class _Reader:
         return rows
 
     def _checked(self, heading: str, terms: bytes, lines: Sequence[str]) -> Row:
-        """The columns of a row, in one line or in several that belong together; () where the check does not fit."""
+        """Read the columns of a row from one line or several; () if the check does not fit."""
         for between in ("", " ") if len(lines) > 1 else ("",):
             match = CHECKED.fullmatch(make_plain(between.join(line.strip() for line in lines)).strip())
             text = " ".join(match["text"].split()) if match else ""
@@ -238,7 +237,6 @@ class _Reader:
     # -- the deal -----------------------------------------------------------------------------------------
 
     def _deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
-        """The deal that the rows say."""
         by_seat = {name: self._by_seat(deal, sections, name, read) for name, read in READERS.items()}
         keys = by_seat[KEYS]
         decks, proofs = [], []
@@ -278,7 +276,6 @@ class _Reader:
                 return
 
     def _column(self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]) -> tuple[Any, ...]:
-        """What the rows of a section say."""
         found = []
         for at, row in enumerate(sections.get(heading, ())):
             try:
@@ -293,7 +290,6 @@ class _Reader:
     def _by_seat(
         self, deal: LockedDeal, sections: Mapping[str, list[Row]], heading: str, read: Callable[[Row], Any]
     ) -> list[Any]:
-        """What the rows of a section say, by the seat that they name."""
         found: list[Any] = [None] * len(deal.names)
         for at, row in enumerate(sections.get(heading, ())):
             seat = _seat(deal, row[0])
@@ -363,7 +359,7 @@ def _unlock(deal: LockedDeal, row: Row) -> Unlock:
 
 
 def _answer(row: Row, size: int) -> Any:
-    """The challenge in line 0, else the answer of a round."""
+    """Read the challenge in line 0, else the answer of a round."""
     if row[0] == "0":
         return locked_cards.read(_columns(row, 2)[1], CHALLENGE)
     _, scalar, letters = _columns(row, 3)
@@ -374,7 +370,7 @@ def _answer(row: Row, size: int) -> Any:
 
 
 READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _key, NONCES: _bytes, SEEDS: _bytes}
-"""What reads a row that begins with a name, of which every player has one."""
+"""The functions that read a row beginning with a name; every player has one such row."""
 
 
 SEND_AGAIN = (
@@ -386,9 +382,10 @@ SEND_AGAIN = (
 def merged(
     mine: LockedDeal, theirs: LockedDeal, me: int | None, told: Callable[[], None] = lambda: None
 ) -> tuple[LockedDeal, list[Flaw]]:
-    """My deal with what another's has more; or as it is, with what is wrong with the other's.
+    """Add to my deal what another's has more. If the other's is wrong, return mine unchanged and the flaws.
 
-    `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that was checked.
+    `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that
+    was checked.
     """
     own, its = header(mine.head), header(theirs.head)
     if own != its:
@@ -407,7 +404,7 @@ def merged(
 
 
 def faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) -> list[Flaw]:
-    """Everything in a deal that contradicts itself. `told` is called after each part that was checked."""
+    """Find all contradictions in a deal. Call `told` after each part that was checked."""
     _, flaws = merged(begin(deal.head), deal, None, told)
     return flaws
 
@@ -433,11 +430,11 @@ class _Merger:
         self.flaws.append(Flaw(section, at, rule, message, hint))
 
     def _row(self, values: tuple[object, ...], seat: int) -> int:
-        """The number of a seat's row in a section that has a row for each seat that is there."""
+        """Count the rows before a seat's, in a section with a row for each seat that has a value."""
         return sum(value is not None for value in values[:seat])
 
     def lock(self, seat: int) -> None:
-        """The key, the deck and the proof of a seat."""
+        """Take over the key, the deck and the proof of a seat."""
         deal, theirs, name = self.deal, self.theirs, self.deal.names[seat]
         key, deck, proof = theirs.keys[seat], theirs.decks[seat], theirs.proofs[seat]
         if key is None or deck is None or proof is None:
@@ -486,7 +483,7 @@ class _Merger:
                 )
 
     def nonce(self, seat: int) -> None:
-        """The nonce of a seat."""
+        """Take over the nonce of a seat."""
         deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]
         if nonce is None or nonce == deal.nonces[seat]:
             return
@@ -505,7 +502,7 @@ class _Merger:
             self.deal = evolve(deal, nonces=with_value(deal.nonces, seat, nonce))
 
     def unlock(self, at: int, each: Unlock) -> None:
-        """A lock that was taken off."""
+        """Take over a lock that was taken off."""
         deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
         known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
         key = deal.keys[each.seat]
@@ -536,7 +533,7 @@ class _Merger:
                 self.deal = evolve(deal, unlocks=(*deal.unlocks, each))
 
     def seed(self, seat: int) -> None:
-        """The seed that a seat has opened."""
+        """Take over the seed that a seat has opened."""
         deal, seed, name = self.deal, self.theirs.seeds[seat], self.deal.names[seat]
         if seed is None or seed == deal.seeds[seat]:
             return

@@ -25,7 +25,7 @@ Hand = tuple[str, ...]
 
 
 class OpeningError(ValueError):
-    """What is revealed does not belong to this record: the messages, with their rules."""
+    """Revealed hands that do not belong to this record: the messages, with their rules."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__("; ".join(messages))
@@ -42,7 +42,7 @@ class Revealed:
 
 
 def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
-    """The hands that another record of the same game knows. Raises OpeningError where it is not the same game."""
+    """List the hands that another record of the same game knows. Raises OpeningError if it is another game."""
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(
@@ -63,16 +63,16 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
 
 
 def _promised(record: Record) -> Sealed | None:
-    """What a record says of its seal, but for the entropy, which may be opened in one and not in another."""
+    """Return a record's seal without the entropy, which may be opened in only one of two records."""
     stated = sealed(record)
     return stated and evolve(stated, entropy=None)
 
 
 @cites("record.opening")
 def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
-    """The record with the revealed hands, and the entropy where one of the others has it, played through again.
+    """Add the revealed hands, and the entropy if one of the others has it, and replay the record.
 
-    Raises OpeningError where hands contradict what is known; plays out of hands that do not hold the card are
+    Raises OpeningError if hands contradict what is known. Plays of cards that were not in hand are
     among the replay's problems.
     """
     record = played.record
@@ -103,14 +103,14 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
 
 
 def _with_entropy(record: Record, others: Iterable[Record]) -> Record:
-    """The record with the entropy that one of the others has opened."""
+    """Add the entropy that one of the others has opened."""
     own = sealed(record)
     entropy = [stated.entropy for other in others if (stated := sealed(other)) and stated.entropy]
     return with_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
 
 
 def unopened(record: Record) -> Mapping[int, int]:
-    """How many cards are hidden still, by seat."""
+    """Count the cards that are still hidden, by seat."""
     hands = record.deal.hands if record.deal else record.start().hands
     return {seat: hand.count(HIDDEN) for seat, hand in enumerate(hands) if HIDDEN in hand}
 
@@ -132,7 +132,7 @@ class Said:
 
 @cites(HASH)
 def said_in(record: Record) -> list[Said]:
-    """The lines about the game in a file and the marks of its turns; the chain covers those that state a hash.
+    """List the lines about the game in a file and the marks of its turns; the chain covers those that state a hash.
 
     A mark that a turn was taken back, or stands, is covered if a line with a hash repeats it.
     """
@@ -153,13 +153,16 @@ def said_in(record: Record) -> list[Said]:
 
 
 def outside_chain(record: Record) -> list[Said]:
-    """What can change who has won, and is not covered by the chain of hashes: lines, and marks of turns that were taken back."""
+    """List the statements that can change the winner but are outside the chain of hashes.
+
+    They are lines, and marks of turns that were taken back.
+    """
     return [each for each in said_in(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
 
 
 @cites("record.turn.stands")
 def needless_marks(played: Replay) -> list[Turn]:
-    """The turns that are marked as standing although they break no rule."""
+    """Find the turns that are marked as standing although they break no rule."""
     record = played.record
     marked = [turn for turn in record.turns if turn.stands and not turn.undone]
     if not marked:
@@ -174,14 +177,14 @@ def _stands(note: str) -> bool:
 
 
 def needless_notes(played: Replay) -> Iterator[Problem]:
-    """What to say about such turns: they are no faults of the record."""
+    """Report turns with such needless marks: they are no faults of the record."""
     for turn in needless_marks(played):
         message = f"Turn {turn.number} breaks no rule, but is marked as standing although it breaks one"
         yield Problem(Kind.FOLLOW_ON, "record.turn.stands", message, turn.line, hint="Ask who added the mark.")
 
 
 def noted_lines(played: Replay) -> Iterator[str]:
-    """A sentence about each line about the game in a file that begins with a letter."""
+    """Yield a sentence for each line about the game, for a file that begins with a letter."""
     for each in said_in(played.record):
         if not each.text.startswith("{"):
             outside = "" if each.covered else " The hashes do not cover it."
@@ -195,7 +198,7 @@ def is_timed(record: Record) -> bool:
 
 
 def unhashed_turns(record: Record) -> list[int]:
-    """The numbers of the last turns if they state no hash, although turns before them do."""
+    """List the numbers of the last turns if they state no hash, although turns before them do."""
     hashed = [at for at, turn in enumerate(record.turns) if turn.hash]
     return [turn.number for turn in record.turns[hashed[-1] + 1 :]] if hashed else []
 
@@ -217,7 +220,7 @@ class Fact:
 
 @frozen
 class Proof:
-    """What is proven, what this record leaves open, what no record can prove, and what contradicts the seal."""
+    """The facts that are proven, left open by this record, or unprovable by any, and the contradictions."""
 
     proven: tuple[Fact, ...]
     unproven: tuple[Fact, ...]
@@ -226,7 +229,7 @@ class Proof:
 
     @property
     def complete(self) -> bool:
-        """Whether everything that a record can prove is proven: the whole deal, every hand included, and every play."""
+        """True if everything a record can prove is proven: the whole deal, every hand included, and every play."""
         return not (self.unproven or self.contradicted)
 
 
@@ -254,7 +257,10 @@ def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> N
 
 
 def prove(played: Replay, *, together: bool = False) -> Proof:
-    """What a replay without problems proves; `together` if its players dealt without a dealer, and the deal is missing."""
+    """Prove what a replay without problems can prove.
+
+    Pass `together` if its players dealt without a dealer, and the deal is missing.
+    """
     return _Prover(played, together=together).proof()
 
 
@@ -276,7 +282,7 @@ class _Prover:
 
     @property
     def plugin(self) -> RecordPlugin:
-        """How the game is recorded."""
+        """The record plugin of the game."""
         return record_plugin(self.record.game)
 
     @property
@@ -285,7 +291,7 @@ class _Prover:
         return self.played.moments[0].position
 
     def proof(self) -> Proof:
-        """All that can be said."""
+        """Check everything, and return the proof."""
         stated = sealed(self.record)
         dealt = self._deal(stated)
         hidden = {seat for seat, hand in enumerate(self.start.hands) if HIDDEN in hand}
@@ -306,7 +312,7 @@ class _Prover:
     # -- the deal -----------------------------------------------------------------------------------------
 
     def _deal(self, stated: Sealed | None) -> Any:
-        """Compare the set-up with the deal that entropy and words make: that deal; None where there is none to compare."""
+        """Compare the set-up with the deal from entropy and words. Return that deal; None if it cannot be compared."""
         record = self.record
         if stated is None and self.together:
             self.unproven.append(Fact("The deal: the players dealt together, and its file is missing.", LOST))
@@ -336,18 +342,17 @@ class _Prover:
         return dealt
 
     def _source(self, stated: Sealed) -> str:
-        """What the deal is made from, in words."""
+        """Describe the entropy and words that the deal is made from."""
         speakers = self._speakers(stated)
         return f"the entropy and the words of {list_names(speakers, 'and')}" if speakers else "the entropy"
 
     def _speakers(self, stated: Sealed) -> list[str]:
-        """The players who added words."""
         return [name for name, text in zip(self.record.names, stated.words, strict=True) if text]
 
     def _rows(self, dealt: Any, stated: Sealed) -> bool:
-        """Compare the lines of the set-up, but for hands and start player, of which more can be said.
+        """Compare the lines of the set-up except hands and start player, which are compared separately.
 
-        Whether any part of it is right: if none is, that is one fault and not one of each line.
+        Return True if any part of it is right: if none is, that is one fault and not one for each line.
         """
         known = self.plugin.as_known(self.record.game, dealt, self.record.deal)
         expected = dict(setup_rows(evolve(self.record, deal=known)))
@@ -368,13 +373,13 @@ class _Prover:
         return True
 
     def _seal_place(self) -> Place:
-        """Where the words stand, or where nobody added any, the first line of the seal."""
+        """Find the first line of words, or if there are none, the first line of the seal."""
         lines = [header for header in self.record.headers if header.name == HEADER]
         first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
         return Place(first.line, 1, len(f"{HEADER}: {first.value}"))
 
     def _part(self, label: str) -> str:
-        """The part of the set-up that a line belongs to; "" for hands and the start player."""
+        """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
         return self.plugin.part(self.record.game, label)
 
     def _start(self, drawn: int, first: int) -> None:
@@ -401,7 +406,7 @@ class _Prover:
             self.proven.append(Fact(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL))
 
     def _plays(self, dealt: Any, hidden: set[int]) -> None:
-        """Whether every card played was in hand: as dealt, or where that is not known, as the record has it."""
+        """Check that every card played was in hand: as dealt, or if that is unknown, as the record has it."""
         rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
@@ -424,7 +429,7 @@ class _Prover:
     # -- the turns ----------------------------------------------------------------------------------------
 
     def _turns(self) -> None:
-        """What the replay has judged."""
+        """Report the judgement of the replay."""
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
         if not turns:
             return
@@ -451,7 +456,7 @@ class _Prover:
         self.unprovable.append(Fact(text, "record.turn.hash"))
 
     def _left_open(self) -> dict[str, list[str]]:
-        """Who may have held, unknown to this record, a card on which the ending hangs."""
+        """List the cards that decide the ending, with the players who may have held them."""
         names: dict[str, list[str]] = {}
         for doubt in self.played.unproven:
             if doubt.ending:
@@ -459,7 +464,7 @@ class _Prover:
         return names
 
     def _choice(self, stated: Sealed) -> None:
-        """What no file can show: when things were said, and by whom."""
+        """Add the facts that no file can show: when things were said, and by whom."""
         draw = drawn(self.record)
         if draw is not None:
             self._draw(draw.names)
@@ -481,7 +486,7 @@ class _Prover:
         self.unprovable.append(Fact(text, "record.seal.words"))
 
     def _draw(self, names: Sequence[str]) -> None:
-        """What the commitments and nonces of a draw without a host show."""
+        """Report what the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:

@@ -65,4 +65,4 @@ class ClaimAdapters:
 
 
 PLUGIN: AdaptersPlugin = ClaimAdapters()
-"""How the layer above finds this."""
+"""The plugin for programs that learn."""

@@ -64,7 +64,7 @@ FACTIONS: Mapping[str, Faction] = {
 PACK: Cards = tuple(f"{faction.letter}{value}" for faction in FACTIONS.values() for value in faction.values)
 """All 52 cards."""
 COPIES = Counter(PACK)
-"""How many there are of each card."""
+"""Number of copies of each card."""
 ORDER: Mapping[Card, int] = {card: place for place, card in enumerate([*COPIES, HIDDEN])}
 NAMES: Mapping[Card, str] = {card: f"{FACTIONS[card[0]].name} {card[1]}" for card in COPIES} | {HIDDEN: HIDDEN}
 """The printed names of the cards: `Goblin 5`."""
@@ -72,7 +72,7 @@ VALUES: Mapping[Card, int] = {card: int(card[1]) for card in COPIES}
 
 SEATS = 2
 HAND = 13
-"""As many cards are dealt to each, and as many tricks has each phase."""
+"""Number of cards dealt to each player, and of tricks in each phase."""
 
 
 def sort_cards(cards: Iterable[Card]) -> Cards:

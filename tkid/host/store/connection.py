@@ -75,7 +75,7 @@ class _Pipelines:
         parameters: Any,
         context: ExecutionContext,
     ) -> bool:
-        """Send a statement, and wait if its answer is needed; whether that is done, as SQLAlchemy asks."""
+        """Send a statement, and wait if its answer is needed; return True if that is done, as SQLAlchemy asks."""
         needs_answer = _OPTION not in context.execution_options
         if not needs_answer and cursor.connection not in self._open:
             self._open[cursor.connection] = ExitStack()
@@ -90,7 +90,7 @@ class _Pipelines:
         return True
 
     def _wait(self, connection: Any) -> None:
-        """Wait for all answers. Raises what psycopg raises where a statement has failed."""
+        """Wait for all answers. Raises psycopg's error if a statement has failed."""
         self._open.pop(connection, ExitStack()).close()
 
     def _give_up(self, connection: Any) -> None:
@@ -242,7 +242,7 @@ def _set_up_sqlite(connection: Any, _: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Begin with the lock if the transaction will write, so that none fails half way for want of it."""
+    """Begin with the lock if the transaction will write, so that none fails half-way for lack of it."""
     options = connection.get_execution_options()
     if options.get(READS):
         connection.exec_driver_sql("BEGIN")

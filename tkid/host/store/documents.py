@@ -110,7 +110,7 @@ class Documents:
             self._seen |= {each: found.get(each) for each in wanted}
 
     def put_document(self, document: Document) -> None:
-        """Keep a document, in the place of an earlier one. Raises ValueError if its name does not fit."""
+        """Store a document and replace an earlier one. Raises ValueError if its name does not fit."""
         self._write_document(PUT, document)
 
     def add_document(self, document: Document) -> None:
@@ -123,7 +123,7 @@ class Documents:
             raise TakenError(f"there is already a {document.kind} {document.id}")
 
     def _write_document(self, statements: Mapping[str, Any], document: Document) -> int:
-        """Write a document; how many rows were written."""
+        """Write a document; return the number of rows written."""
         self._seen.pop((document.kind, document.id), None)
         due = format_timestamp(document.due) if document.due else None
         values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}

@@ -304,7 +304,7 @@ def block_sending(database: str) -> Iterator[None]:
 
 @contextmanager
 def _lock_file(path: str, operation: int) -> Iterator[bool]:
-    """Lock a file; whether that could be done."""
+    """Lock a file; return True on success."""
     with open(path, "wb", opener=open_private) as lock:
         try:
             flock(lock, operation)
@@ -472,7 +472,7 @@ class Store(Queries):
 
     @property
     def _file(self) -> str:
-        """The file of a database of SQLite; "" for others."""
+        """The file of an SQLite database; "" for others."""
         return str(self._engine.url.database) if self._engine.dialect.name == "sqlite" else ""
 
     @contextmanager

@@ -37,7 +37,7 @@ Comments = tuple[str, ...]
 
 @frozen
 class Place:
-    """Where something stands in a file: line and column from 1, and how long it is."""
+    """A place in a file: line and column from 1, and length."""
 
     line: int = 1
     col: int = 1
@@ -99,13 +99,13 @@ class Turn:
     @property
     @cites("record.turn.stands")
     def stands(self) -> bool:
-        """Whether the turn is marked as one that really stood although it broke a rule."""
+        """True if the turn is marked as one that really stood although it broke a rule."""
         return any(note.casefold().startswith(STANDS) for note in self.notes)
 
     @property
     @cites("record.turn.undone", "post.undo.host")
     def undone(self) -> bool:
-        """Whether the turn is marked as one that was taken back."""
+        """True if the turn is marked as taken back."""
         return bool(self.notes) and any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
 
     @property
@@ -160,7 +160,7 @@ class Record:
         return next((header.value for header in self.headers if header.name == "Game"), "")
 
     def remarks(self) -> Iterator[str]:
-        """The comment lines from the first turn on, in their order."""
+        """Yield the comment lines from the first turn on, in their order."""
         for turn in self.turns:
             yield from turn.comments
             for followed in turn.outcomes:
@@ -168,7 +168,7 @@ class Record:
         yield from self.end
 
     def numbered_remarks(self) -> list[int]:
-        """The numbers of the lines of `remarks`; in a record that was changed, those without empty lines between them."""
+        """Return the line numbers of `remarks`; in a changed record, as if no empty lines were between them."""
         numbers, line = list[int](), 0
         rows = list[Turn | Outcome]()
         for turn in self.turns:
@@ -181,7 +181,7 @@ class Record:
 
     @property
     def timeless(self) -> bool:
-        """Whether it cannot say anything about time: there is no note, no comment, and no header that begins with X-."""
+        """True if it cannot say anything about time: it has no note, no comment, and no header that begins with X-."""
         noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 
@@ -196,11 +196,11 @@ class Record:
 
 BOT = "X-Bot"
 BY_MAIL = 300
-"""So many positions a program looks at for a turn at a host: it plays within a transaction."""
+"""Number of positions a program considers for a turn at a host, where it plays within a transaction."""
 ENOUGH = 1_000_000
 """No program may look at more positions for a turn."""
 PLAYERS = ("random", "greedy", "search")
-"""How a program can play, the weakest first."""
+"""Ways in which a program can play, the weakest first."""
 FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,20})")
 
 
@@ -214,19 +214,19 @@ class BotSeat:
 
 @cites("record.bot")
 def bot_seats(record: Record) -> Mapping[int, BotSeat]:
-    """The programs that play, by seat; a header that is wrong stands for none."""
+    """Find the programs that play, by seat. Wrong headers are left out."""
     every = _seated(record.headers, record.names)
     return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
 
 
 @cites("record.bot.form")
 def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
-    """The headers that seat programs in a wrong way, each with what is wrong."""
+    """Find the headers that seat programs in a wrong way, each with its fault."""
     return ((header, fault) for header, _, fault in _seated(headers, names) if isinstance(fault, str))
 
 
 def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
-    """Each header that seats a program, the seat (-1 for none), and the program or what is wrong."""
+    """Yield each header that seats a program, the seat (-1 if unknown), and the program or the fault."""
     seats = {fold_name(name): seat for seat, name in enumerate(names)}
     taken: set[int] = set()
     for header in headers:
@@ -251,7 +251,7 @@ def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[H
 
 
 def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
-    """A record whose header says which programs play."""
+    """Add the headers of the programs that play."""
     headers: Sequence[Header] = [
         Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
     ]
@@ -259,7 +259,7 @@ def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
 
 
 def who_are_bots(record: Record) -> str:
-    """Which seats programs play, as a sentence; "" for none."""
+    """Describe the seats that programs play in a sentence; "" if there are none."""
     told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(bot_seats(record).items())]
     return f"Played by a program: {', '.join(told)}." if told else ""
 
@@ -278,7 +278,7 @@ class Value:
 
 
 def is_value(note: str) -> bool:
-    """Whether an inline comment is one about a value."""
+    """Return True if an inline comment states a value."""
     return note.casefold().startswith(MARK)
 
 
@@ -319,20 +319,20 @@ def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | Non
 
 LONGEST_NAME = 32
 FORBIDDEN = "<>:;{}#"
-"""What may not stand in a name."""
+"""Characters that a name may not have."""
 NAMES_REMEMBERED = 1 << 10
 OTHERWISE = "Add something to the name, or choose another."
 
 
 def player_hint(typed: str, names: Sequence[str]) -> str:
-    """The way out where none of the players has a name that was typed."""
+    """Return a hint about a typed name that no player has."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     return hint or f"The players are {list_names(names, 'and')}."
 
 
 def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a player's name: rule, message and hint; `words` are those that a turn begins with."""
+    """Find the faults of a player's name: rule, message and hint; `words` are those that a turn begins with."""
     hint = f"A name has 1 to {LONGEST_NAME} characters, and none of `{' '.join(FORBIDDEN)}`."
     strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
     if not name:
@@ -388,7 +388,7 @@ def say_alike(one: str, other: str) -> str:
 
 @lru_cache(NAMES_REMEMBERED)
 def _word_begun(text: str, words: tuple[str, ...]) -> str:
-    """The card, or whatever else a turn may begin with, that a text is a start of."""
+    """Find the card, or another beginning of a turn, that starts with a text."""
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 
 
@@ -397,7 +397,7 @@ def _visible(character: str) -> str:
 
 
 def _difference(one: str, other: str) -> str:
-    """What distinguishes two names that look alike, in a clause: the first character outside ASCII where they differ."""
+    """Describe, in a clause, the first character outside ASCII that distinguishes two similar names."""
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
     odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
     return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""
@@ -496,7 +496,6 @@ def find_foreign(data: bytes) -> Foreign | None:
 
 
 def _is_mail(lines: list[str]) -> bool:
-    """Return True if a text begins with the header of a mail."""
     header = lines[: lines.index("")] if "" in lines else lines
     return len(header) >= FEWEST and all(map(MAIL.match, header[:FEWEST]))
 
@@ -515,7 +514,7 @@ GREETING = 40
 
 
 def split(text: str) -> list[str]:
-    """The lines of a text: ended as on any system, and by nothing else."""
+    """Split a text into lines, with the line ends of any system and nothing else."""
     return _unix(text).split("\n")
 
 
@@ -524,12 +523,12 @@ def _unix(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line is a comment."""
+    """Return True if a line is a comment."""
     return line.startswith("# ") or line.rstrip() == "#"
 
 
 def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
-    """The lines of a file; problems where it is no text of a record. What stands above a record is a comment."""
+    """Read the lines of a file; return problems if it is no text of a record. Lines above a record become comments."""
     if foreign := find_foreign(data):
         return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
     if len(data) > MAX_GAME_FILE:
@@ -567,7 +566,7 @@ def _too_large(lines: list[str]) -> Problem | None:
 
 
 def _commented(lines: list[str], text: str) -> list[str]:
-    """The lines, those above the first of a record as comments."""
+    """Turn the lines above the first one of a record into comments."""
     if text[: len(RECORD)].lower() == RECORD:
         return lines
     at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(make_plain(line).strip())), 0)
@@ -576,14 +575,13 @@ def _commented(lines: list[str], text: str) -> list[str]:
 
 
 def _strange(text: str) -> re.Match[str] | None:
-    """The first control character of a text."""
     if text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text):
         return None
     return CONTROL.search(text)
 
 
 def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
-    """The lines, if they begin as those of a record."""
+    """Return the lines if they begin like a record, else the problem."""
     first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
     found = make_plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)
@@ -605,7 +603,7 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
 
 
 def _second(lines: list[str], after: int) -> Problem | None:
-    """The problem with a second game in a file."""
+    """Return the problem with a second game in a file."""
     for number, line in enumerate(lines[after:], after + 1):
         if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(make_plain(line).strip()):
             hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."

@@ -23,14 +23,20 @@ ANSWERS = frozenset(
 
 
 def new_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> list[str]:
-    """Why these players cannot begin a game, or not under a title: sentences with the rule and the way out."""
+    """Find the reasons why these players cannot begin a game, or not under a title.
+
+    Each is a sentence with the rule and a hint.
+    """
     named = link_faults(title, "the name of a game") if title else ()
     return [*named, *(fault for seat, name in enumerate(names) for fault in newcomer_faults(game, name, names[:seat]))]
 
 
 @cites("record.seat.link")
 def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
-    """Why a name cannot stand in mails, whose programs would make a link of it: a sentence with the rule and the way out."""
+    """Find the reason why a name cannot be in mails: mail programs would make a link of it.
+
+    It is a sentence with the rule and a hint.
+    """
     if link := find_link(name):
         reason = f"mail programs turn `{link}` into a link"
         way = "Put a space after the dot, or choose another name." if name.isascii() else "Choose another name."
@@ -42,7 +48,7 @@ def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
 
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
 def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
-    """Why somebody cannot sit down under a name, beside others: sentences with the rule and the way out."""
+    """Find the reasons why somebody cannot join others under a name: sentences with the rule and a hint."""
     if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
@@ -56,7 +62,7 @@ def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator
 
 @cites("mail.one-address")
 def shared_address(seats: Sequence[Seat]) -> str:
-    """Who has one address, in a clause; "" where everybody has another."""
+    """Return a clause about the players who share an address; "" if nobody does."""
     names: dict[str, list[str]] = {}
     for seat in seats:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
@@ -135,7 +141,7 @@ def new_record(
 
 
 def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
-    """Name and text of `NAME=TEXT`; the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
+    """Split `NAME=TEXT` at the end of the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
     typed = compose_accents(typed)
     if "=" not in typed:
         raise NewGameError(f"`{typed}` does not say whose words these are. Write NAME=TEXT.")
@@ -145,7 +151,7 @@ def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
 
 
 def _faults(line: str) -> Iterator[str]:
-    """Why a line cannot stand in a record."""
+    """Find the reasons why a line cannot be in a record."""
     if not line.isprintable():
         yield f"{line!r} has characters that cannot be printed"
     if len(line) > LONGEST_LINE:

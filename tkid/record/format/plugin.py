@@ -40,7 +40,7 @@ class RowError(Exception):
 
 
 def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
-    """The error of a name that no region, card and so on has; `of` says of what it is none."""
+    """Return the error of a name that no region, card and so on has; `of` names the thing that lacks it."""
     message = unknown.describe_fault(kind, of) if unknown.typed else f"A {kind} is missing"
     every = f"The {kind}s are {list_names(known.names, 'and')}." if known.names else ""
     return RowError(message, unknown.make_hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
@@ -48,7 +48,7 @@ def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: 
 
 @lru_cache(ROWS_REMEMBERED)
 def _row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
-    """Label and value of a line, read once. Raises RowError."""
+    """Return label and value of a line, which is read once. Raises RowError."""
     return rows(game, names, []).row(line)
 
 
@@ -73,11 +73,11 @@ class Rows(ABC):
     @property
     @abstractmethod
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
-        """What reads the rest of a line, by its label. The functions raise RowError."""
+        """The functions that read the rest of a line, by its label. They raise RowError."""
 
     @abstractmethod
     def labels(self) -> Sequence[str]:
-        """The labels of the lines without which there is no deal."""
+        """List the labels of the lines without which there is no deal."""
 
     @abstractmethod
     def deal(self, values: Mapping[str, Any]) -> Any:
@@ -105,7 +105,7 @@ class Rows(ABC):
             return (), self.problems
 
     def row(self, line: str) -> tuple[str, Any]:
-        """Label and value of a line. Raises RowError."""
+        """Read label and value of a line. Raises RowError."""
         word, _, rest = line.partition(" ")
         label = word.casefold().capitalize()
         if label == FIRST:
@@ -118,7 +118,7 @@ class Rows(ABC):
         return f"{label} {self.names[seat]}", self.readers[label](value)
 
     def other_row(self, line: str) -> tuple[str, Any]:
-        """Label and value of a line with none of the labels. Raises RowError."""
+        """Read label and value of a line with none of the labels. Raises RowError."""
         raise self.no_label(line.partition(" ")[0])
 
     def no_label(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
@@ -134,7 +134,7 @@ class Rows(ABC):
         return RowError(f"`{word}` does not belong to a set-up", hint, word, kind=Kind.NAME)
 
     def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
-        """Take in the lines of the set-up; `comments` stand before the first."""
+        """Read the lines of the set-up; `comments` are those before the first."""
         waiting = list(comments)
         for number, line in lines:
             if is_comment(line):
@@ -160,7 +160,7 @@ class Rows(ABC):
         self.comments[BEFORE_TURNS] = tuple(waiting)
 
     def complete(self, setup_line: int) -> bool:
-        """Whether there is a line for each label; what is missing is said of the line `Setup`."""
+        """Return True if there is a line for each label. Missing ones are reported at the line `Setup`."""
         missing = [label for label in self.labels() if label not in self.rows]
         if len(missing) > self.unread:
             message = f"The set-up does not describe {list_names(missing, 'and')}"
@@ -176,11 +176,11 @@ class Rows(ABC):
 
     @property
     def places(self) -> Mapping[str, Place]:
-        """Where each line that was understood stands, by its label."""
+        """The place of each line that was understood, by its label."""
         return LazyMapping(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
 
     def place(self, line: int, part: str = "") -> Place:
-        """The place of a part of a line, the last if it stands there more than once; or of the whole line."""
+        """Find the place of a part of a line (its last occurrence), or of the whole line."""
         text = make_plain(self.lines[line - 1]).rstrip()
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
         return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
@@ -188,14 +188,14 @@ class Rows(ABC):
     def problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
     ) -> None:
-        """A problem with a part of a line, or with the whole line."""
+        """Note a problem with a part of a line, or with the whole line."""
         place = self.place(line, part)
         self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
 
     # -- parts of a line ----------------------------------------------------------------------------------
 
     def player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
-        """The seat of the player that a line names, and what follows the name: something, or with `alone` nothing."""
+        """Return the seat of the player named by a line, and the text after the name; with `alone` there must be none."""
         ends = [match.end() for match in re.finditer(r"\S+", rest)]
         numbers = {str(seat): seat - 1 for seat in range(1, len(self.names) + 1)}
         seats = numbers | {fold_name(name): seat for seat, name in enumerate(self.names)}
@@ -212,7 +212,7 @@ class Rows(ABC):
 
     @staticmethod
     def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
-        """What the parts of a list stand for. Raises for all of them that are unknown together."""
+        """Read the parts of a list. Raises one RowError for all that are unknown."""
         values: list[str] = []
         errors: list[RowError] = []
         for part in parts:
@@ -246,10 +246,11 @@ class Rules:
 
 
 class RecordPlugin(ABC):
-    """How a game is recorded.
+    """The part of a game that knows its records.
 
-    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `setup_reader` reads
-    these lines. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a deal.
+    `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `setup_reader`
+    reads these lines. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a
+    deal.
     """
 
     rules: Rules
@@ -258,77 +259,77 @@ class RecordPlugin(ABC):
     parts: Sequence[str]
 
     def closed(self, position: Any) -> Any:
-        """A position as it is shown where the game has ended early, so that nobody is to act any more."""
+        """Return a position in which nobody is to act any more, to show a game that ended early."""
         return position
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
     @abstractmethod
     def setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Label and value of each line of a set-up."""
+        """Yield label and value of each line of a set-up."""
 
     @abstractmethod
     def part(self, game: Any, label: str) -> str:
-        """Which of the `parts` a line belongs to; "" for lines that may be hidden, and for who starts."""
+        """Return which of the `parts` a line belongs to; "" for lines that may be hidden, and for the start player."""
 
     @abstractmethod
     def is_secret(self, row: str) -> bool:
-        """Whether a line of a set-up, in small letters, may differ between the files of the players."""
+        """Return True if a line of a set-up, in small letters, may differ between the files of the players."""
 
     def settled(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
-        """A written position with the next decision, or the ending and the winners, that follow from the rest of it."""
+        """Return a written position with the next decision, or the ending and the winners, computed from the rest of it."""
         return position
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
     @abstractmethod
     def seen_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
-        """A deal as a seat may know it (None: a spectator)."""
+        """Return a deal as a seat may know it (None: a spectator)."""
 
     def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
-        """A deal, with what another one hides of its `parts` hidden, so that both can be compared."""
+        """Hide in a deal those of its `parts` that another one hides, so that both can be compared."""
         return dealt
 
     def filled(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
-        """A deal with what another of the same game knows of its `parts`."""
+        """Fill a deal with the `parts` that another deal of the same game knows."""
         return deal
 
     @abstractmethod
     def learned(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
-        """What the turns of a record tell of what its set-up hides.
+        """Find what the turns of a record reveal of its hidden set-up.
 
-        By the number of a turn: what makes of the position before it the one in which that is known.
+        The functions, by the number of a turn, add that knowledge to the position before the turn.
         """
 
     @abstractmethod
     def unproven(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
-        """What a move out of a hand that is not all known rests on: what the seat has held, in words."""
+        """List the cards, in words, that a seat must have held for a move out of a hand that isn't fully known."""
 
     def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
-        """On what the ending of a finished game hangs that the position does not know: seats, and what they may hold."""
+        """List the seats and the cards they may hold on which the ending of a finished game depends."""
         return ()
 
     def tells_late(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
-        """Whether a move tells of what was `left_open`, so that the game had not ended yet."""
+        """Return True if a move answers an open question, so that the game had not ended yet."""
         return False
 
     def idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
-        """Whether a move does nothing but end the turn, so that nothing is lost if the game was over before it."""
+        """Return True if a move only ends the turn, so that nothing is lost if the game was over before it."""
         return False
 
     def told_later(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
-        """The lines of which one may tell at the end what was hidden: what followed from the last turn depends on it."""
+        """List the lines that may reveal a hidden card at the end; the other outcomes of the last turn depend on it."""
         return ()
 
     def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
-        """Whether it followed from a turn what would else be `left_open`."""
+        """Return True if the events of a turn answer what would otherwise be an open question."""
         return False
 
     @abstractmethod
     def unheld(
         self, positions: Sequence[Any], turns: Sequence[Turn], hands: Iterable[Any]
     ) -> Iterator[tuple[Turn, str]]:
-        """The turns in which a card was played that was not in hand, with these hands at the start; and the card.
+        """Find the turns with a card that was not in hand, given these hands at the start; and the card.
 
         `positions` are those before and after each turn.
         """
@@ -337,35 +338,35 @@ class RecordPlugin(ABC):
 
     @abstractmethod
     def carried_out(self, game: Any, position: Any, move: Any) -> Carried | None:
-        """What an illegal move leads to if it is carried out as it stands; None where the pieces do not allow it."""
+        """Carry out an illegal move as it is written. Return None if the pieces do not allow it."""
 
     @abstractmethod
     def seated(self, position: Any, seat: int) -> Any:
-        """The position with another seat to act than the one that is due."""
+        """Return the position with another seat to act than the one that is due."""
 
     @abstractmethod
     def skipped(self, position: Any, seat: int) -> Any:
-        """The position with `seat` to act, where a turn, or what is left of it, cannot be carried out."""
+        """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out."""
 
     @abstractmethod
     def too_many(self, game: Any, first: Any, move: Any) -> Violation:
-        """What is wrong with a decision that stands behind the end of a turn; `first` is the turn's first."""
+        """Report a decision after the end of a turn; `first` is the turn's first decision."""
 
     @abstractmethod
     def unfinished(self, game: Any, position: Any) -> Violation:
-        """What is wrong with a turn that stops before its end."""
+        """Report a turn that stops before its end."""
 
     def is_unfinished(self, game: Any, problem: Problem) -> bool:  # noqa: ARG002 - no turn does
-        """Whether a problem is that a turn stops before its end."""
+        """Return True if a problem is that a turn stops before its end."""
         return False
 
 
 def record_plugin(game: AnyGame) -> RecordPlugin:
-    """How a game is recorded."""
+    """Find the record plugin of a game."""
     found: RecordPlugin = find_plugin(game.name, "record")
     return found
 
 
 def record_plugins() -> tuple[RecordPlugin, ...]:
-    """How each game is recorded."""
+    """List the record plugins of all games."""
     return list_plugins("record")

@@ -40,12 +40,12 @@ KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Po
 
 
 def start_text(record: Record) -> str:
-    """What the chain starts from: the canonical header and set-up without comments."""
+    """Write the text that the chain starts from: the canonical header and set-up without comments."""
     return "\n".join([*start_lines(record, comments=False), ""])
 
 
 def start_lines(record: Record, *, comments: bool) -> list[str]:
-    """The lines of the header and the set-up."""
+    """Write the lines of the header and the set-up."""
     lines: list[str] = []
     for header in canonical_headers(record):
         lines += header.comments if comments else ()
@@ -60,7 +60,7 @@ def start_lines(record: Record, *, comments: bool) -> list[str]:
 
 
 def canonical_headers(record: Record) -> Iterator[Header]:
-    """The headers in canonical order; those of one name keep theirs."""
+    """Yield the headers in canonical order; those of one name keep theirs."""
 
     def order(header: Header) -> int:
         return KNOWN_HEADERS.index(header.name) if header.name in KNOWN_HEADERS else len(KNOWN_HEADERS)
@@ -69,7 +69,7 @@ def canonical_headers(record: Record) -> Iterator[Header]:
 
 
 def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
-    """Label and value of each line of the set-up."""
+    """Yield label and value of each line of the set-up."""
     assert record.deal is not None
     return record_plugin(record.game).setup_rows(record.game, record.deal, record.names)
 
@@ -81,7 +81,7 @@ DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECAS
 
 @cites("record.position")
 def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
-    """What in a written position contradicts the rest of it.
+    """Find a contradiction within a written position.
 
     Args:
         game: the game, under the readings of the record.
@@ -89,7 +89,7 @@ def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
         line: the line.
 
     Returns:
-        The problem, with its column in the line; None where the engine comes to the same decision, ending and winners.
+        The problem, with its column in the line; None if the engine comes to the same decision, ending and winners.
     """
     settled = record_plugin(game).settled(game, position)
     if settled == position:
@@ -109,16 +109,16 @@ REPEATED = {"Seat", "Seal", "Ruling"}
 MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
 ALIKE = 0.5
-"""How alike a wrong id of a ruling is to the one that is suggested: as much as an id without its first words."""
+"""Similarity of a wrong id of a ruling to the suggested one: as much as an id without its first words."""
 NO_SWITCHES = "This ruleset has none: leave the line out."
 SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*$")
 
 
 @frozen
 class ReadRecord:
-    """What came of reading: the record, None where no game can be made of it; and the problems, in order.
+    """The result of reading: the record, None if no game can be made of it, and the problems, in order.
 
-    `readable` is false where the text is not a record at all.
+    `readable` is false if the text is not a record at all.
     """
 
     record: Record | None
@@ -169,7 +169,7 @@ def read_start(data: bytes) -> ReadStart:
 
 
 def read_head(text: str) -> ReadRecord:
-    """Read nothing but the header: a record without set-up and turns."""
+    """Read only the header: a record without set-up and turns."""
     lines = text.split("\n")
     reading = _Reader(lines)
     return ReadRecord(reading.head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.found())
@@ -210,7 +210,7 @@ class _Reader:
         return ReadStart(head and self._begun(head, sections), sections["turns"], self.problems)
 
     def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
-        """The record with what it starts from; None where there is nothing."""
+        """Add to the record the deal or position that it starts from; None if there is none."""
         start, row_comments = self._start(head, sections)
         if not start:
             return None
@@ -218,7 +218,7 @@ class _Reader:
         return evolve(head, headers=self._written_headers(), row_comments=row_comments, above=above, **start)
 
     def head(self, lines: list[tuple[int, str]]) -> Record | None:
-        """A record with nothing but what its header says; None where that makes no game."""
+        """Read a record with nothing but its header; None if that makes no game."""
         self._headers(lines)
         entry = self._ruleset()
         seats = self._seats(entry)
@@ -231,7 +231,7 @@ class _Reader:
         return Record(entry, seats, self._written_headers(), readings)
 
     def found(self) -> tuple[Problem, ...]:
-        """The problems found, in the order of the lines."""
+        """List the problems found, in the order of the lines."""
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
 
     def _problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
@@ -239,14 +239,13 @@ class _Reader:
         self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
 
     def _wrong(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
-        """A problem with the value of a header."""
         line = make_plain(self.lines[header.line - 1])
         after = line[line.find(":") + 1 :]
         at = len(line) - len(after.lstrip()) if after.strip() else 0
         self._problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
 
     def _sections(self) -> dict[str, list[tuple[int, str]]]:
-        """The lines of header, setup and turns, with their numbers."""
+        """Return the lines of header, setup and turns, with their numbers."""
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
         order = list(sections)
         current = "header"
@@ -314,12 +313,11 @@ class _Reader:
         return [header for header in self.headers if header.name == name]
 
     def _rewrite(self, header: Header, value: str) -> None:
-        """Put the canonical value of a header in its place, once all are read."""
+        """Note the canonical value of a header, to replace it once all are read."""
         if value != header.value:
             self.rewritten[header.line] = value
 
     def _written_headers(self) -> tuple[Header, ...]:
-        """The headers with canonical values."""
         values = self.rewritten
         return tuple([evolve(h, value=values[h.line]) if h.line in values else h for h in self.headers])
 
@@ -344,7 +342,7 @@ class _Reader:
         return entry
 
     def _seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
-        """The seats; () where it is not clear who sits where."""
+        """Read the seats; () if it isn't clear who sits where."""
         seats: list[Seat] = []
         clear = True
         words = tuple(reader(entry.game()).cards.names) if entry else ()
@@ -370,7 +368,6 @@ class _Reader:
         return tuple(seats) if clear and len(seats) in allowed else ()
 
     def _programs(self, names: Sequence[str]) -> None:
-        """What is wrong with the headers that seat programs."""
         for header, fault in bot_faults(self.headers, names):
             form = f"`{header.name}: {names[-1]} search 1000`"
             hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
@@ -402,7 +399,7 @@ class _Reader:
     def _start(
         self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
     ) -> tuple[dict[str, Any], dict[str, Comments]]:
-        """The deal or the position that the game starts from; {} where there is none."""
+        """Read the deal or the position that the game starts from; {} if there is none."""
         stated = self._all("Position")
         if stated and self.setup_line:
             message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."

@@ -37,10 +37,10 @@ FORMS = "Write `sha256:` or `entropy:` with 64 hex digits, or `word NAME: TEXT`.
 
 @frozen
 class Sealed:
-    """What a record says of how it was dealt.
+    """The lines of a record about its deal.
 
-    `seal` is the SHA-256 of the entropy, `words` are those that the players added, by seat ("" for a player who added
-    none), `entropy` are the bytes themselves: None where they are not opened.
+    `seal` is the SHA-256 of the entropy, `words` are those that the players added, by seat ("" for a player who
+    added none), `entropy` are the bytes themselves: None if they are not opened.
     """
 
     seal: bytes
@@ -48,7 +48,7 @@ class Sealed:
     entropy: bytes | None = None
 
     def values(self, names: Sequence[str]) -> Iterator[str]:
-        """The values of the `Seal` headers, in the order in which they are written."""
+        """Yield the values of the `Seal` headers, in the order in which they are written."""
         yield f"{SEAL}:{self.seal.hex()}"
         for name, text in zip(names, self.words, strict=True):
             if text:
@@ -58,18 +58,21 @@ class Sealed:
 
 
 def word_value(name: str, text: str) -> str:
-    """The value of a header with a player's words."""
+    """Write the value of a header with a player's words."""
     return f"{WORD} {name}: {text}"
 
 
 def seal_of(entropy: bytes) -> bytes:
-    """The seal of some entropy."""
+    """Compute the seal of some entropy."""
     return sha256(entropy).digest()
 
 
 @cites("record.seal.words")
 def seed(entropy: bytes, words: Sequence[str]) -> bytes:
-    """The bytes to deal from: the entropy mixed with the words of each seat ("" for none), or alone where there are none."""
+    """Compute the bytes to deal from: the entropy mixed with the words of each seat ("" for none).
+
+    Without any words it is the entropy alone.
+    """
     if not any(words):
         return entropy
     mixed = PREFIX + entropy
@@ -83,7 +86,7 @@ def seed(entropy: bytes, words: Sequence[str]) -> bytes:
 
 
 def sealed(record: Record) -> Sealed | None:
-    """What the headers of a record without problems say of its seal; None where it has none."""
+    """Read the seal from the headers of a record without problems; None if it has none."""
     seal, entropy = b"", None
     words = dict.fromkeys(record.names, "")
     for header in record.headers:
@@ -98,7 +101,7 @@ def sealed(record: Record) -> Sealed | None:
 
 
 def with_seal(record: Record, stated: Sealed) -> Record:
-    """The record with these lines about its seal in place of its own; lines that stay keep their comments."""
+    """Replace the lines about a record's seal. Lines that stay keep their comments."""
     own = {header.value: header for header in record.headers if header.name == HEADER}
     others = (header for header in record.headers if header.name != HEADER)
     lines = (own.get(value, Header(HEADER, value)) for value in stated.values(record.names))
@@ -175,7 +178,6 @@ class SealReader:
             self._found[key] = evolve(header, value=value)
 
     def _compare(self) -> None:
-        """Whether the lines go together."""
         seal, entropy = (self._found.get((KINDS.index(kind), 0)) for kind in (SEAL, ENTROPY))
         if seal is None and self._found and not self._faulty:
             first = min(self._found.values(), key=lambda header: header.line)
@@ -206,5 +208,5 @@ def link_hash(before: bytes, line: str) -> bytes:
 
 
 def shorten_hash(value: bytes) -> str:
-    """What a line shows of a value."""
+    """Return the first digits of a value, as a line shows them."""
     return value[:3].hex()

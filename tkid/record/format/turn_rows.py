@@ -29,11 +29,11 @@ BRACES = {
 MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
-"""In place of a turn on a line that was not understood."""
+"""A stand-in for the turn on a line that was not understood."""
 
 
 READERS = 64
-"""For so many groups of players what was parsed is remembered."""
+"""Number of groups of players whose parsed turns are remembered."""
 
 
 def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
@@ -76,7 +76,7 @@ class TurnRows:
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finished(self) -> tuple[Turn, ...]:
-        """The turns read."""
+        """Return the turns read, with their outcomes."""
         for index, outcomes in self._outcomes.items():
             self._turns[index] = evolve(self._turns[index], outcomes=tuple(outcomes))
         return tuple(self._turns)
@@ -95,7 +95,7 @@ class TurnRows:
             self._turn(number, line)
 
     def _written(self, number: int, line: re.Match[str]) -> bool:
-        """Read a turn line that stands as the program writes it; False where none of the players is named like that."""
+        """Read a turn line in canonical form; False if it doesn't name a player in this form."""
         stated, played, comments, chain_hash = line.groups()
         for name, seat in self._longest_first:
             if played.startswith(name):
@@ -184,7 +184,7 @@ class TurnRows:
         self._number, self._uncounted = stated, 0
 
     def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
-        """The seat that a line names, the longest name that fits; and where the turn begins."""
+        """Find the seat with the longest name that fits, and the beginning of the turn."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
             seat = self._names.get(" ".join(fold_name(text[at : at + end]).split()))
@@ -201,7 +201,7 @@ class TurnRows:
 
 
 def _length(named: tuple[str, int]) -> int:
-    """How a name is sorted so that the longest comes first."""
+    """Return a key that sorts the longest name first."""
     return -len(named[0])
 
 
@@ -216,5 +216,5 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
 
 
 def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
-    """The inline comments of a line, and where each begins."""
+    """Find the inline comments of a line, each with its column."""
     return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

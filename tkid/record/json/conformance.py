@@ -59,7 +59,7 @@ class Case:
         return self.number.rpartition(".")[0]
 
     def asked(self) -> dict[str, Any]:
-        """The question as a line for an implementation."""
+        """Return the question as a line for an implementation."""
         return {"case": self.number, **self.question}
 
 
@@ -94,7 +94,7 @@ class Suite:
 
 @frozen
 class Verdict:
-    """What came of a case: no differences where the answer is the expected one."""
+    """The result of a case: no differences if the answer is the expected one."""
 
     case: Case
     differences: tuple[str, ...]
@@ -153,14 +153,14 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
 
 
 def verdicts(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
-    """The verdict on each case."""
+    """Yield the verdict on each case."""
     for case in cases:
         answer = answers.get(case.number)
         yield Verdict(case, ("no answer",) if answer is None else tuple(differences(case, answer)))
 
 
 def differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
-    """What in an answer is not as expected. What it says beyond the expected attributes is not looked at."""
+    """Find the differences of an answer from the expected one. Attributes that aren't expected don't count."""
     if problems := answer.get("problems"):
         yield f"not answered: {_shown(problems)}"
         return
@@ -176,7 +176,7 @@ def differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _set_differences(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
-    """What a set lacks, and what it has too much."""
+    """Yield the missing members of a set, and the extra ones."""
     texts = {each["text"]: _key(each) for each in expected if isinstance(each, dict) and "text" in each}
     wanted = {_key(each): each for each in expected}
     given = {texts.get(each, _key(each)) if isinstance(each, str) else _key(each): each for each in found}
@@ -191,12 +191,12 @@ def _set_differences(name: str, expected: list[Any], found: list[Any]) -> Iterat
 
 
 def _key(value: Any) -> str:
-    """What makes a member of a set the same as another: not its text, nor the order or the cutting of its transfers."""
+    """Return a key that ignores a member's text, and the order and splitting of its transfers."""
     return json.dumps(_plain(value), sort_keys=True)
 
 
 def _plain(value: Any) -> Any:
-    """A value without texts, without counts of none, with transfers put together and put in order."""
+    """Return a value without texts and zero counts, with transfers merged and sorted."""
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if not isinstance(value, dict):
@@ -212,7 +212,7 @@ def _plain(value: Any) -> Any:
 
 
 def _ways(transfers: list[Any]) -> list[str]:
-    """How many of each kind go from where to where; as they are where they are not as documented."""
+    """Sum the followers of each kind by way. Transfers that aren't in the documented form stay unchanged."""
     counts: dict[tuple[str, str, str], int] = {}
     for transfer in transfers:
         try:
@@ -241,27 +241,27 @@ Answer = dict[str, Any]
 
 
 class GameQuestions(ABC):
-    """What may be asked about a game. `asked` are the kinds of questions: the methods of these names answer them."""
+    """The questions about a game. `asked` are their kinds: the methods of these names answer them."""
 
     asked: Sequence[str]
 
     @abstractmethod
     def position(self, value: Any) -> tuple[Any, Any]:
-        """The game and the position of a JSON object. Raises JsonError."""
+        """Read game and position from a JSON object. Raises JsonError."""
 
     @abstractmethod
     def move(self, game: Any, position: Any, value: Any) -> Any:
-        """The move of a JSON object. Raises JsonError.
+        """Read a move from a JSON object. Raises JsonError.
 
-        None where it says clearly what is done, but nothing of the kind is ever done with its card.
+        Returns None if the object is clear, but describes something that its card never does.
         """
 
     def broken(self, game: Any, position: Any, move: Any) -> list[str]:
-        """The rules that a move breaks."""
+        """Find the rules that a move breaks."""
         return [violation.rule for violation in game.check(position, move)]
 
     def situation(self, question: Question) -> tuple[Any, Any]:
-        """The game and the position of a question, after the moves that are played first. Raises JsonError."""
+        """Return game and position of a question, after the moves that are played first. Raises JsonError."""
         game, position = self.position(question.get("position"))
         moves = question.get("moves", [])
         if not isinstance(moves, list):
@@ -275,23 +275,23 @@ class GameQuestions(ABC):
         return game, position
 
     def legal(self, question: Question) -> Answer:
-        """Whether the seat to act may make a move, and the rules that it would break."""
+        """Say if the seat to act may make a move, and list the rules that it would break."""
         game, position = self.situation(question)
         move = self.move(game, position, question.get("move"))
         broken = [] if move is None else self.broken(game, position, move)
         return {"legal": move is not None and not broken, "rules": list(dict.fromkeys(broken))}
 
     def after(self, question: Question) -> Answer:
-        """What the position is after the moves."""
+        """Return attributes of the position after the moves."""
         return picked(question, position_json(*self.situation(question)))
 
     def result(self, question: Question) -> Answer:
-        """How the game has ended."""
+        """Return the result of the game."""
         return result_json(*self.situation(question))
 
 
 def picked(question: Question, attributes: Mapping[str, Any]) -> Answer:
-    """The attributes that a question asks for, each by its path with full stops between. Raises JsonError."""
+    """Pick the attributes that a question asks for, each by its path with full stops between. Raises JsonError."""
     paths = question.get("tell")
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise JsonError("tell: a list of names of attributes belongs here")
@@ -308,7 +308,7 @@ def picked(question: Question, attributes: Mapping[str, Any]) -> Answer:
 
 
 def game_of(question: Question) -> Any:
-    """The game of a question about a ruleset. Raises JsonError."""
+    """Find the game of a question about a ruleset. Raises JsonError."""
     try:
         return ruleset(str(question.get("ruleset"))).game()
     except UnknownRulesetError as error:
@@ -319,7 +319,7 @@ def game_of(question: Question) -> Any:
 
 
 def game_questions(game: str) -> GameQuestions:
-    """What may be asked about a game, by its name."""
+    """Find the object that answers questions about a game, by the game's name."""
     questions: GameQuestions = find_plugin(game, "record/json", "QUESTIONS")
     return questions
 
@@ -334,7 +334,7 @@ def answer(question: Question) -> Answer:
 
 
 def _answered(question: Question) -> Answer:
-    """The answer to a question; an unknown ruleset is left to the first game, which says what is wrong."""
+    """Answer a question. An unknown ruleset is left to the first game, which reports it."""
     position = question.get("position")
     codes = (question.get("ruleset"), position.get("ruleset") if isinstance(position, dict) else None)
     try:

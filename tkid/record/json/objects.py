@@ -33,7 +33,7 @@ class JsonError(ValueError):
 
 
 def converter() -> cattrs.Converter:
-    """A converter that takes no type for another, and leaves out the optional attributes that say nothing."""
+    """Return a converter that is strict about types, and leaves out optional attributes without information."""
     made = cattrs.Converter(forbid_extra_keys=False)
     configure_union_passthrough(int | str | bool | None, made)
     made.register_structure_hook(int, _strictly(int, "an integer"))
@@ -50,7 +50,7 @@ def converter() -> cattrs.Converter:
 
 
 def _strictly(kind: type, name: str) -> Any:
-    """A hook that takes a value of a type and makes no other into one; `name` is how people call the type."""
+    """Return a hook that accepts only values of a type; `name` is the everyday name of the type."""
 
     def hook(value: Any, _: Any) -> Any:
         if type(value) is not kind:
@@ -61,12 +61,12 @@ def _strictly(kind: type, name: str) -> Any:
 
 
 def _made_of(origin: Any) -> Callable[[Any], bool]:
-    """Whether a type is one of lists, of dicts, of literals."""
+    """Return a test for types of an origin: lists, dicts, literals."""
     return lambda kind: get_origin(kind) is origin
 
 
 def _only(kind: type, name: str, make: Any) -> Any:
-    """A factory of hooks like those of `make`, which take nothing but a value of a type."""
+    """Return a factory of hooks like those of `make`, which accept only values of a type."""
 
     def factory(wanted: Any, converter: cattrs.Converter) -> Any:
         structure = make(wanted, converter)
@@ -82,20 +82,19 @@ def _only(kind: type, name: str, make: Any) -> Any:
 
 
 def _one_of(value: Any, kind: Any) -> Any:
-    """A value out of a few."""
     if value not in get_args(kind):
         raise TypeError(f"{shown(value)} is none of {', '.join(get_args(kind))}")
     return value
 
 
 def shown(value: Any) -> str:
-    """A value in a message."""
+    """Return a value for a message, truncated if it is long."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def structured(value: Any, kind: type[T], using: cattrs.Converter) -> T:
-    """A JSON object that describes a position as a value of a type. Raises JsonError with every fault found."""
+    """Convert a JSON object that describes a position to a value of a type. Raises JsonError with every fault found."""
     if not isinstance(value, dict):
         raise JsonError("A position is a JSON object")
     try:
@@ -108,7 +107,7 @@ def structured(value: Any, kind: type[T], using: cattrs.Converter) -> T:
 
 
 def game_of(code: str, rulings: Mapping[str, str]) -> Any:
-    """The game of a position's ruleset under its readings. Raises JsonError."""
+    """Find the game of a position's ruleset under its readings. Raises JsonError."""
     try:
         entry = ruleset(code)
     except UnknownRulesetError as error:
@@ -124,7 +123,7 @@ def _told(error: BaseException, _: type | None) -> str:
 
 
 def _placed(fault: str) -> str:
-    """A fault with its place before it: `position.regions.MOR.followers.S: "two" is not an integer`."""
+    """Put the place before a fault: `position.regions.MOR.followers.S: "two" is not an integer`."""
     message, _, place = fault.rpartition(" @ ")
     path = BRACKETED.sub(r".\1\2", place)
     return f"{path}: {message}"

@@ -54,7 +54,7 @@ class GameJson(ABC):
 
     @abstractmethod
     def legal_json(self, game: Any, position: Any) -> dict[str, Any]:
-        """Whether a pass is legal, and for each card in hand the number of its resolutions; `unknown` cards apart."""
+        """Say if a pass is legal, and count the resolutions of each card in hand; `unknown` cards apart."""
 
     def legal_lines(self, game: Any, position: Any, request: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to one line of `tkid legal --jsonl` about a position. Raises JsonError."""
@@ -70,23 +70,23 @@ class GameJson(ABC):
 
     @abstractmethod
     def legal_texts(self, game: Any, position: Any) -> dict[str, Any]:
-        """What is legal in a position, as texts."""
+        """Return the legal turns of a position as texts."""
 
     @abstractmethod
     def card(self, game: Any, typed: str) -> Any | None:
-        """The card of a name; None if there is none."""
+        """Find the card of a name; None if there is none."""
 
     @abstractmethod
     def resolutions(self, game: Any, position: Any, card: Any) -> list[str]:
-        """The legal resolutions of a card for the seat to act, as texts, whether it holds the card or not."""
+        """List the legal resolutions of a card for the seat to act, as texts, even if the card isn't in hand."""
 
     def undecided(self, game: Any, position: Any) -> str:  # noqa: ARG002 - most positions have no result for one reason
-        """Why a position has no result yet."""
+        """Return the reason why a position has no result yet."""
         return "position: the game is not finished"
 
 
 def unknown(position: Any) -> dict[str, int]:
-    """How many cards of the seat to act are not known, as an attribute of what is legal; nothing where all are known."""
+    """Count the unknown cards of the seat to act, as an attribute of what is legal; {} if all are known."""
     hidden = 0 if position.to_act is None else position.hands[position.to_act].count(HIDDEN)
     return {"unknown": hidden} if hidden else {}
 
@@ -146,12 +146,12 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
-    """Whether a pass is legal, and for each card in hand the number of its resolutions."""
+    """Say if a pass is legal, and count the resolutions of each card in hand."""
     return _json(game.name).legal_json(game, position)
 
 
 def asked_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
-    """The position of a request, which may be the position alone. Raises JsonError."""
+    """Read the position of a request, which may be the position alone. Raises JsonError."""
     if "position" in request or "ruleset" in request:
         return read_position_json(request.get("position", request))
     raise JsonError('There is no `position`. Write {"position": {...}}, or the position alone')
@@ -174,6 +174,6 @@ def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
 
 
 def lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:
-    """The lines of `tkid replay --json`."""
+    """Yield the lines of `tkid replay --json`."""
     for moment in moments:
         yield json.dumps(moment_json(record, moment, legal=legal), ensure_ascii=False)

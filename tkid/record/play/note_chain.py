@@ -60,7 +60,7 @@ class Link:
 
 
 def note_lines(record: Record) -> list[list[NoteLine]]:
-    """The lines about the game before each turn, and those after the last one."""
+    """List the lines about the game before each turn, and those after the last one."""
     reader, gaps, below = note_reader(record.names), [], list[NoteLine]()
     numbers = iter(record.numbered_remarks())
     for turn in record.turns:
@@ -72,7 +72,7 @@ def note_lines(record: Record) -> list[list[NoteLine]]:
 
 
 def _read(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
-    """The lines about the game among some comments, which are the lines of the next numbers."""
+    """Read the lines about the game among some comments, which are the lines of the next numbers."""
     found = []
     for written, number in zip(comments, numbers, strict=False):
         says = reader.line(written)
@@ -82,7 +82,7 @@ def _read(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> lis
 
 
 class NoteChain:
-    """What the lines about the game add to a record's chain of hashes."""
+    """The part of a record's chain of hashes that covers the lines about the game."""
 
     def __init__(self, record: Record) -> None:
         self.gaps = note_lines(record) if next(record.remarks(), None) is not None else []
@@ -94,7 +94,7 @@ class NoteChain:
         """For each gap whether a hash is stated below it."""
 
     def links(self, gap: int, value: bytes) -> Iterator[Link]:
-        """The lines before the turn at a place of the record, with the values of the chain."""
+        """Yield the lines before the turn at a place of the record, with the values of the chain."""
         notes = self.gaps[gap] if self.gaps else ()
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
@@ -103,14 +103,14 @@ class NoteChain:
             yield Link(note, covered, value)
 
     def through(self, gap: int, value: bytes) -> bytes:
-        """The value of the chain after the lines before the turn at a place of the record."""
+        """Compute the value of the chain after the lines before the turn at a place of the record."""
         for link in self.links(gap, value):
             value = link.value
         return value
 
 
 def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
-    """The values of a record's chain after each turn; `lines` are the canonical lines of its turns.
+    """Yield the values of a record's chain after each turn; `lines` are the canonical lines of its turns.
 
     `start` is the text that the chain starts from, if that is not the record's own.
     """
@@ -121,7 +121,7 @@ def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[by
 
 
 def with_hashes(record: Record, lines: Sequence[str]) -> Record:
-    """A record in which each line about the game that is in the chain has its hash."""
+    """Add the hashes of the lines about the game that are in the chain."""
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
@@ -141,15 +141,15 @@ def with_hashes(record: Record, lines: Sequence[str]) -> Record:
 
 
 def without_hashes(record: Record) -> Record:
-    """A record that states no hash, so that its chain is that of its own text."""
+    """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
     return _with_comments(shorn, shear(record)) if next(record.remarks(), None) is not None else shorn
 
 
 def cut(record: Record, turns: int) -> Record:
-    """A record of the first turns; the lines at its end had hashes behind turns that are gone, and are written again.
+    """Keep only the first turns of a record. The lines at its end lose their hashes.
 
-    Lines that repeat a mark of a turn that is gone go with it.
+    Lines that repeat a mark of a removed turn go with it.
     """
     reader, gone = note_reader(record.names), {turn.number for turn in record.turns[turns:]}
     lines = [(each, reader.line(each)) for each in record.end]
@@ -166,7 +166,7 @@ def shear(record: Record) -> Callable[[Comments], Comments]:
 
 
 def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
-    """A record in which something was done to the comment lines, in the order of the file."""
+    """Return a record with its comment lines changed by a function, called in the order of the file."""
 
     def of(turn: Turn) -> Turn:
         comments = changed(turn.comments)
@@ -181,7 +181,7 @@ def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> R
 
 @cites(HASH)
 def wrong_hash(link: Link) -> Problem | None:
-    """The problem with the hash that a line about the game states."""
+    """Return the problem with the hash that a line about the game states; None if it fits."""
     note = link.note
     if not note.hash or note.hash == link.hash:
         return None
@@ -191,7 +191,7 @@ def wrong_hash(link: Link) -> Problem | None:
 
 @cites(HASH)
 def early_notes(record: Record) -> Iterator[Problem]:
-    """The problems with lines about the game that stand before the turns, where they count for nothing."""
+    """Find the problems with lines about the game before the turns, where they have no effect."""
     reader = note_reader(record.names)
     for number, comment in record.above:
         if _read(reader, (comment,), repeat(number)):
@@ -202,7 +202,7 @@ def early_notes(record: Record) -> Iterator[Problem]:
 
 @cites(MARK)
 def wrong_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
-    """The problems with lines that repeat the mark of a turn, where no turn before them has that mark."""
+    """Find the problems with lines that repeat a mark, where no turn before them has that mark."""
     reader, marks = note_reader(record.names), dict[int, set[str]]()
     for gap in range(len(notes.gaps)):
         for note in notes.gaps[gap]:

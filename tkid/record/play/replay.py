@@ -45,10 +45,10 @@ class Moment:
 
 @frozen
 class Unproven:
-    """What a record with hidden hands leaves open: that a seat held the card which it played in a turn.
+    """A question that a record with hidden hands leaves open: did a seat hold the card it played in a turn?
 
-    With `ending` it is about a card that is never played: that none of the seat's hidden cards was it when the game
-    ended in that turn.
+    With `ending` it is about a card that is never played: was it among the seat's hidden cards when the game
+    ended in that turn?
     """
 
     turn: int
@@ -74,7 +74,7 @@ class Replay:
 
     @property
     def last(self) -> Moment:
-        """Where the record ends."""
+        """The moment at which the record ends."""
         return self.moments[-1]
 
     @property
@@ -129,7 +129,7 @@ def replay(record: Record) -> Replay:
 
 
 def _notes(record: Record) -> NoteChain | None:
-    """What lines about the game add to the chain; a record without comments needs nothing that is loaded for it."""
+    """Return the chain of the lines about the game; None if there are no comments, to save loading the module."""
     if next(record.remarks(), None) is None:
         return None
     from tkid.record.play.note_chain import NoteChain  # noqa: PLC0415 - as above
@@ -138,7 +138,7 @@ def _notes(record: Record) -> NoteChain | None:
 
 
 def _left_open(record: Record, last: Moment) -> list[Unproven]:
-    """On what the ending hangs that the record does not know, where its game has ended."""
+    """List the cards that decide the ending and that the record doesn't know, if its game has ended."""
     turn = last.turn.number if last.turn else 0
     doubts = record_plugin(record.game).left_open(record.game, last.position)
     return [Unproven(turn, seat, card, ending=True) for seat, card in doubts]
@@ -176,7 +176,7 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
 
 
 def _taken_back(turn: Turn) -> tuple[str, str]:
-    """By which rule a turn was taken back, and why."""
+    """Return the rule by which a turn was taken back, and the reason."""
     if any(note.casefold().startswith(UNDONE) for note in turn.notes):
         return "record.turn.undone", "everybody agreed"
     return "post.undo.host", "the host decided so"
@@ -191,7 +191,7 @@ def taken(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
         read: the moves of the seat to act.
 
     Returns:
-        What the turn leads to; None where a move is illegal, or where they are too many or too few for a turn.
+        The result of the turn; None if a move is illegal, or if they are too many or too few for a turn.
     """
     events: tuple[Event, ...] = ()
     moves: tuple[Any, ...] = ()
@@ -222,7 +222,7 @@ class _Replayer:
         self.forked = False
 
     def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
-        """The moment after a turn, and the chain's value there."""
+        """Return the moment after a turn, and the chain's value there."""
         if turn.undone:
             return self._undone(position, value, turn)
         certain = position.to_act == turn.seat and HIDDEN not in position.hands[turn.seat]
@@ -238,7 +238,7 @@ class _Replayer:
         return moment, value
 
     def through(self, notes: NoteChain, gap: int, value: bytes) -> bytes:
-        """The chain's value after the lines about the game before a turn, or after the last one."""
+        """Return the chain's value after the lines about the game before a turn, or after the last one."""
         from tkid.record.play.note_chain import wrong_hash  # noqa: PLC0415 - only for records with such lines
 
         for link in notes.links(gap, value):
@@ -261,10 +261,10 @@ class _Replayer:
 
     @cites("record.turn.undone")
     def _undone(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
-        """The moment of a turn that was taken back: it keeps its number and its place in the chain, nothing else.
+        """Return the moment of a turn that was taken back: it keeps only its number and its place in the chain.
 
-        It stands there as it was written when it was played, in a position that may be gone: so where the hash says
-        that it was written in this way, it is left so. It is not judged any more, nor is what followed from it.
+        The turn was written for a position that may be gone. If the hash shows that it was written in this way, it
+        stays so. It is not judged any more, nor is what followed from it.
         """
         moves = turn.moves
         canonical = tuple(self.game.canonical(position, move) for move in moves)
@@ -279,7 +279,7 @@ class _Replayer:
         return moment, value
 
     def _take(self, position: Position, turn: Turn) -> Taken:
-        """The position after a turn, with its events and canonical moves."""
+        """Return the position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
             self.out_of_step = True
@@ -315,7 +315,7 @@ class _Replayer:
         return position, events, tuple(moves)
 
     def _seated(self, position: Position, turn: Turn) -> Position:
-        """The position with the seat to act that the turn names, which may not be the one that is due."""
+        """Return the position with the turn's seat to act, and report it if another one is due."""
         if position.to_act is None or position.to_act == turn.seat:
             return position
         if not turn.stands:
@@ -327,7 +327,7 @@ class _Replayer:
         return seated
 
     def _skipped(self, position: Position, turn: Turn) -> Position:
-        """The position with the next player to act, where a turn, or what is left of it, cannot be carried out."""
+        """Return the position with the next player to act, because a turn cannot be finished."""
         if position.to_act is None:
             return position
         skipped: Position = self.plugin.skipped(position, (turn.seat + 1) % len(self.names))
@@ -359,7 +359,7 @@ class _Replayer:
             self._wrong(Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint)
 
     def _nothing_followed(self, moment: Moment) -> str:
-        """That nothing followed from a turn; and what may be missing where that depends on a card which nobody has seen."""
+        """Say that nothing followed from a turn, and what may be missing if that depends on a hidden card."""
         hint = "Nothing followed from this turn."
         later = next(iter(self.plugin.told_later(self.game, self.names)), "")
         if not later or not any(HIDDEN in hand for hand in moment.position.hands):
@@ -386,7 +386,7 @@ class _Replayer:
 
 @frozen
 class Outcome:
-    """How a game ended, who won, and why.
+    """The end of a game without its rules: the way, the winners, the reason.
 
     `seats` are those who resigned, or those who agreed; `reason` is the host's.
     """
@@ -399,7 +399,7 @@ class Outcome:
 
 @cites("post.resign", "post.agree", "post.agree.all", "post.host.abort")
 def outcome(played: Replay) -> Outcome | None:
-    """How a game ended without its rules; None where it goes on, or where its rules decided it."""
+    """Find out if a game ended without its rules; None if it continues, or if its rules decided it."""
     if played.position.to_act is None:
         return None
     record, seats = played.record, range(len(played.record.seats))
@@ -436,7 +436,7 @@ def outcome(played: Replay) -> Outcome | None:
 
 
 def shown_position(played: Replay, index: int = -1) -> Any:
-    """A position as it is shown: at the end of a game that its rules did not decide, nobody is to act any more."""
+    """Return a position to show: after an early end, nobody is to act any more."""
     moment = played.moments[index]
     is_end = moment is played.moments[-1] and outcome(played) is not None
     return record_plugin(played.record.game).closed(moment.position) if is_end else moment.position
@@ -444,9 +444,10 @@ def shown_position(played: Replay, index: int = -1) -> Any:
 
 @cites("record.opening")
 def doubt(played: Replay, reader: int | None = None) -> str:
-    """What may change how a game ended, in a sentence: a card that others hold unseen; "" where nothing may.
+    """Describe a hidden card that may change how a game ended, in a sentence; "" if there is none.
 
-    Whoever took the last turn would have revealed it then. To the `reader` of a letter it says what reading it does.
+    The player of the last turn would have revealed the card then. The `reader` of a letter is told the effect
+    of reading it.
     """
     last = played.last.turn
     unseen = [each for each in played.unproven if each.ending and not (last and each.seat == last.seat)]
@@ -462,16 +463,16 @@ def doubt(played: Replay, reader: int | None = None) -> str:
 
 
 TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}
-"""What an early end is called."""
+"""Titles of early ends."""
 
 
 def titled(end: Outcome, names: Sequence[str]) -> str:
-    """What an early end is called, and who won: `Resignation: Ann`."""
+    """Write the title of an early end and the winners: `Resignation: Ann`."""
     return f"{TITLES[end.how]}: {_listed(end.winners, names) or NOBODY}"
 
 
 def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Why a game ended early, in sentences, each with its rule."""
+    """List the reasons for an early end, in sentences, each with its rule."""
     who, several = _listed(end.seats, names), len(end.seats) > 1
     match end.how:
         case "resigned":
@@ -489,7 +490,7 @@ def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def summed_up(end: Outcome, names: Sequence[str]) -> str:
-    """That a game is over, why, and who won, in sentences."""
+    """Say in sentences that a game is over, why, and who won."""
     return " ".join(["The game is over.", *(text for text, _ in reasons(end, names))])
 
 

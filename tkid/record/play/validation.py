@@ -23,7 +23,7 @@ from tkid.record.play.replay import Replay, replay, taken
 
 @frozen
 class Played:
-    """How far a record goes: the record, with or without its turns, how many these are, and the last position."""
+    """The extent of a record: the record, with or without its turns, the number of turns, and the last position."""
 
     record: Record
     turns: int
@@ -31,18 +31,18 @@ class Played:
 
     @classmethod
     def of(cls, played: Replay) -> Played:
-        """How far a replay goes."""
+        """Return the extent of a replay."""
         return cls(played.record, len(played.record.turns), played.position)
 
 
 def sound(data: bytes) -> Played | None:
-    """Whether a game file is all right.
+    """Check quickly that a game file is in order.
 
     Args:
         data: the bytes of the file.
 
     Returns:
-        What is reported of a file in which nothing is wrong; None where something is, or where it takes more to tell.
+        The report on a file without faults; None if it has a fault, or needs the full check.
     """
     start = read_start(data)
     record = start.record
@@ -53,7 +53,7 @@ def sound(data: bytes) -> Played | None:
 
 
 def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
-    """The same of a record that begins with a text, and of the lines of its turns."""
+    """Check the lines of the turns of a record that begins with this text."""
     game, names, turns = record.game, record.names, reader(record.game, record.names)
     begun = [f"{name} " for name in names]
     """How the turns of each seat begin, behind their numbers."""
@@ -102,9 +102,10 @@ class Change:
 
 
 def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
-    """What changes if a record without problems is read with other options of some rulings, by their ids.
+    """Find what changes if a record without problems is read with other options of some rulings, by their ids.
 
-    A turn that is not legal any more is carried out as far as it can be, like everywhere; what follows is compared too.
+    A turn that is no longer legal is carried out as far as possible, as elsewhere, and what follows is compared
+    too.
     """
     from tkid.record.play.note_chain import without_hashes  # noqa: PLC0415 - the short check needs none
 
@@ -116,7 +117,7 @@ def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
 
 
 def _joined(changes: list[Change]) -> list[Change]:
-    """The changes with those of one turn and rule made one."""
+    """Merge the changes of each turn and rule."""
     found: dict[tuple[int, str], Change] = {}
     for change in changes:
         first = found.get((change.turn, change.rule), evolve(change, as_played="", otherwise=""))
@@ -127,14 +128,13 @@ def _joined(changes: list[Change]) -> list[Change]:
 
 
 def _illegal(other: Replay) -> Iterator[Change]:
-    """Turns that break a rule under the other reading."""
+    """Yield turns that break a rule under the other reading."""
     numbers = {turn.line: turn.number for turn in other.record.turns}
     for problem in other.problems:
         yield Change(numbers.get(problem.line, 0), "", problem.message, problem.rule, problem.line)
 
 
 def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
-    """What followed from turns, where it differs."""
     for before, after in zip(played.moments[1:], other.moments[1:], strict=True):
         left, right = ({event.read(record.names): event.rule for event in each.events} for each in (before, after))
         assert before.turn is not None
@@ -144,7 +144,6 @@ def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change
 
 
 def _result(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[Change]:
-    """Another end of the game."""
     left, right = _end(played), _end(other)
     if left == right:
         return []
@@ -153,7 +152,7 @@ def _result(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[
 
 
 def _end(played: Replay) -> str:
-    """How a game stands at the end of its record, in words."""
+    """Describe the state of a game at the end of its record."""
     position, names = played.position, played.record.names
     if position.ending is None:
         due = f"{names[position.to_act]} to {position.decision}" if position.to_act is not None else ""
@@ -165,11 +164,11 @@ def judge(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
     """Judge a record that was read.
 
     Args:
-        read: what came of reading.
+        read: the result of reading.
 
     Returns:
         The problems of reading and of replaying together, in the order of the lines, and the replay, if there is one.
-        Where something before a hash was not understood, the hash cannot be judged.
+        A hash after something that was not understood cannot be judged.
     """
     problems = list(read.problems)
     played = replay(read.record) if read.record is not None else None

@@ -26,14 +26,14 @@ ADDRESS_SIGN = "@"
 
 @cites("record.seen")
 def seen(played: Replay, seat: int | None) -> Replay:
-    """A replay as a seat may know it (None: a spectator); as it is, where the game has no secrets and covers nothing.
+    """Return a replay as a seat may know it (None: a spectator); unchanged if the game hides nothing.
 
-    The record of it holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
-    in which whoever keeps the whole record may have written anything; but what they tell of time, of absences and of
-    turns taken back, written anew from what was understood. Its hashes are those of its own text. The replay remembers
-    it; what is known already is returned as it is.
+    Its record holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
+    because the keeper of the whole record may have written anything in them. Notes about time, absences and
+    turns taken back stay, written again from what was understood. The hashes are those of its own text. The
+    replay remembers the result; a replay that is already hidden is returned unchanged.
 
-    Where a game covers what anybody can work out, the record stays whole: only the positions hide it.
+    If a game covers what anybody can work out, the record stays whole: only the positions hide it.
     """
     game = played.record.game
     if not (game.secret or game.covered):
@@ -47,9 +47,9 @@ def seen(played: Replay, seat: int | None) -> Replay:
 
 @cites("record.opening")
 def disclosed(played: Replay) -> Replay:
-    """A replay as everybody may know it when the game is over: every hand and the entropy, but nobody's own comments.
+    """Return a finished game as everybody may know it: with every hand and the entropy, without personal comments.
 
-    A record in which nothing was hidden stays as it is. Hashes are those of its own text.
+    A record in which nothing was hidden stays unchanged. Hashes are those of its own text.
     """
     record = played.record
     if not record.game.secret:
@@ -148,20 +148,18 @@ def _unaddressed_moment(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
 
 
 def _header(header: Header) -> Header | None:
-    """A header as everybody may read it; None for one of somebody's own."""
+    """Return a header as everybody may read it; None for a personal one."""
     shown = public_header(header) if header.name.casefold().startswith("x-") else header
     return evolve(shown, comments=()) if shown else None
 
 
 def _covered(played: Replay, seat: int | None) -> Replay:
-    """The same record and turns, with positions as a seat is shown them."""
     view = played.record.game.view
     moments = [evolve(each, position=view(each.position, seat).shown) for each in played.moments]
     return evolve(played, moments=moments)
 
 
 def _seen(played: Replay, seat: int | None) -> Replay:
-    """A replay of a game with secrets as a seat may know it."""
     record = played.record
     stated = sealed(record)
     record = with_seal(record, evolve(stated, entropy=None)) if stated else record
@@ -182,12 +180,10 @@ def _seen(played: Replay, seat: int | None) -> Replay:
 
 
 def _chain_values(shown: Record, played: Replay) -> list[bytes]:
-    """The values of the chain after each turn of a record that tells a game in a text of its own."""
     return [*values(shown, [moment.line for moment in played.moments[1:]])]
 
 
 def _headers(record: Record, seat: int | None) -> list[Header]:
-    """The headers that everybody may read."""
     shown: list[Header] = []
     for header in record.headers:
         if header.name.casefold().startswith("x-"):
@@ -201,7 +197,7 @@ def _headers(record: Record, seat: int | None) -> list[Header]:
 
 
 def _turn(turn: Turn, reader: NoteReader) -> Turn:
-    """A turn without people's comments, but with the mark that it stands, and what is told of its time."""
+    """Return a turn without people's comments, but with the mark that it stands, and the notes about time."""
     notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
     outcomes = tuple(evolve(o, comments=_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
     comments = _lines(turn.comments, reader)
@@ -209,12 +205,12 @@ def _turn(turn: Turn, reader: NoteReader) -> Turn:
 
 
 def _lines(comments: Comments, reader: NoteReader) -> Comments:
-    """The comment lines that tell of absences and the like."""
+    """Keep the comment lines about absences and the like."""
     return tuple(filter(None, map(reader.public_line, comments)))
 
 
 def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
-    """A moment as a seat may know it: remembered with it, as a game that continues has the same ones."""
+    """Return a moment as a seat may know it. It is remembered, because a game that continues has the same moments."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
         moment.views[seat] = known = _moment(record, moment, _known_turn(record, moment), chain_hash, seat)
@@ -222,7 +218,7 @@ def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) ->
 
 
 def _known_turn(record: Record, moment: Moment) -> Turn | None:
-    """The turn of a moment as everybody may know it: remembered with what a seat may know of it."""
+    """Return the turn of a moment as everybody may know it, remembered with the moment."""
     other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
     return other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
 

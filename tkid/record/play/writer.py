@@ -29,13 +29,13 @@ def with_note(played: Replay, *notes: Note) -> Replay:
 
 
 def with_comment(played: Replay, *lines: Line) -> Replay:
-    """A replay with comment lines at its end: they come before the next turn."""
+    """Add comment lines at the end of a replay: they come before the next turn."""
     write = note_reader(played.record.names).write_line
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
 
 def without_last_turn(played: Replay) -> Replay:
-    """The replay before its last turn; comments that stood before that turn stay. Raises ValueError where there is none."""
+    """Remove the last turn; the comments before it stay. Raises ValueError if there is no turn."""
     if not played.record.turns:
         raise ValueError("there is no turn to be taken out")
     last = played.record.turns[-1]
@@ -43,9 +43,9 @@ def without_last_turn(played: Replay) -> Replay:
 
 
 def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
-    """The replay in which the latest turn that stands was taken back; `agreed` are the seats, all of them.
+    """Take back the latest turn that stands; `agreed` are the seats, all of them.
 
-    Raises ValueError where no turn stands, and where somebody has not agreed.
+    Raises ValueError if no turn stands, or somebody has not agreed.
     """
     seats = tuple(sorted(set(agreed)))
     if seats != tuple(range(len(played.record.seats))):
@@ -55,12 +55,12 @@ def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
 
 @cites("post.undo.host")
 def take_back_by_host(played: Replay, time: datetime, reason: str) -> Replay:
-    """The replay in which the host took back the latest turn that stands. Raises ValueError where no turn stands."""
+    """Take back the latest turn that stands, for the host. Raises ValueError if no turn stands."""
     return _without_latest(played, Undone((), time, by_host=True, reason=reason))
 
 
 def _without_latest(played: Replay, mark: Undone) -> Replay:
-    """The replay in which the latest turn that stands has a mark that it was taken back."""
+    """Mark the latest turn that stands as taken back."""
     record = played.record
     index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
     if index is None:
@@ -101,7 +101,7 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
 
 def as_written(played: Replay) -> Replay:
-    """A replay whose record states the hashes that it is written with, also those of lines about the game."""
+    """Add the hashes with which a record is written, also those of lines about the game."""
     moments, record = played.moments[1:], played.record
     if next(record.remarks(), None) is not None:
         from tkid.record.play.note_chain import with_hashes  # noqa: PLC0415 - only for records with comments
@@ -113,7 +113,7 @@ def as_written(played: Replay) -> Replay:
 
 
 def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
-    """A turn with its comments, its hash, and what followed from it."""
+    """Write a turn with its comments, its hash, and what followed from it."""
     turn = moment.turn
     assert turn is not None
     yield from turn.comments
@@ -128,5 +128,5 @@ def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
 
 
 def outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
-    """The `--` lines of what followed by rule from a turn."""
+    """Write the `--` lines of what followed by rule from a turn."""
     return [f"-- {fill_names(event.line, names)}" for event in moment.events if event.line]

@@ -239,7 +239,9 @@ def test_a_swap_for_nothing_is_undone_by_one_for_nothing() -> None:
         position, _ = game.play(position, game.canonical(position, move))
     (back,) = turn("Ambassador S Caledonia <> - Deva").moves
     assert [v.rule for v in game.check(position, back)] == ["first.card.ambassador.undo"]
-    assert [game.words.resolution(r) for r in game.list_options(position, "Ambassador")] == ["S Caledonia <> - Aquae Sulis"]
+    assert [game.words.resolution(r) for r in game.list_options(position, "Ambassador")] == [
+        "S Caledonia <> - Aquae Sulis"
+    ]
 
 
 # -- Mordred ----------------------------------------------------------------------------------------------

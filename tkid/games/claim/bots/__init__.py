@@ -49,7 +49,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 
 FIGHTS = 5
-"""A card of this value or more is led to win the trick."""
+"""Lowest value of a card that is led to win the trick."""
 FEW = 2
 """Maximum number of cards that are listed by name."""
 

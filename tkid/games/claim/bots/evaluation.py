@@ -48,7 +48,7 @@ from tkid.games.claim.rules import (
 from tkid.kernel.game import HIDDEN
 
 BITS = range(len(PACK))
-"""A card of the pack by its place in it; within a faction a higher place is never a lower value."""
+"""Places in the pack, one for each card; within a faction a higher place is never a lower value."""
 FIRST = {card: PACK.index(card) for card in COPIES}
 """The lowest place of each card: there are five Goblins 0."""
 LETTERS = tuple(FACTIONS)
@@ -147,7 +147,7 @@ class Legal:
 
 
 WON, DRAWN, LOST = 2, 1, 0
-"""How a game ends for seat 0."""
+"""Results for seat 0."""
 UNDECIDED, NOBODY = 4, 2
 WILD = LETTERS.index(DOPPELGANGER)
 Pair = tuple[int, int]

@@ -70,7 +70,7 @@ VERBS = ("play", "plays", "lead", "leads")
 """Words that may stand before the card."""
 CHOOSING = {"my", "the", "lowest", "highest", "what"}
 FORM, ONE_CARD = "notation.form", "claim.trick.order"
-"""How a turn is written, and that everybody plays one card to each trick."""
+"""Rules about the form of a turn, and about one card from each player to each trick."""
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
 
 WRITTEN = {NAMES[card]: (play,) for card, play in PLAYS.items()}

@@ -113,7 +113,7 @@ SIZES = (TRICK, STAKE, HAND_SIZE, SMALL)
 """Cards of the trick, the prize with the deck, cards in the viewer's hand, and in all other hands and follower piles."""
 CHIP, CHIP_HEIGHT = 31, 18
 LATTICE = 8
-"""How far the lines on a back are apart."""
+"""Distance of the lines on a back."""
 
 CARD_STYLE: Style = {
     ".c-paper": paint("stroke-width:1", fill="card", stroke="coast"),
@@ -243,14 +243,14 @@ MARGIN = 12
 TABLE, OWN = 204, 66
 """The heights of the table, and of the viewer's own hand below it where it is alone."""
 LEFT, COLUMN, PITCH = 16, 114, 72
-"""Where a row begins, and its first pile, and how far the piles of the factions are apart."""
+"""Start of a row, start of its first pile, and distance of the piles of the factions."""
 HANDS = 66
-"""How far below the top of a row the hand begins."""
+"""Distance of the hand from the top of a row."""
 ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
 """The heights of a player's row, of the viewer's own, of the discards, and of what the factions can do."""
 
 FAINT = "[data-part] :is(.c-small,.c-dim,.c-none,.told){{fill:{0}}}[data-part] .c-paper{{stroke:{0}}}"
-"""What is darker for readers who want more contrast."""
+"""Style that is darker for readers who want more contrast."""
 STYLE: Style = {
     "[data-part]": paint(f"font-family:{SANS};font-size:12px", fill="ink"),
     ".c-ground": paint(fill="paper"),
@@ -496,7 +496,7 @@ PILES_TOP, PILES_BASE = 8, 22
 """The top of the chips and the base line of what is beside them."""
 LINES = (41, 55)
 STEP, MOST = 9.0, 7
-"""How far the values are apart, and how many fit on a line: a pile has at most 14 cards of a faction."""
+"""Distance of the values, and their maximum number on a line: a pile has at most 14 cards of a faction."""
 CELL, CELL_HEIGHT = 70, 56
 
 
@@ -550,7 +550,7 @@ RIGHT = WIDTH - MARGIN
 RAISED = 6
 """The height by which playable cards stand out of a hand with others."""
 OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9
-"""How far cards in the viewer's hand, small ones and backs are apart."""
+"""Distances of cards in the viewer's hand, of small cards, and of backs."""
 
 
 def draw_row_panel(scene: Scene, seat: int) -> str:
@@ -688,7 +688,7 @@ POWERS = {
     UNDEAD: "go to the winner\u2019s score pile in phase one",
     DOPPELGANGER: "may be played on any faction",
 }
-"""What each faction can do, in a few words."""
+"""Powers of the factions, in a few words."""
 
 
 @cache

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
 
 WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
-"""Why somebody took a trick where it was not simply the higher card, by rule."""
+"""Reasons for taking a trick other than simply the higher card, by rule."""
 HIGHEST = 9
 REVEALED = "claim.recruit.draw"
 """The rule of the event that only one seat may hear in full."""

@@ -7,4 +7,4 @@ from collections.abc import Mapping
 FACTS = "rulesets.claim:list_claim_facts"
 """The function that gives the facts of an edition, for comparisons."""
 PLUGIN: Mapping[str, str] = {"claim": "claim:CLAIM"}
-"""Where the ruleset is stated, by its code: the module beside this one, and the name in it."""
+"""Place of the ruleset, by its code: a module in this folder, and the name in it."""

@@ -24,7 +24,7 @@ HELPS = {
 
 
 class StruggleMail:
-    """What letters say of The King is Dead, and what goes on without asking anybody."""
+    """The letters of The King is Dead, and the turns played without asking the player."""
 
     title = "The King is Dead"
     learn = "ten-minutes/"
@@ -38,7 +38,7 @@ class StruggleMail:
     # -- without asking -----------------------------------------------------------------------------------
 
     def is_passable(self, position: Position) -> bool:
-        """Whether the turn that is due may be passed for its player."""
+        """Return True if the turn that is due may be passed for its player."""
         return position.decision == "play"
 
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:

@@ -30,9 +30,9 @@ from tkid.record.play.replay import Replay
 
 @frozen
 class Verdict:
-    """How a finished game was decided, for a reader: the comparison that decided it, and its rule (a local id).
+    """The outcome of a finished game for a reader: the deciding comparison and its rule (a local id).
 
-    `compared` is None where nothing was compared, or all that was left everybody tied; `before` is the comparison before it.
+    `compared` is None if nothing was compared or everybody left is tied; `before` is the comparison before it.
     """
 
     game: Struggle
@@ -47,7 +47,7 @@ class Verdict:
 
     @classmethod
     def of(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
-        """The verdict on a game; None while it goes on."""
+        """Return the verdict on a game; None while it continues."""
         result = game.result(position)
         if result is None:
             return None
@@ -80,11 +80,11 @@ class Verdict:
         return [self.best, *(side for side in self.compared.values if side != self.best)]
 
     def named(self, side: Side) -> str:
-        """A side within a sentence."""
+        """Name a side within a sentence."""
         return self.voice.name_all(side)
 
     def has(self, side: Side) -> str:
-        """A side that has something: `you have`, `Bob has`."""
+        """Say that a side has something: `you have`, `Bob has`."""
         return f"{self.named(side)} {self.voice.choose_verb(side, 'has', 'have')}"
 
     @property
@@ -93,13 +93,13 @@ class Verdict:
         return self.voice.name_all({seat for side in self.tied for seat in side})
 
     def name(self, rank: int) -> str:
-        """The name of the faction of a rank."""
+        """Name the faction of a rank."""
         return self.game.board.factions[self.ranking[rank]].name
 
     # -- in one clause ------------------------------------------------------------------------------------
 
     def more(self, what: str) -> str:
-        """That the best side has more of something: `you have more Welsh`, `Bob has the most Welsh`."""
+        """Say that the best side has more of something: `you have more Welsh`, `Bob has the most Welsh`."""
         return f"{self.has(self.best)} {'more' if len(self.tied) == 2 else 'the most'} {what}"
 
     @property
@@ -114,7 +114,7 @@ class Verdict:
 
     @property
     def over(self) -> str:
-        """What ended the game."""
+        """The reason why the game ended, as a clause."""
         if self.ending == self.game.invasion.name:
             return "the invasion has come"
         if self.game.usurpation is not None and self.ending == self.game.usurpation.name:
@@ -128,7 +128,7 @@ EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2)
 
 @frozen
 class Reason:
-    """What decided a game: as clauses, the fullest wording first, and with the figures that were compared.
+    """A reason for a victory: clauses, the fullest wording first, and the compared figures.
 
     `rank` is the rank of the last faction that mattered, from 0.
     """
@@ -139,12 +139,12 @@ class Reason:
 
 
 def reason(verdict: Verdict) -> Reason | None:
-    """The reason for a victory; None where nobody won, or all that were left share the victory."""
+    """Return the reason for a victory; None if nobody won, or all sides that were left share the victory."""
     return REASONS[verdict.rule] if verdict.compared else None
 
 
 def in_figures(verdict: Verdict) -> str:
-    """The figures of the comparison that decided the game, or why nothing decided it."""
+    """Return the figures of the comparison that decided the game, or the reason why nothing decided it."""
     decisive = reason(verdict)
     if decisive:
         return decisive.figures(verdict)
@@ -157,20 +157,19 @@ def in_figures(verdict: Verdict) -> str:
 
 
 def _most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
-    """More of something than the others."""
     more = verdict.more(what(verdict))
     told = [f"{more} at court{verdict.than}", f"{more}{verdict.than}", more]
     return [f"{verdict.over}, and {told[0]}", f"{verdict.over}, and {told[1]}", *told]
 
 
 def _next(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
-    """More of something, after a tie on the first faction."""
+    """Say that a side has more of something, after a tie on the first faction."""
     more = f"{verdict.more(what(verdict))} at court"
     return [f"{verdict.all_tied} tie on {verdict.name(0)}, and {more}", more]
 
 
 def _tied(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
-    """Something else than followers, after a tie."""
+    """Say that something other than followers broke a tie."""
     return [f"{verdict.were_tied}, and {what(verdict)}", what(verdict)]
 
 
@@ -196,7 +195,7 @@ def _level(verdict: Verdict) -> str:
 
 
 def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
-    """Who has how many of something: `you have five Welsh followers at court, Bob has two and Cal none`.
+    """Compare the counts of something: `you have five Welsh followers at court, Bob has two and Cal none`.
 
     `ranks` are those of the factions that are counted.
     """
@@ -212,7 +211,7 @@ def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", 
 
 
 def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
-    """Who has how many of something, after all had as many followers of the first faction."""
+    """Compare the counts of something, after a tie on the first faction."""
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
     each = "followers each" if many > 1 else "follower each" if many else "followers"
@@ -221,14 +220,14 @@ def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
 
 
 def _with_plot(verdict: Verdict, ranks: slice) -> str:
-    """That Plot is counted among followers of factions of these ranks."""
+    """Return a clause if Plot is counted among followers of factions of these ranks."""
     counts_for = verdict.game.end.plot_counts_for(verdict.position)
     counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
     return f", with {verdict.game.plot} counted" if counted else ""
 
 
 def _turns(what: str, verdict: Verdict) -> str:
-    """In which turn each did something: `you last played a card in turn 4, Bob never`."""
+    """Say in which turn each side did something: `you last played a card in turn 4, Bob never`."""
     assert verdict.compared is not None
     best, *rest = [(side, _turn(verdict.compared.values[side])) for side in verdict.tied]
     side, turn = best
@@ -240,7 +239,7 @@ def _turns(what: str, verdict: Verdict) -> str:
 
 
 def _turn(value: float | None) -> str:
-    """A measure that is the number of a turn; "" where there was none."""
+    """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
     return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
@@ -293,7 +292,7 @@ REASONS: Mapping[str, Reason] = {
 
 
 def result(known: Replay, seat: int | None) -> tuple[str, str]:
-    """Who won, for a subject, and why in a sentence; "" while the game goes on."""
+    """Return the winner, for a subject, and the reason in a sentence; "" while the game continues."""
     game, position = of(known)
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
@@ -312,7 +311,7 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
 
 
 def decided(known: Replay, seat: int | None) -> list[str]:
-    """What the last turn decided, how the regions stand, and the figures that found the winner."""
+    """Explain what the last turn decided, the regions, and the figures that found the winner."""
     game, position = of(known)
     voice = Voice(known.record.names, seat)
     verdict = Verdict.of(game, position, voice) if position.to_act is None else None
@@ -322,7 +321,6 @@ def decided(known: Replay, seat: int | None) -> list[str]:
 
 
 def _last(known: Replay) -> list[str]:
-    """What the last power struggle came to; or that many were resolved at once."""
     game, position = of(known)
     phrases = Phrases(game.board)
     struggles = next((found for found in map(_struggles, reversed(known.moments)) if found), [])
@@ -341,7 +339,7 @@ def _last(known: Replay) -> list[str]:
 
 
 def nobody_left(game: Struggle) -> str:
-    """Why the power struggles that are left come all at once."""
+    """Return the reason why the remaining power struggles come all at once."""
     if game.summons.alone:
         return "nobody could do anything more"
     return f"nobody had a card left{' to play' if game.plot else ''}"
@@ -353,7 +351,7 @@ def _struggles(moment: object) -> list[ResolvedRegion]:
 
 
 def _regions(verdict: Verdict) -> list[str]:
-    """How many regions each faction controls, or which are unstable where that ended the game."""
+    """Say how many regions each faction controls, or which unstable regions ended the game."""
     position, phrases = verdict.position, verdict.phrases
     if verdict.ending == verdict.game.invasion.name:
         lost = [phrases.region(region) for region in position.struggles if position.discs[region] == UNSTABLE]

@@ -53,24 +53,27 @@ class Phrases:
     # -- factions and followers ---------------------------------------------------------------------------
 
     def region(self, region: int) -> str:
-        """A region's printed name."""
+        """Return a region's printed name."""
         return self.board.name(region)
 
     def card(self, card: str) -> str:
-        """A card's printed name; one that is named after a faction is `the Welsh card`."""
+        """Return a card's printed name; a card named after a faction is `the Welsh card`."""
         return f"the {card} card" if any(card == faction.name for faction in self.board.factions) else card
 
     def faction(self, faction: int) -> str:
-        """A faction as the subject or the object of a sentence: `the Welsh`, `Mordred`."""
+        """Name a faction as the subject or the object of a sentence: `the Welsh`, `Mordred`."""
         name = self.board.factions[faction].name
         return name if faction in self.board.apart else f"the {name}"
 
     def follower(self, faction: int) -> str:
-        """A follower: `a Welsh follower`, `an English follower`."""
+        """Name a follower: `a Welsh follower`, `an English follower`."""
         return f"{add_article(self.board.factions[faction].name)} follower"
 
     def followers(self, group: Followers, *, again: bool = False) -> str:
-        """Some followers: `two Welsh`, `one Scottish follower`; `again` where the sentence has said that they are followers."""
+        """Name some followers: `two Welsh`, `one Scottish follower`.
+
+        `again` leaves out the noun, if the sentence has used it already.
+        """
         present = [(faction, count) for faction, count in enumerate(group) if count]
         names = [f"{spell_number(count)} {self.board.factions[faction].name}" for faction, count in present]
         alone = len(present) == 1 and present[0][0] in self.board.apart
@@ -80,31 +83,31 @@ class Phrases:
         return list_and(names) + (" follower" if lone and not again else "")
 
     def counts(self, group: Followers, join: str) -> str:
-        """Followers with figures: `2 Scottish to 2 Welsh`."""
+        """Return followers with figures: `2 Scottish to 2 Welsh`."""
         factions = zip(self.board.factions, group, strict=True)
         return f" {join} ".join(f"{count} {faction.name}" for faction, count in factions if count)
 
     # -- power struggles ----------------------------------------------------------------------------------
 
     def takes(self, struggle: ResolvedRegion) -> str:
-        """A faction that takes a region: `the Welsh took Essex`."""
+        """Say that a faction takes a region: `the Welsh took Essex`."""
         one = struggle.disc in self.board.apart
         verb = "took" if self.past else "takes" if one else "take"
         return f"{self.faction(struggle.disc)} {verb} {self.region(struggle.region)}"
 
     def is_lost(self, region: int) -> str:
-        """A region that nobody won: `Lancaster is unstable`."""
+        """Say that nobody won a region: `Lancaster is unstable`."""
         return f"{self.region(region)} is {self.board.terms.lost}"
 
     def comes_out(self, struggle: ResolvedRegion) -> str:
-        """A power struggle in a few words: `the Welsh took Essex`, `Lancaster became unstable`."""
+        """Describe a power struggle in a few words: `the Welsh took Essex`, `Lancaster became unstable`."""
         if struggle.disc != UNSTABLE:
             return self.takes(struggle)
         terms = self.board.terms
         return f"{self.region(struggle.region)} {terms.fell if self.past else terms.falls}"
 
     def struggle(self, struggle: ResolvedRegion) -> str:
-        """A power struggle with its followers."""
+        """Describe a power struggle with its followers."""
         if struggle.disc != UNSTABLE:
             return f"{self.takes(struggle)}, {self._score(struggle)}"
         most = max(struggle.followers)
@@ -116,7 +119,7 @@ class Phrases:
         return f"{name} was tied, {counted}, and {self.board.terms.fell}" if self.past else f"{lost}, {counted}"
 
     def _score(self, struggle: ResolvedRegion) -> str:
-        """How a region was won: `3 to 2`, `2 followers to none`, `4 followers to 2 Scottish and 1 English`."""
+        """Return the score of a region: `3 to 2`, `2 followers to none`, `4 followers to 2 Scottish and 1 English`."""
         won = struggle.followers[struggle.disc]
         rivals = [
             (self.board.factions[faction].name, count)
@@ -132,12 +135,12 @@ class Phrases:
     # -- resolutions --------------------------------------------------------------------------------------
 
     def resolution(self, resolution: Any, court: str) -> str:
-        """What a resolution does, to go behind the card and a colon; `court` is whose court is meant, as in `your court`."""
+        """Describe a resolution, to follow the card and a colon. `court` names the court, as in `your court`."""
         done = follow_copy(resolution)
         return _SAID[type(done)](self, done, court)
 
     def places(self, resolution: Any) -> list[str]:
-        """The regions that a resolution touches."""
+        """List the regions that a resolution touches."""
         done = follow_copy(resolution)
         if isinstance(done, Exchange):
             regions: list[int] = [done.first, done.second]
@@ -146,27 +149,27 @@ class Phrases:
         return [self.region(region) for region in dict.fromkeys(regions)]
 
     def summons(self, move: Summon | NoSummon) -> str:
-        """Whom somebody summons: to go behind the verb."""
+        """Describe the summoned follower, to follow the verb."""
         if isinstance(move, NoSummon):
             return "nobody"
         return f"{self.follower(move.faction)} from {self.region(move.region)}"
 
     @property
     def supply(self) -> str:
-        """Where followers are placed from."""
+        """The supply, from which followers are placed."""
         return f"the {self.board.terms.supply}"
 
     def into(self, group: Followers, region: int, *, again: bool = False) -> str:
-        """Followers who are placed."""
+        """Describe followers who are placed."""
         return f"{self.followers(group, again=again)} into {self.region(region)}"
 
     def back(self, group: Followers, where: str, *, again: bool = False) -> str:
-        """Followers who go back to the supply."""
+        """Describe followers who go back to the supply."""
         return f"{self.followers(group, again=again)} from {where} back to {self.supply}"
 
 
 def _spread(phrases: Phrases, spread: Spread, _: str) -> str:
-    """Followers by region, the regions in the order of the factions."""
+    """Describe followers by region, the regions in the order of the factions."""
     by_region: dict[int, list[int]] = {}
     for faction, region in enumerate(spread.regions):
         if region is not None:
@@ -193,7 +196,7 @@ def _exchange(phrases: Phrases, exchange: Exchange, _: str) -> str:
 
 
 def _for(phrases: Phrases, swap: Swap, *, again: bool = False) -> str:
-    """Followers of two regions who change places; one side may have none."""
+    """Describe the swap of followers of two regions; one side may have none."""
     left, right = phrases.region(swap.left), phrases.region(swap.right)
     if not any(swap.take):
         return f"{phrases.followers(swap.give, again=again)} from {left} to {right}, swapped for none"
@@ -262,23 +265,23 @@ _SAID: Mapping[type, Callable[[Phrases, Any, str], str]] = {
 
 
 def copied(resolution: Any) -> tuple[int, str] | None:
-    """The player whose card a resolution copies, and that card; None where it copies none."""
+    """Return the player whose card a resolution copies, and that card; None if it copies none."""
     return (resolution.seat, resolution.card) if isinstance(resolution, Copy) else None
 
 
 def is_exchange(resolution: Any) -> bool:
-    """Whether a resolution lets region cards change places."""
+    """Return True if a resolution exchanges two region cards."""
     return isinstance(follow_copy(resolution), Exchange)
 
 
 DECISIONS_SHOWN = 3
 LONGEST_CARD = 3
 FEW = 4
-"""So many ways to play a card are all shown."""
+"""Maximum number of ways to play a card for which all of them are shown."""
 
 
 def of(replay: Replay) -> tuple[Struggle, Position]:
-    """The game and the position of a replay."""
+    """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Struggle)
     assert isinstance(position, Position)
@@ -286,9 +289,9 @@ def of(replay: Replay) -> tuple[Struggle, Position]:
 
 
 def offered(replay: Replay) -> tuple[list[str], list[str]]:
-    """Turns that are legal now, and the cards of which all ways to play them are among these, as there are few.
+    """List legal turns, and the cards with so few ways to play them that all are listed.
 
-    They are a pass and one for each card in hand, or some of the decisions where another is due.
+    The turns are a pass and one for each card in hand, or some of the decisions if another one is due.
     """
     game, position = of(replay)
     if position.to_act is None:
@@ -308,14 +311,17 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
 
 
 def alone(replay: Replay) -> list[str]:
-    """A legal turn without a card in which a follower is summoned; none where the ruleset has no such turn."""
+    """List a legal turn that summons without playing a card, if the ruleset has such turns."""
     game, position = of(replay)
     summons = game.summons.list_without_action(position)
     return [_text(replay, (summons[len(summons) // 2],))] if summons else []
 
 
 def ways(replay: Replay, card: str, most: int) -> list[str]:
-    """Legal turns with a card, one for each way to play it; of more than `most` one more, spread over all."""
+    """List legal turns with a card, one for each way to play it.
+
+    If there are more than `most`, the list has one more than that, spread over all.
+    """
     game, position = of(replay)
     options, shown = game.list_options(position, card), most + 1
     spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
@@ -323,7 +329,7 @@ def ways(replay: Replay, card: str, most: int) -> list[str]:
 
 
 def example(replay: Replay, card: str) -> str:
-    """A legal turn with a card; "" for one that cannot be played."""
+    """Return a legal turn with a card; "" if it cannot be played."""
     game, position = of(replay)
     return _middle(replay, card, game.list_options(position, card))
 
@@ -333,7 +339,7 @@ def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
 
 
 def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
-    """A legal action with a legal summons: the wanted one where it is legal."""
+    """Return a legal action with a legal summons: the wanted one if it is legal."""
     game, position = of(replay)
     after, _ = game.apply(position, action)
     if after.decision != "summon":
@@ -348,12 +354,12 @@ def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
 
 
 def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
-    """Whole legal turns with the fixes of a problem, each tried out; none where it has no fixes."""
+    """Return whole legal turns with the fixes of a problem, each tried out; none if it has no fixes."""
     return list(dict.fromkeys((*_decided(replay, typed, problem), *_renamed(replay, typed, problem))))
 
 
 def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """The legal turns with the decisions that a problem proposes."""
+    """Yield the legal turns with the decisions that a problem proposes."""
     game, position = of(replay)
     read_turn = reader(game, replay.record.names).turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]
@@ -374,7 +380,7 @@ def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
 
 
 def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """The turns with a wrong name put right, where a problem proposes some, and legal ones like them."""
+    """Yield the turns with a wrong name corrected as a problem proposes, and legal ones like them."""
     for text in problem.mended(typed):
         tried = append(replay, text)
         if not tried.problems:
@@ -384,7 +390,7 @@ def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
 
 
 def card_named(game: Struggle, position: Position, typed: str) -> str:
-    """The card in hand that a wrong turn begins with, "" where that is not clear."""
+    """Return the card in hand that a wrong turn begins with; "" if that isn't clear."""
     words = single_space(typed[:MAX_LOOKED_AT]).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
         card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
@@ -395,11 +401,14 @@ def card_named(game: Struggle, position: Position, typed: str) -> str:
 
 MOST = 3
 LOOKED_AT = 12
-"""So many ways to play a card are looked at for one that shows much of it."""
+"""Maximum number of ways to play a card compared to find an instructive one."""
 
 
 def samples(known: Replay) -> list[str]:
-    """Up to three turns of the next player: cards of different forms in the order of the hand, the plain ones first."""
+    """List up to three turns of the next player.
+
+    They are cards of different forms in the order of the hand, the plain ones first.
+    """
     game, position = of(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []
@@ -417,14 +426,14 @@ def samples(known: Replay) -> list[str]:
 
 
 def _telling(game: Struggle, options: Sequence[Any]) -> Any:
-    """Of some of the ways to play a card, spread over all, the one that touches most regions."""
+    """Return the way to play a card that touches most regions, out of some spread over all."""
     phrases, count = Phrases(game.board), len(options)
     middle = [options[(count // 2 + step * count // LOOKED_AT) % count] for step in range(min(LOOKED_AT, count))]
     return max(middle, key=lambda option: len(phrases.places(option)))
 
 
 def aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
-    """Each aim with an example."""
+    """List each aim with an example."""
     game = of(known)[0]
     card, turn = next(iter(game.cards)), _turn(known)
     return (
@@ -438,7 +447,7 @@ def aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
 
 
 def _turn(known: Replay) -> str:
-    """A turn with a card: one that is legal now, else the last one that was played; "" where none was."""
+    """Return a turn with a card: a legal one, else the last one played; "" if there is neither."""
     played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
     game, names = of(known)[0], known.record.names
     last = (fill_names(game.words.turn(moment.moves), names) for moment in played)
@@ -446,7 +455,7 @@ def _turn(known: Replay) -> str:
 
 
 def shorthand(known: Replay) -> str:
-    """What the letters of a turn mean."""
+    """Explain the letters of a turn."""
     factions = of(known)[0].board.factions
     letters = ", ".join(
         f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)

@@ -64,7 +64,7 @@ class Judge(plugin.Judge):
         )
 
     def _did(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
-        """Whether players did something in their turns since the seat's last own turn."""
+        """Judge if players did something in their turns since the seat's last own turn."""
         others = [seat for seat in self.position.seats if seat != self.seat]
         asked = others if isinstance(who, str) else [who]
         turns = {seat: self._last_turn(seat) for seat in asked}
@@ -77,12 +77,11 @@ class Judge(plugin.Judge):
         return Judged(met, " and ".join(self._told(seat, turns[seat]) for seat in seats), rule)
 
     def _last_turn(self, seat: int) -> Moment | None:
-        """A player's last turn since the seat's last own turn, None where there was none that could be read."""
+        """Return a player's last readable turn since the seat's last own turn; None if there was none."""
         turns = (moment for moment in reversed(self.turns) if moment.turn and moment.turn.seat == seat and moment.moves)
         return next(turns, None)
 
     def _told(self, seat: int, moment: Moment | None) -> str:
-        """What a player did in a turn, in words."""
         name = self.known.record.names[seat]
         if moment is None or moment.turn is None:
             return f"{name} has not had a turn {self.since}"
@@ -115,7 +114,7 @@ class Judge(plugin.Judge):
         return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
 
     def _resolved(self, turns: Sequence[Moment]) -> str:
-        """Which power struggles were resolved by some turns, in words; "" for none."""
+        """Return a clause about the power struggles resolved by some turns; "" if there were none."""
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [
@@ -145,7 +144,7 @@ class Judge(plugin.Judge):
         return True
 
     def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - none does
-        """Whoever plays by hand is at the table again."""
+        """Return False: a player who plays by hand is back at the table."""
         return False
 
     def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
@@ -155,7 +154,7 @@ class Judge(plugin.Judge):
         return Chosen(self.game.words.write_move(PASS), lasts.reason, lasts.rule)
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:
-        """Why a standing order has nothing to wait for."""
+        """Return a problem if a standing order has nothing to wait for."""
         over = self.judge_end(order, since) if order.kind == "contested" else None
         if over is None or not over.met:
             return None
@@ -164,7 +163,7 @@ class Judge(plugin.Judge):
         return Problem(Kind.ILLEGAL, "post.plan.over", reason, hint=hint)
 
     def judge_end(self, order: Standing, since: int) -> Judged:
-        """Whether a standing order has come to its end; `since` is the first turn that counts."""
+        """Judge if a standing order has come to its end; `since` is the first turn that counts."""
         turns = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number >= since]
         if order.kind == "struggle":
             return self._over_by_struggle(turns)
@@ -201,12 +200,11 @@ class Judge(plugin.Judge):
 
 
 def _struggles(moment: Moment) -> tuple[int, ...]:
-    """The regions resolved by a moment, in the order resolved."""
     assert isinstance(moment.position, Position)
     return moment.position.struggles
 
 
 def is_play(moment: Moment, card: str = "") -> bool:
-    """Whether a card was played in a turn; "" is any card, and a summons without one."""
+    """Return True if a card was played in a turn. "" stands for any card, and for a summons without one."""
     move = moment.moves[0] if moment.moves else None
     return (isinstance(move, Play) and card in {"", move.card}) or (isinstance(move, Summon) and not card)

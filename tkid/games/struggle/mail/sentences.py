@@ -30,7 +30,7 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 
 EACH = 2
-"""So many power struggles of one turn are told one by one; more are told together."""
+"""Maximum number of power struggles of one turn with a sentence each; more share a sentence."""
 
 
 @frozen
@@ -49,14 +49,14 @@ class Telling:
 
     @classmethod
     def of(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
-        """The telling of the turn that led to a moment; None for the start."""
+        """Return the telling of the turn that led to a moment; None for the start."""
         game, _ = of(known)
         moment = known.moments[number]
         return cls(game, Voice(known.record.names, reader), moment, moment.turn) if moment.turn else None
 
     @property
     def who(self) -> str:
-        """Who took the turn, at the start of a sentence."""
+        """The player who took the turn, as the start of a sentence."""
         return self.voice.name_player(self.turn.seat)
 
     @property
@@ -75,14 +75,14 @@ class Telling:
 
     @property
     def taken_back_by(self) -> str:
-        """Who decided that the turn was taken back."""
+        """The people who decided to take the turn back, as a clause."""
         by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
         return "the host decided so" if by_host else "everybody agreed"
 
     # -- in short -----------------------------------------------------------------------------------------
 
     def shortly(self) -> Sequence[str]:
-        """The turn in one clause, the longest wording first."""
+        """List wordings of the turn in one clause, the longest first."""
         if self.taken_back or not self.moment.moves:
             return (self.taken_back or f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
@@ -102,13 +102,13 @@ class Telling:
         return (*self._with_end(played), *(named if places else [f"{played}, without effect"]), played)
 
     def _with_end(self, done: str) -> list[str]:
-        """That an action was the last one, where it was."""
+        """Return the wording for an action that was the last one, if it was."""
         if self.moment.position.to_act is None:
             return [f"{done}, and the game is over"]
         return [f"{done}, and the last regions were decided"] if self.struggles else []
 
     def _passed(self, done: str) -> Iterator[str]:
-        """What a pass brought about."""
+        """Yield the wording for a pass that resolved power struggles."""
         struggles = self.struggles
         if len(struggles) == 1 and struggles[0].disc == UNSTABLE:
             yield f"{done} and {self.phrases.is_lost(struggles[0].region)}"
@@ -120,7 +120,7 @@ class Telling:
     # -- in full ------------------------------------------------------------------------------------------
 
     def fully(self) -> Iterator[str]:
-        """What the player did and what followed, sentence by sentence."""
+        """Yield what the player did and what followed, sentence by sentence."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
             return
@@ -164,13 +164,12 @@ class Telling:
                 yield self._revealed()
 
     def _revealed(self) -> str:
-        """That the owner of Plot has shown it."""
         hands = self.moment.position.hands
         owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
         return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
 
     def _together(self, struggles: Sequence[ResolvedRegion]) -> str:
-        """Several power struggles in one sentence: the regions of each faction, and those that nobody won."""
+        """Describe several power struggles in one sentence: the regions of each faction, and the unstable ones."""
         by_disc: dict[int, list[str]] = {}
         for struggle in struggles:
             by_disc.setdefault(struggle.disc, []).append(self.phrases.region(struggle.region))
@@ -180,7 +179,7 @@ class Telling:
 
 
 def acted(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
-    """A card and what is done with it: `Welsh Support: two Welsh into Lancaster`."""
+    """Describe a card and its effect: `Welsh Support: two Welsh into Lancaster`."""
     copy = copied(play.resolution)
     card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.card(play.card)
     done = phrases.resolution(play.resolution, f"{voice.name_owner(seat)} court")
@@ -188,13 +187,13 @@ def acted(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
 
 
 def short(known: Replay, number: int, reader: int | None) -> str:
-    """A turn as the first sentence of a mail has it."""
+    """Write a turn as the first sentence of a mail."""
     telling = Telling.of(known, number, reader)
     return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.shortly())) if telling else ""
 
 
 def since(known: Replay, number: int, reader: int | None) -> list[str]:
-    """A turn with what it caused."""
+    """List the sentences about a turn and its consequences."""
     telling = Telling.of(known, number, reader)
     if telling is None:
         return []
@@ -204,7 +203,7 @@ def since(known: Replay, number: int, reader: int | None) -> list[str]:
 
 
 def headline(known: Replay, number: int) -> str:
-    """A turn as a subject has it."""
+    """Write a turn for the subject of a mail."""
     telling = Telling.of(known, number, None)
     if telling is None:
         return "a new game"
@@ -230,7 +229,7 @@ def headline(known: Replay, number: int) -> str:
 
 
 def turn_in_words(known: Replay, text: str) -> str:
-    """A legal turn that was not played yet, told to its player; "" for what is no turn."""
+    """Describe a legal turn to its player before it is played; "" if the text is no turn."""
     game, position = of(known)
     moves = reader(game, known.record.names).turn(text).moves
     seat = position.to_act
@@ -254,12 +253,12 @@ def turn_in_words(known: Replay, text: str) -> str:
 
 
 ALIKE = 4
-"""Hands of so many cards that are equal are not listed twice."""
+"""Number of cards from which a hand equal to the one before isn't listed again."""
 GAP = "   "
 
 
 def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-    """Each player with what the reader may know of court, cards, discard pile, disc and team."""
+    """List each player with what the reader may know of court, cards, discard pile, disc and team."""
     game, position = of(known)
     voice = Voice(known.record.names, seat)
     rows, before = [], tuple[str, ...]()
@@ -276,12 +275,15 @@ def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
 
 
 def _court(game: Struggle, court: Followers) -> str:
-    """All factions with their followers, those without any too: `2S 4W 0E`."""
+    """Write all factions with their followers, also those without any: `2S 4W 0E`."""
     return " ".join(f"{court[faction]}{game.board.factions[faction].letter}" for faction in game.board.courtly)
 
 
 def listed_cards(hand: Sequence[str]) -> str:
-    """Cards by name, those of one kind together: `Scottish, Welsh and English Support, Assemble x2`; hidden ones as a number."""
+    """Write cards by name, those of one kind together, and hidden ones as a number.
+
+    Example: `Scottish, Welsh and English Support, Assemble x2`.
+    """
     counts = Counter(hand)
     hidden = counts.pop(HIDDEN, 0)
     pieces, names = list[str](), list(counts)
@@ -299,7 +301,7 @@ def listed_cards(hand: Sequence[str]) -> str:
 
 
 def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
-    """The top of the discard pile where cards copy it, the used disc, the team, the victory."""
+    """List the top of the discard pile if cards copy it, the used disc, the team, the victory."""
     terms, over = game.board.terms, position.to_act is None
     party = next(party for party in game.parties[len(position.courts)] if seat in party)
     mates = [each for each in party if each != seat]
@@ -311,9 +313,9 @@ def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[s
 
 
 def outlook(known: Replay, seat: int) -> str:
-    """What happens if everybody passes from now on, up to the next power struggle; "" where nobody can pass.
+    """Describe what happens up to the next power struggle if everybody passes; "" if nobody can pass.
 
-    Whether anybody can still act does not change by passing, so all of it is certain but the winner where hands are secret.
+    Passing doesn't change who can still act, so all of it is certain except the winner in games with secret hands.
     """
     game, position = of(known)
     if position.decision != "play" or position.to_act is None:
@@ -327,7 +329,7 @@ def outlook(known: Replay, seat: int) -> str:
 
 
 def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRegion | None, Position]:
-    """Who passes until a power struggle comes, that struggle, and the position then."""
+    """Return the players who pass until a power struggle comes, that struggle, and the position then."""
     passers: list[int] = []
     for _ in position.seats:
         assert position.to_act is not None
@@ -340,7 +342,7 @@ def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRe
 
 
 def _passes(voice: Voice, passers: list[int]) -> str:
-    """That some players pass: `you pass and Bob then passes too`."""
+    """Say that some players pass: `you pass and Bob then passes too`."""
     first, *then = passers
     told = f"{voice.name_player(first)} {voice.choose_verb([first], 'passes', 'pass')}"
     if not then:
@@ -349,7 +351,7 @@ def _passes(voice: Voice, passers: list[int]) -> str:
 
 
 def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
-    """That this ends the game, and who wins then, if that is known."""
+    """Say that this ends the game, and who wins, if that is known."""
     if game.end.find_ending(after) is None:
         return []
     if game.secret or after.to_act is not None:
