@@ -31,7 +31,7 @@ from tkid.mail.message import compose_mail
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.validation import sound
+from tkid.record.play.validation import check_canonical
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset
 
@@ -93,7 +93,7 @@ def validate(archive: list[bytes]) -> int:
     """Validate game files as `tkid check` does where nothing is wrong; the turns read."""
     turns = 0
     for data in archive:
-        found = sound(data)
+        found = check_canonical(data)
         assert found is not None
         turns += found.turns
     return turns

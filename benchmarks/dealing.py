@@ -12,7 +12,7 @@ from tests.makers.deals import TABLES, begun, seed
 from tkid.record import locked_cards
 from tkid.record import locked_deal as deals
 from tkid.record.locked_deal import LockedDeal
-from tkid.record.locked_text import merged, read_deal, write_deal
+from tkid.record.locked_text import merge_deals, read_deal, write_deal
 
 MOST_SECONDS, MOST_CARD = 2.5, 5.0
 CHECKS = 40
@@ -23,10 +23,10 @@ def main() -> None:
     for table, (code, players) in TABLES.items():
         own = [begun(table)] * players
         spent, sizes, mail = [0.0] * players, [], write_deal(own[0])
-        while owed := deals.missing(newest(own)):
+        while owed := deals.list_missing_parts(newest(own)):
             seat = owed[0][0]
             begin = process_time()
-            own[seat] = deals.contribute(taken(own[seat], mail, seat), seat, seed(table, seat))
+            own[seat] = deals.add_contribution(taken(own[seat], mail, seat), seat, seed(table, seat))
             after = write_deal(own[seat])
             spent[seat] += process_time() - begin
             sizes.append(len(after.encode()))
@@ -50,7 +50,7 @@ def taken(mine: LockedDeal, mail: str, seat: int) -> LockedDeal:
     """A player's deal with what a mail has more."""
     read = read_deal(mail.encode())
     assert read.deal is not None
-    together, flaws = merged(mine, read.deal, seat)
+    together, flaws = merge_deals(mine, read.deal, seat)
     assert not flaws
     return together
 

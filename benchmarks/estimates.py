@@ -15,7 +15,7 @@ from multiprocessing import Pool
 from random import Random
 from statistics import fmean
 
-from tkid.bots.player import find_party, find_win_shares, play_turn
+from tkid.bots.player import apply_turn, find_party, find_win_shares
 from tkid.bots.roster import player
 from tkid.rulebook.rulesets import ruleset
 
@@ -35,7 +35,7 @@ def game_of(code: str, players: int, number: int) -> list[Estimate]:
         if not best.proven:
             told.append((find_party(game, position), best.value))
         astray = others and chance.random() < ASTRAY
-        position = play_turn(game, position, chance.choice(others).turn if astray else best.turn)
+        position = apply_turn(game, position, chance.choice(others).turn if astray else best.turn)
     won = find_win_shares(game, position)
     return [(value, won[party]) for party, value in told]
 

@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mail.hall import START, dealt
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.mail.quotation import OwnLetter
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "intent"
@@ -61,7 +61,7 @@ def read_cases(*files: Path) -> Iterator[Case]:
 def filled(text: str) -> str:
     """A text with legal turns in place of `TURN` and `OTHER`."""
     at = table()[0].replay
-    return text.replace("TURN", example(at, "Assemble")).replace("OTHER", example(at, "Manoeuvre"))
+    return text.replace("TURN", find_example_turn(at, "Assemble")).replace("OTHER", find_example_turn(at, "Manoeuvre"))
 
 
 def reply(text: str, *, quotes: bool = True) -> bytes:
@@ -80,7 +80,7 @@ def act_of(text: str, *, quotes: bool = True, hold: timedelta = HOLD) -> str:
     game, letter, _ = table()
     taken = take_in(reply(text, quotes=quotes))
     assert not isinstance(taken, Refusal)
-    orders = find_orders(taken, order_reader(game.record.game, game.names, 0), [letter])
+    orders = find_orders(taken, get_order_reader(game.record.game, game.names, 0), [letter])
     outcome = game_service.receive_mail(game, 0, orders, START + timedelta(hours=1), 1, "", hold=hold)
     if outcome.game.turns:
         return "play"

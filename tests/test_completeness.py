@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
 from tkid.kernel.game import fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record.format.new_game import new_record
-from tkid.record.format.plugin import record_plugin
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import reader
 from tkid.render import text
 from tkid.rulebook import all_rules, list_in_force, rule
@@ -51,7 +51,7 @@ def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     assert all(find_plugin(game.name, place) for place in PLACES)
     assert find_plugin(game.name, "rulesets", "FACTS")
     assert find_plugin(game.name, "record/json", "QUESTIONS")
-    for local in astuple(record_plugin(game).rules):
+    for local in astuple(find_record_plugin(game).rules):
         assert rule(game.ids(local)) == list_in_force(ruleset.rule_prefix)[local]
 
 

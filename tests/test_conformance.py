@@ -31,8 +31,8 @@ from tkid.record.json.conformance import (
     Suite,
     SuiteError,
     answer,
-    differences,
-    game_questions,
+    find_differences,
+    find_game_questions,
     read_answers,
     read_suite,
 )
@@ -134,7 +134,7 @@ def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
         asked.setdefault(ruleset(case.ruleset).game_name, set()).add(case.question["ask"])
-    assert asked == {game: set(game_questions(game).asked) for game in list_game_names()}
+    assert asked == {game: set(find_game_questions(game).asked) for game in list_game_names()}
 
 
 def test_every_ruleset_has_cases_and_the_manifest_names_them() -> None:
@@ -180,7 +180,7 @@ def test_a_position_is_valid_and_canonical(case: Case) -> None:
 @each_row("case", [case for case in CASES if not case.expected.get("legal", True)], ids=lambda case: case.number)
 def test_what_is_not_legal_breaks_a_rule_of_the_case(case: Case) -> None:
     """Where the card has no such resolution at all, there is no rule to name but the card's."""
-    rules = answer(case.asked())["rules"]
+    rules = answer(case.make_question())["rules"]
     assert set(rules) & case.rules.keys() or (not rules and shape_unknown(case)), rules
 
 
@@ -247,12 +247,12 @@ def spoilt(value: Any) -> Iterator[Any]:
 
 @each_case
 def test_a_wrong_answer_is_told(case: Case) -> None:
-    assert list(differences(case, case.expected)) == []
+    assert list(find_differences(case, case.expected)) == []
     for name, value in case.expected.items():
         for other in spoilt(value):
-            (told,) = differences(case, {**case.expected, name: other})
+            (told,) = find_differences(case, {**case.expected, name: other})
             assert told.startswith(f"{name}: ")
-        (told,) = differences(case, {key: each for key, each in case.expected.items() if key != name})
+        (told,) = find_differences(case, {key: each for key, each in case.expected.items() if key != name})
         assert told.startswith(f"{name} is missing: ")
 
 
@@ -262,11 +262,11 @@ def test_order_repetition_and_texts_do_not_matter(case: Case) -> None:
     (name,) = case.expected
     members = case.expected[name]
     shuffled = rng.sample(members, len(members)) + members[:1]
-    assert list(differences(case, {name: shuffled})) == []
+    assert list(find_differences(case, {name: shuffled})) == []
     if name == "resolutions":
-        assert list(differences(case, {name: [each["text"] for each in members]})) == []
-        assert list(differences(case, {name: [cut(each) for each in members]})) == []
-        assert list(differences(case, {name: ["Pass", *members]})) == [f'{name}: too much: "Pass"']
+        assert list(find_differences(case, {name: [each["text"] for each in members]})) == []
+        assert list(find_differences(case, {name: [cut(each) for each in members]})) == []
+        assert list(find_differences(case, {name: ["Pass", *members]})) == [f'{name}: too much: "Pass"']
 
 
 def cut(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -402,7 +402,7 @@ def test_a_question_that_makes_no_sense_is_answered_with_problems() -> None:
     problems = 0
     for case in CASES:
         for _ in range(4):
-            question = deepcopy(case.asked())
+            question = deepcopy(case.make_question())
             place, key = rng.choice(list(inside(question)))
             place[key] = rng.choice(odd)
             found = answer(question)

@@ -32,7 +32,7 @@ from tkid.record.format.model import Header, Record, Seat
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render import text
 from tkid.render.frames import draw_pictures
@@ -205,10 +205,10 @@ def compare_mails(code: str, games: int) -> None:
     """All that mails and pages say of some games, and of their twins."""
     for one, two, seat in pairs(code, games):
         first, second = replay(one), replay(two)
-        assert [repr(m.position) for m in seen(first, seat).moments] == [
-            repr(m.position) for m in seen(second, seat).moments
+        assert [repr(m.position) for m in hide_secrets(first, seat).moments] == [
+            repr(m.position) for m in hide_secrets(second, seat).moments
         ]
-        assert list(everything(seen(first, seat), seat)) == list(everything(seen(second, seat), seat))
+        assert list(everything(hide_secrets(first, seat), seat)) == list(everything(hide_secrets(second, seat), seat))
         for order in ORDERS:
             answers = [posted.answered(played, seat, order) for played in (first, second)]
             assert answers[0][0] == answers[1][0], order
@@ -227,7 +227,7 @@ def test_the_record_stays_whole(code: str) -> None:
     """What a seat knows is written with all hands, and with the same hashes."""
     one, _, seat = next(pairs(code, 1))
     played = replay(one)
-    known = seen(played, seat)
+    known = hide_secrets(played, seat)
     assert write_record(known.record, known) == write_record(one, played)
     assert known.value == played.value
 

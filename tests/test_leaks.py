@@ -34,11 +34,11 @@ from tkid.mail.marker import write_marker
 from tkid.mail.model import Marker
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn
-from tkid.record.format.reader import read_record, start_text
+from tkid.record.format.reader import read_record, write_start
 from tkid.record.json.positions import position_json
 from tkid.record.play import views as seeing
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render import text
 from tkid.render.frames import last_turn
@@ -89,7 +89,7 @@ def whole_turn(shown: Position, move: Any) -> tuple[Any, ...]:
 def of_record(record: Record, seat: int | None, orders: Sequence[str]) -> Told:
     """What a seat is told of a record: its file, and every letter about any of some mails of its own."""
     played = replay(record)
-    known = seen(played, seat)
+    known = hide_secrets(played, seat)
     told: Told = {"file": write_record(known.record, known), "problems": known.problems, "moments": repr(known.moments)}
     told["tales"] = [tale_at(known, number, seat) for number in range(len(known.moments))]
     if seat is None:
@@ -124,7 +124,7 @@ def turns_for(rng: Random, record: Record, seat: int) -> tuple[list[str], list[s
     """Turns that a seat may send, most of them legal if it holds the card, and wrong ones of all sorts."""
     game, names = struggle(record.game), record.names
     position = replay(record).position
-    shown = board(seen(replay(record), seat).position).replace(to_act=seat)
+    shown = board(hide_secrets(replay(record), seat).position).replace(to_act=seat)
 
     def written(card: str) -> str:
         options = game.cards[card].ladder.list_options(shown)
@@ -153,7 +153,7 @@ def orders_for(rng: Random, record: Record, seat: int) -> list[str]:
     """Mails of a seat, with orders of which some only a host's knowledge could tell apart."""
     turns, wrong = turns_for(rng, record, seat)
     played = replay(record)
-    moment, ours = rng.choice(played.moments), rng.choice(seen(played, seat).moments)
+    moment, ours = rng.choice(played.moments), rng.choice(hide_secrets(played, seat).moments)
     number = moment.turn.number if moment.turn else 1
     card, other = rng.sample(list(struggle(record.game).cards), 2)
     return [
@@ -324,7 +324,7 @@ class TestRecords:
         record = annotated(cut(whole, rng.choice((rng.randint(0, len(whole.turns)), len(whole.turns)))), "a secret")
         played = replay(record)
         for seat in (None, *range(seats)):
-            known = seen(played, seat)
+            known = hide_secrets(played, seat)
             written = write_record(known.record, known)
             assert "secret" not in written
             again = read_record(written.encode())
@@ -415,21 +415,21 @@ def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
     )
 
 
-_moment = seeing._moment  # noqa: SLF001 - what is spoilt here on purpose
+_moment = seeing._make_moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
     "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
     "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
-    "dealt hands in the file": ("tkid.games.struggle.record.StruggleRecord.seen_deal", lambda *args: args[2]),
+    "dealt hands in the file": ("tkid.games.struggle.record.StruggleRecord.hide_deal", lambda *args: args[2]),
     "hashes of the whole record": (
-        "tkid.record.play.views._moment",
+        "tkid.record.play.views._make_moment",
         lambda record, moment, turn, _, seat: _moment(record, moment, turn, moment.hash, seat),
     ),
-    "comments in turns": ("tkid.record.play.views._turn", lambda turn, *_: turn),
+    "comments in turns": ("tkid.record.play.views._make_public_turn", lambda turn, *_: turn),
     "the position of a header": (
-        "tkid.record.play.views._headers",
+        "tkid.record.play.views._list_public_headers",
         lambda record, _: [header for header in record.headers if not header.name.startswith("X-")],
     ),
-    "own headers": ("tkid.record.play.views._headers", lambda record, _: list(record.headers)),
+    "own headers": ("tkid.record.play.views._list_public_headers", lambda record, _: list(record.headers)),
     "entropy": ("tkid.record.play.views.with_seal", lambda record, _: record),
     "what letters say": ("tkid.mail.hosted_game.seen", lambda played, _: played),
     "the file in the mail": ("tkid.mail.message.seen", lambda played, _: played),
@@ -474,8 +474,8 @@ def test_the_start_of_the_chain_does_not_depend_on_hidden_hands() -> None:
         for seat in (None, *range(seats)):
             twin = twin_of(rng, cut(record, 2), seat)
             assert twin is not None
-            both = [seen(replay(each), seat) for each in (cut(record, 2), twin)]
-            assert start_text(both[0].record) == start_text(both[1].record)
+            both = [hide_secrets(replay(each), seat) for each in (cut(record, 2), twin)]
+            assert write_start(both[0].record) == write_start(both[1].record)
             assert both[0].value == both[1].value
             assert replay(cut(record, 2)).value != replay(twin).value
 

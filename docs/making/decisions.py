@@ -19,7 +19,7 @@ from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Result, fill_names
 from tkid.kernel.ladder import Ladder
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.play.validation import impact
+from tkid.record.play.validation import find_impact
 from tkid.rulebook import rule
 
 
@@ -119,7 +119,7 @@ def _by_reading(played: Played) -> Iterator[Found]:
         for option in rule(ruling).options:
             if option == readings[ruling]:
                 continue
-            for change in impact(whole, {ruling: option}):
+            for change in find_impact(whole, {ruling: option}):
                 otherwise = change.otherwise or "nothing of the kind"
                 what = f"{change.as_played or 'Legal'}; with the reading {option}: {otherwise}"
                 yield ruling, Decision(played.path, change.turn, change.line, what)

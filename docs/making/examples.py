@@ -19,7 +19,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, fill_names
 from tkid.notation.positions import write_position
-from tkid.record.json.conformance import Case, Suite, game_questions, read_suite
+from tkid.record.json.conformance import Case, Suite, find_game_questions, read_suite
 from tkid.rulebook.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
@@ -55,12 +55,12 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    questions = game_questions(ruleset(case.ruleset).game_name)
-    game, start = questions.position(case.question["position"])
+    questions = find_game_questions(ruleset(case.ruleset).game_name)
+    game, start = questions.read_position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
         assert position.to_act is not None
-        move = game.canonical(position, questions.move(game, position, value))
+        move = game.canonical(position, questions.read_move(game, position, value))
         turn = f"{NAMES[position.to_act]}: `{written(game, move)}`"
         position, events = game.play(position, move)
         played.append((turn, events))
@@ -89,7 +89,7 @@ def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     setting = situation(case.number)
     assert setting is not None
-    move = game_questions(setting.game.name).move(setting.game, setting.position, case.question["move"])
+    move = find_game_questions(setting.game.name).read_move(setting.game, setting.position, case.question["move"])
     return None if move is None else setting.game.canonical(setting.position, move)
 
 

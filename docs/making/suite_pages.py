@@ -13,7 +13,7 @@ from docs.making.examples import suite, told
 from docs.making.html import html
 from docs.making.pocket import pocket, pocket_pages
 from docs.making.rule_pages import title_of
-from tkid.record.json.conformance import Case, answer, differences
+from tkid.record.json.conformance import Case, answer, find_differences
 from tkid.rulebook import rule
 
 HERE = "conformance/index.html"
@@ -36,7 +36,7 @@ class Shown:
 @cache
 def differing() -> Mapping[str, str]:
     """How the engine's answer differs from the expected one, by case; "" where it does not."""
-    return {case.number: "; ".join(differences(case, answer(case.asked()))) for case in suite().cases}
+    return {case.number: "; ".join(find_differences(case, answer(case.make_question()))) for case in suite().cases}
 
 
 def _shown(case: Case, here: str) -> Shown:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tests.shared.puzzles import FOLDER, read
 from tests.shared.tables import each_row
 from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotate_record
-from tkid.bots.player import Choice, play_turn
+from tkid.bots.player import Choice, apply_turn
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.kernel.game import AnyView
@@ -86,7 +86,7 @@ def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
     rules, start, after = solution.record.game, solution.moments[0].position, solution.moments[1].position
     assert start.to_act is not None
     (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), THOUGHT, 1)
-    before, now = (judge(rules).values(each)[start.to_act] for each in (play_turn(rules, start, liked.turn), after))
+    before, now = (judge(rules).values(each)[start.to_act] for each in (apply_turn(rules, start, liked.turn), after))
     assert before - now > COSTLY, "it is not an example any more"
     record = judged(solution)
     assert set(values_of(record)) == {"value: Bob wins, proven"}

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from tests.bots.test_solver import SEED, plain, small
-from tkid.bots.player import find_party, find_win_shares, play_turn
+from tkid.bots.player import apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import judge
 from tkid.bots.roster import Greedy
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
@@ -38,13 +38,13 @@ def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) ->
         assert best.turn == search.choose(view, THOUGHT), (SEED, position)
         for each in listed:
             if each.proven:
-                expected = plain(game, play_turn(game, position, each.turn), party, {})
+                expected = plain(game, apply_turn(game, position, each.turn), party, {})
                 assert each.value == expected, (SEED, position)
         if best.proven and best.value > 0:
             proven += 1
-            end = play_turn(game, position, best.turn)
+            end = apply_turn(game, position, best.turn)
             for turn in best.line:
-                end = play_turn(game, end, turn)
+                end = apply_turn(game, end, turn)
             assert find_win_shares(game, end)[party] == best.value, (SEED, position)
     assert proven
 
@@ -55,7 +55,7 @@ def test_of_three_parties_only_a_win_is_proven() -> None:
     for cards in (1, 2):
         for game, position in small("second-edition", 3, cards, 6):
             for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 6):
-                after = play_turn(game, position, choice.turn)
+                after = apply_turn(game, position, choice.turn)
                 if after.to_act is None:
                     assert choice.proven
                     assert choice.value == find_win_shares(game, after)[find_party(game, position)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tkid.bots.player import find_party, find_win_shares, play_turn
+from tkid.bots.player import apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import judge
 from tkid.bots.solver import Solver, solve_position
 from tkid.kernel.game import AnyGame
@@ -123,7 +123,7 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
             share, (turn, *_) = found
             promised = share if promised is None else promised
             assert share >= promised
-            position = play_turn(game, position, turn)
+            position = apply_turn(game, position, turn)
         assert promised is not None
         assert find_win_shares(game, position)[party] >= promised
 

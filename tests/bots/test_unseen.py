@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve, frozen
 
 from tests.bots.test_solver import BUDGET, SEED, plain, small
-from tkid.bots.player import Turn, find_party, find_win_shares, play_turn
+from tkid.bots.player import Turn, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.search import ALL, Search
 from tkid.bots.solver import Certainty, find_certain_turn
@@ -152,6 +152,6 @@ def test_what_is_proven_with_hidden_hands_comes_true() -> None:
                 else:
                     legal = game.legal(position)
                     turn = (legal[rng.randrange(len(legal))],)
-                position = play_turn(game, position, turn)
+                position = apply_turn(game, position, turn)
             assert find_win_shares(game, position)[find_party(game, begin)] == 1, (SEED, world)
     assert proven >= 3, SEED

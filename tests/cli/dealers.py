@@ -15,7 +15,7 @@ from tests.cli import said, tkid
 from tests.cli.letters import ADDRESSES, AT
 from tkid.kernel.game import fill_names
 from tkid.record.format.reader import read_record
-from tkid.record.locked_deal import known, locked_plugin
+from tkid.record.locked_deal import find_known_cards, find_locked_plugin
 from tkid.record.locked_text import read_deal
 from tkid.record.play.replay import Replay, replay
 
@@ -150,10 +150,10 @@ def whole(players: list[Player]) -> Replay:
     """The game as a dealer would have kept it: with every card, from the seeds that all players have opened."""
     read = read_deal(players[0].deal.read_bytes()).deal
     assert read is not None
-    cards = known(read, read.open_seeds)
+    cards = find_known_cards(read, read.open_seeds)
     assert len(cards) == len(read.deck.cards)
     record = players[0].replay.record
-    full = locked_plugin(record.game).filled(record.game, record.deal, cards)
+    full = find_locked_plugin(record.game).fill_deal(record.game, record.deal, cards)
     return replay(evolve(record, deal=full, turns=tuple(evolve(turn, outcomes=(), hash="") for turn in record.turns)))
 
 

@@ -14,7 +14,7 @@ from tests.cli import said, tkid
 from tests.shared.lines import Line, random_line
 from tkid.kernel.game import fill_names
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -41,7 +41,7 @@ def files_of(line: Line, folder: Path, turns: int = 0) -> dict[str, Path]:
     found = {}
     folder.mkdir(exist_ok=True)
     for seat, name in enumerate(line.names):
-        known = seen(whole, seat)
+        known = hide_secrets(whole, seat)
         found[name] = folder / f"{name}.tkid"
         found[name].write_text(addressed(write_record(known.record, known)), "utf-8")
         said("fmt", found[name])

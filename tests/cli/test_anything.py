@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.cli import RECORD
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.examples import examples
-from tkid.games.struggle.mail.phrases import whole
+from tkid.games.struggle.mail.phrases import build_whole_turn
 from tkid.games.struggle.rules.moves import Play
-from tkid.record.format.model import is_comment, split
+from tkid.record.format.model import is_comment, split_lines
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import NOTE
@@ -41,8 +41,10 @@ def judged(data: bytes) -> bool:
 
 def comments(text: str) -> list[str]:
     """The lines that are comments, and what stands in braces."""
-    lines = [line.rstrip() for line in split(text) if is_comment(line)]
-    notes = [" ".join(note.split()) for line in split(text) if not is_comment(line) for note in NOTE.findall(line)]
+    lines = [line.rstrip() for line in split_lines(text) if is_comment(line)]
+    notes = [
+        " ".join(note.split()) for line in split_lines(text) if not is_comment(line) for note in NOTE.findall(line)
+    ]
     return [*sorted(lines), *notes]
 
 
@@ -152,7 +154,7 @@ def test_any_names(players: list[str], entropy: bytes) -> None:
         played = append(played, turn)
     game, position = struggle(record.game), board(played.position)
     options = game.cards["Assemble"].ladder.list_options(position)
-    played = append(played, whole(played, Play("Assemble", options[0])))
+    played = append(played, build_whole_turn(played, Play("Assemble", options[0])))
     assert played.problems == []
     text = write_record(played.record, played)
     assert judged(text.encode())

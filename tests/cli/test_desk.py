@@ -247,7 +247,7 @@ def test_a_clock_that_is_not_believed_is_reported_and_confirmed(house: Path) -> 
         assert document is None or HostTime.read(document.data).believed
         text = '{"last": "2020-01-01T00:00:00+00:00", "boot": "x", "seconds": 1.0, "away": null, '
         text += '"stopped": "2020-01-01T00:00:00+00:00", "shown": "2026-01-01T00:00:00+00:00"}'
-        transaction.documents.put_document(Document("host", "time", text))
+        transaction.documents.store_document(Document("host", "time", text))
     store.close()
     assert "The machine's clock showed Thursday 1 January 2026" in said("host", "status", house)
     result = tkid("host", "doctor", house, "--offline")
@@ -287,7 +287,7 @@ def test_a_process_that_starts_after_an_outage_gives_the_time_back(house: Path) 
     last = datetime.now(UTC) - timedelta(hours=10)
     store = Store(f"sqlite:///{house / 'host.db'}")
     with store.begin_transaction() as transaction:
-        transaction.documents.put_document(Document("host", "time", HostTime(last, "before", 5.0).text))
+        transaction.documents.store_document(Document("host", "time", HostTime(last, "before", 5.0).text))
     store.close()
     assert "2 letters went out" in said("host", "once", house)
     assert said("host", "once", house) == "There was nothing to do.\n"
@@ -300,7 +300,7 @@ def test_a_process_that_finds_a_wrong_clock_stops_all_clocks(house: Path) -> Non
     store = Store(f"sqlite:///{house / 'host.db'}")
     with store.begin_transaction() as transaction:
         last = datetime.now(UTC) - timedelta(days=400)
-        transaction.documents.put_document(Document("host", "time", HostTime(last, "before", 5.0).text))
+        transaction.documents.store_document(Document("host", "time", HostTime(last, "before", 5.0).text))
     store.close()
     said("host", "once", house)
     assert "is settled, no clock of a game runs" in said("host", "status", house)

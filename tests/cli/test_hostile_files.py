@@ -248,7 +248,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
 
     for module in ("tkid.cli.check", "tkid.lsp.open_file", "tkid.record.play.validation"):
         monkeypatch.setattr(f"{module}.judge", fail)
-    monkeypatch.setattr("tkid.cli.check.sound", lambda data: None)  # noqa: ARG005 - the full way decides
+    monkeypatch.setattr("tkid.cli.check.check_canonical", lambda data: None)  # noqa: ARG005 - the full way decides
     return lambda _: None
 
 

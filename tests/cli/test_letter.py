@@ -29,7 +29,7 @@ from tests.mail.mails import body, parsed
 from tkid.cli.files import lock_file
 from tkid.games.struggle.rules.board import HIDDEN
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -75,7 +75,7 @@ def test_no_letter_tells_a_hand(tmp_path: Path) -> None:
         rows = [row for row in text.split("\n") if row.startswith("Hand ")]
         assert [set(row[13:].split(", ")) for row in rows] == [{HIDDEN}] * len(line.names)
         played = {turn.split()[0] for turn in turns_of(line)[:3]}
-        own = set(struggle(seen(replay(line.cut(3).record()), None).record.game).hands.deck) - played
+        own = set(struggle(hide_secrets(replay(line.cut(3).record()), None).record.game).hands.deck) - played
         assert not any(card in body(sent) for card in own)
 
 

@@ -30,9 +30,9 @@ from tests.cli.letters import ADDRESSES, AT
 from tests.cli.terminal import at_a_terminal, needs_a_terminal
 from tkid.cli.printing import CLEAR
 from tkid.kernel.game import HIDDEN
-from tkid.record.locked_deal import locked_plugin
+from tkid.record.locked_deal import find_locked_plugin
 from tkid.record.locked_text import read_deal
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 # -- whole games ------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def test_a_whole_game_without_a_dealer(tmp_path: Path, monkeypatch: pytest.Monke
     assert took == row.mails
     took = plays_on(players, Random(row.seed), careless=row.careless)
     last = max(range(len(players)), key=lambda seat: len(players[seat].replay.record.turns))
-    known = seen(players[last].replay, last)
+    known = hide_secrets(players[last].replay, last)
     for _ in range(2):
         for writer in players:
             mail = writer.writes("--to", "all")
@@ -86,7 +86,7 @@ def test_a_whole_game_without_a_dealer(tmp_path: Path, monkeypatch: pytest.Monke
     assert not dealer.problems
     turns = len(dealer.record.turns)
     assert row.careless or took == turns
-    shown = seen(dealer, last)
+    shown = hide_secrets(dealer, last)
     assert write_record(known.record, known) == write_record(shown.record, shown)
     for each in players:
         assert each.game.read_text().split() == write_record(dealer.record, dealer).split()
@@ -225,7 +225,7 @@ def test_a_card_that_was_played_is_proven_with_the_letter(two: tuple[Player, Pla
     for chance in map(Random, count()):
         before = ann.game.read_bytes()
         turn = plays(ann, ann.replay, chance)
-        cunning = locked_plugin(ann.replay.record.game).plays(ann.replay.record.game, ann.replay.moments)
+        cunning = find_locked_plugin(ann.replay.record.game).list_plays(ann.replay.record.game, ann.replay.moments)
         if list(cunning):
             break
         ann.game.write_bytes(before)
@@ -276,7 +276,7 @@ def test_a_secret_card_is_not_sent_without_the_seed(two: tuple[Player, Player]) 
     before, now = first.game.read_bytes(), first.replay
     for chance in map(Random, count()):
         plays(first, now, chance)
-        if list(locked_plugin(now.record.game).plays(now.record.game, first.replay.moments)):
+        if list(find_locked_plugin(now.record.game).list_plays(now.record.game, first.replay.moments)):
             break
         first.game.write_bytes(before)
     (first.folder / "winter.seed").unlink()

@@ -112,7 +112,7 @@ def test_without_a_file_to_write_the_sealed_seed_is_printed(table: Table) -> Non
     word = said("letter", "escrow-key", table.key).splitlines()[-1]
     told = said("letter", "escrow", table.ann.deal, word)
     assert told.startswith(f"Tkid-Escrow: 1\nPlayer: Ann\nFor: {word}\n")
-    assert locked_cards.unsealed(told, secret_in(table.key)) == table.seed.read_text("utf-8")
+    assert locked_cards.open_sealed_text(told, secret_in(table.key)) == table.seed.read_text("utf-8")
 
 
 def secret_in(key: Path) -> bytes:
@@ -232,7 +232,7 @@ def test_a_seed_is_not_put_beside_another_deal(table: Table) -> None:
 
 def test_something_else_that_is_sealed_is_no_seed(table: Table) -> None:
     word = said("letter", "escrow-key", table.key).splitlines()[-1]
-    table.sealed.write_text(locked_cards.sealed("hello", "Ann", word), "utf-8")
+    table.sealed.write_text(locked_cards.seal_text("hello", "Ann", word), "utf-8")
     told = complaint("letter", "escrow-open", table.sealed, "--key", table.key, "-o", table.eve / "a.seed", code=1)
     assert told == f"{table.sealed} has something else than a seed. Nothing was written.\n"
 
@@ -257,9 +257,9 @@ def test_without_the_library_the_way_to_it_is_named(table: Table, monkeypatch: p
 
 def forged(box: bytes, key: str) -> str:
     """A sealed text with any box, whose check fits."""
-    text = locked_cards.sealed("", "Ann", key)
-    word = locked_cards.written(box)
-    check = locked_cards._check("Ann", key, word)  # noqa: SLF001 - whoever forges computes it
+    text = locked_cards.seal_text("", "Ann", key)
+    word = locked_cards.encode_base64(box)
+    check = locked_cards._compute_seal_check("Ann", key, word)  # noqa: SLF001 - whoever forges computes it
     return f"{locked_cards.FIRST}\n{text.splitlines()[1]}\nFor: {key}\n{word}\nCheck: {check}\n"
 
 
@@ -267,23 +267,24 @@ def forged(box: bytes, key: str) -> str:
 def test_boxes_that_cannot_be_opened(box: bytes) -> None:
     secret = bytes(32)
     with pytest.raises(InvalidError):
-        locked_cards.unsealed(forged(box, locked_cards.public_key(secret)), secret)
+        locked_cards.open_sealed_text(forged(box, locked_cards.write_public_key(secret)), secret)
 
 
 def test_a_box_without_a_text() -> None:
     secret = bytes(32)
-    public, _ = locked_cards.box_keys(secret)
-    letter = forged(locked_cards.boxed(b"\xff", public), locked_cards.public_key(secret))
+    public, _ = locked_cards.derive_box_keys(secret)
+    letter = forged(locked_cards.seal_bytes(b"\xff", public), locked_cards.write_public_key(secret))
     with pytest.raises(InvalidError, match="no text"):
-        locked_cards.unsealed(letter, secret)
+        locked_cards.open_sealed_text(letter, secret)
 
 
 def test_a_key_to_which_nothing_can_be_sealed() -> None:
     """Whoever hands out a point of small order as a key gets no seed."""
     with pytest.raises(InvalidError):
-        locked_cards.sealed("seed", "Ann", locked_cards._word(bytes(32)))  # noqa: SLF001 - no secret makes this key
+        locked_cards.seal_text("seed", "Ann", locked_cards._write_key(bytes(32)))  # noqa: SLF001 - no secret makes this key
 
 
 def test_a_text_without_fields() -> None:
+    check = locked_cards._compute_seal_check("", "", "")  # noqa: SLF001
     with pytest.raises(InvalidError, match="another key"):
-        locked_cards.unsealed(f"{locked_cards.FIRST}\nCheck: {locked_cards._check('', '', '')}\n", bytes(32))  # noqa: SLF001
+        locked_cards.open_sealed_text(f"{locked_cards.FIRST}\nCheck: {check}\n", bytes(32))

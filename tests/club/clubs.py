@@ -62,4 +62,4 @@ def keep(store: Store, games: dict[str, HostedGame]) -> None:
                 transaction.add_game(stored)
             else:
                 transaction.save_game(stored)
-            transaction.documents.put_document(Document("page", name, sha256(stored.record.encode()).hexdigest()))
+            transaction.documents.store_document(Document("page", name, sha256(stored.record.encode()).hexdigest()))

@@ -10,12 +10,12 @@ from icalendar import Calendar
 
 from tests.club.clubs import START, hosted, person
 from tests.shared.tables import each_row
-from tkid.club.calendar import Deadline, calendar, calendar_of
+from tkid.club.calendar import Deadline, calendar_of, write_calendar
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
 from tkid.club.members import list_games_of_member
 from tkid.club.page_frame import Club
-from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, entries, feed, shelves, sitemap
-from tkid.club.standings_pages import HEIGHT, WIDTH, drawing, outcome
+from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, build_shelves, list_feed_entries, write_feed, write_sitemap
+from tkid.club.standings_pages import HEIGHT, WIDTH, draw_curve, judge_game
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
 IN = {"a": ATOM}
@@ -44,7 +44,7 @@ def game(
 def test_the_feed_has_what_atom_requires() -> None:
     """Feed and entries have an id, a title and a moment; the feed an author; ids are unique, links whole addresses."""
     for club in (URL, Club()):
-        root = ET.fromstring(feed(club, entries([game(1), game(2, over=False)])))  # noqa: S314 - our own
+        root = ET.fromstring(write_feed(club, list_feed_entries([game(1), game(2, over=False)])))  # noqa: S314 - our own
         assert root.tag == f"{{{ATOM}}}feed"
         told = root.findall("a:entry", IN)
         assert len(told) == 3
@@ -64,13 +64,13 @@ def test_the_feed_has_what_atom_requires() -> None:
 
 
 def test_the_feed_is_short_and_newest_first() -> None:
-    told = entries([game(number) for number in range(200)])
+    told = list_feed_entries([game(number) for number in range(200)])
     assert len(told) == MOST_ENTRIES
     assert [time for time, _, _ in told] == sorted((time for time, _, _ in told), reverse=True)
 
 
 def test_the_list_of_pages() -> None:
-    root = ET.fromstring(sitemap(URL, ["index.html", "games/winter.html"]))  # noqa: S314 - our own
+    root = ET.fromstring(write_sitemap(URL, ["index.html", "games/winter.html"]))  # noqa: S314 - our own
     assert [each.text for each in root.iter() if each.tag.endswith("loc")] == [
         "https://club.example/pages/",
         "https://club.example/pages/games/winter.html",
@@ -104,10 +104,10 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     whose = {name: each.names[each.to_act] for name, each in played.items() if each.to_act is not None}
     for name in ("Ann", "Bob"):
         games = list_games_of_member(played, f"{name.lower()}@example.org", START)
-        events = Calendar.from_ical(calendar(games)).walk("VEVENT")
+        events = Calendar.from_ical(write_calendar(games)).walk("VEVENT")
         assert len(events) == sum(each == name for each in whose.values())
         later = list_games_of_member(played, f"{name.lower()}@example.org", START + timedelta(days=30))
-        assert calendar(later) == calendar(games)
+        assert write_calendar(later) == write_calendar(games)
 
 
 @each_row(
@@ -121,14 +121,14 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     ],
 )
 def test_who_won(winners: tuple[int, ...], ending: str, expected: tuple[bool, bool, bool]) -> None:
-    assert outcome(game(winners=winners, ending=ending), 0) == expected
+    assert judge_game(game(winners=winners, ending=ending), 0) == expected
 
 
 def test_older_pages_of_the_archive_stay() -> None:
     """A game more changes the newest page, and the one before it when a page begins."""
     full = [game(number) for number in range(2 * ON_A_PAGE)]
-    before = {page.path: (page.shown, page.games) for page in shelves(full)[0].pages()}
-    after = {page.path: (page.shown, page.games) for page in shelves([*full, game(999)])[0].pages()}
+    before = {page.path: (page.shown, page.games) for page in build_shelves(full)[0].list_pages()}
+    after = {page.path: (page.shown, page.games) for page in build_shelves([*full, game(999)])[0].list_pages()}
     assert list(before) == ["archive/index-1.html", "archive/index.html"]
     assert before["archive/index-1.html"] == after["archive/index-1.html"]
     assert [len(games) for _, games in after.values()] == [ON_A_PAGE, ON_A_PAGE, 1]
@@ -136,7 +136,7 @@ def test_older_pages_of_the_archive_stay() -> None:
 
 def test_a_rating_is_drawn_within_its_frame() -> None:
     for points in ([(0, 1500), (1, 1500)], [(0, 900), (40, 2100), (90, 1433)]):
-        svg = drawing([(START + timedelta(days=day), rating) for day, rating in points], "a & b")
+        svg = draw_curve([(START + timedelta(days=day), rating) for day, rating in points], "a & b")
         path = re.search(r'class="line" d="M([^"]+)"', svg)
         assert path
         for spot in path[1].split("L"):

@@ -8,8 +8,8 @@ from attrs import evolve
 
 from tests.club.clubs import hosted, person
 from tests.shared.tables import each_row
-from tkid.club.game_facts import Cast, facts_of, published, spectated
-from tkid.record.clock_notes import Announced, Ended, Extended, Moved, Paused, StandIn, note_reader
+from tkid.club.game_facts import Cast, collect_game_facts, make_spectator_replay, publish_record
+from tkid.record.clock_notes import Announced, Ended, Extended, Moved, Paused, StandIn, make_note_reader
 from tkid.record.format.model import Record
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
@@ -28,7 +28,7 @@ LINES = (
 
 def with_lines(record: Record) -> Record:
     """A record with lines about people, and what people wrote."""
-    reader = note_reader(record.names)
+    reader = make_note_reader(record.names)
     lines = tuple(reader.write_line(line) for line in LINES)
     turns = tuple(
         evolve(turn, notes=(*turn.notes, "Bob: well played"), comments=("# Bob laughs",)) for turn in record.turns
@@ -38,7 +38,7 @@ def with_lines(record: Record) -> Record:
 
 def test_a_published_record_has_no_address_and_no_press() -> None:
     record = with_lines(hosted(PLAYERS, turns=6).record)
-    text = write_record(published(record, Cast(record.names)))
+    text = write_record(publish_record(record, Cast(record.names)))
     assert "@" not in text
     assert not [word for word in ("laughs", "well played", "bye", "ill", "wanted", "for Bob") if word in text]
     for word in ("# stand-in:", "# paused:", "# extended:", "# ended: aborted"):
@@ -48,7 +48,7 @@ def test_a_published_record_has_no_address_and_no_press() -> None:
 def test_an_anonymous_player_is_not_in_it() -> None:
     record = with_lines(hosted(PLAYERS, title="Bob against Ann", turns=6).record)
     cast = Cast(("Ann Archer", "Guest Heron"), frozenset({"Bob Baker", "Dee Dyer"}), {"Dee Dyer": "Guest Wren"})
-    text = write_record(published(record, cast))
+    text = write_record(publish_record(record, cast))
     assert not [name for name in ("Bob", "Baker", "Dee", "robert") if name in text]
     assert "Guest Heron" in text
     assert "Guest Wren" in text
@@ -58,7 +58,7 @@ def test_an_anonymous_player_is_not_in_it() -> None:
 
 def test_a_copy_tells_the_same_game() -> None:
     game = hosted(PLAYERS)
-    copy = replay(published(game.record, Cast(("Guest Heron", "Guest Wren"), frozenset(game.names))))
+    copy = replay(publish_record(game.record, Cast(("Guest Heron", "Guest Wren"), frozenset(game.names))))
     assert not copy.problems
     assert [moment.position for moment in copy.moments] == [moment.position for moment in game.replay.moments]
     assert copy.moments[-1].hash != game.replay.moments[-1].hash
@@ -77,20 +77,20 @@ def test_a_copy_tells_the_same_game() -> None:
 )
 def test_a_title_that_names_a_player(text: str, named: bool) -> None:  # noqa: FBT001 - a row of a table
     cast = Cast(("Ann", "Guest Heron"), frozenset({"Bob Baker"}))
-    assert cast.title(text) == ("" if named else text)
+    assert cast.hide_title(text) == ("" if named else text)
 
 
 @each_row("delay, last", [(0, 6), (1, 5), (5, 1), (6, 0), (99, 0)])
 def test_a_delay(delay: int, last: int) -> None:
     game = hosted(PLAYERS, turns=6)
-    shown = spectated(game.replay, Cast(game.names), delay)
+    shown = make_spectator_replay(game.replay, Cast(game.names), delay)
     assert len(shown.record.turns) == last
-    facts, _ = facts_of(game.replay, Cast(game.names), "winter", ("", ""), delay)
+    facts, _ = collect_game_facts(game.replay, Cast(game.names), "winter", ("", ""), delay)
     assert facts.turns == last
 
 
 def test_a_game_that_is_over_is_not_late() -> None:
     game = hosted(PLAYERS)
-    facts, _ = facts_of(game.replay, Cast(game.names), "winter", ("", ""), 5)
+    facts, _ = collect_game_facts(game.replay, Cast(game.names), "winter", ("", ""), 5)
     assert facts.turns == game.turns
     assert facts.over

@@ -15,7 +15,7 @@ from tkid.club.results import How, Player, Result, result_of
 from tkid.record.clock_notes import OUT_OF_TIME, At, Ended, Resigned, StandIn
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.writer import take_back, with_comment, with_note
+from tkid.record.play.writer import add_comments, take_back_turn, with_note
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "games"
 ANN, BOB, CLEO, DAN = (Player(name.lower(), name) for name in ("Ann", "Bob", "Cleo", "Dan"))
@@ -50,7 +50,7 @@ def test_every_recorded_game_that_is_over_has_the_winners_of_its_position() -> N
             assert made.winners == won, file
             assert made.ending == played.position.ending, file
             assert sorted(seat for place in made.places for seat in place) == list(range(len(record.seats))), file
-            assert sum(made.points(party[0]) for party in made.parties) == 1, file
+            assert sum(made.get_points(party[0]) for party in made.parties) == 1, file
             assert Result.read(made.text) == made, file
     assert finished > 20
 
@@ -65,27 +65,27 @@ def test_what_a_result_says() -> None:
 
 
 def test_a_resignation_is_a_result_and_has_its_date() -> None:
-    played = with_comment(Game().turn(after(1)).played, Resigned(0, after(2)))
+    played = add_comments(Game().turn(after(1)).played, Resigned(0, after(2)))
     made = result(played)
     assert (made.how, made.winners, made.places, made.ended) == ("resignation", (1,), ((1,), (0,)), after(2))
-    assert made.points(0) == 0
-    assert made.points(1) == 1
+    assert made.get_points(0) == 0
+    assert made.get_points(1) == 1
     assert made.rated
 
 
 @each_row(("how", "winners", "rated"), [("draw", (0, 1), True), ("abandoned", (), False), ("aborted", (), False)])
 def test_a_game_that_was_ended(how: str, winners: tuple[int, ...], rated: bool) -> None:  # noqa: FBT001 - a column
     agreed = () if how == "aborted" else (0, 1)
-    made = result(with_comment(Game().turn(after(1)).played, Ended(how, after(2), agreed, "")))  # type: ignore[arg-type]
+    made = result(add_comments(Game().turn(after(1)).played, Ended(how, after(2), agreed, "")))  # type: ignore[arg-type]
     assert (made.how, made.winners, made.rated, made.ended) == (how, winners, rated, after(2))
 
 
 def test_a_stand_in_finishes_a_game_for_the_player_and_a_bot_makes_it_unrated() -> None:
     game = Game().turn(after(1)).played
     person, bot = StandIn(0, "Eve", after(2)), StandIn(0, "Merlin", after(2), bot=True)
-    helped = result(with_comment(with_comment(game, person), Resigned(1, after(3))))
+    helped = result(add_comments(add_comments(game, person), Resigned(1, after(3))))
     assert (helped.stand_ins, helped.players[0], helped.rated) == ((0,), ANN, True)
-    played = result(with_comment(with_comment(game, bot), Resigned(1, after(3))))
+    played = result(add_comments(add_comments(game, bot), Resigned(1, after(3))))
     assert (played.bots, played.rated) == ((0,), False)
 
 
@@ -95,13 +95,13 @@ def test_a_game_that_ended_before_anybody_had_played_is_not_rated() -> None:
     unplayed = [
         Game().played,
         with_note(Game().turn(after(1)).played, OUT_OF_TIME),
-        take_back(Game().turn(after(1)).played, (0, 1), after(1)),
+        take_back_turn(Game().turn(after(1)).played, (0, 1), after(1)),
     ]
     for played in unplayed:
-        made = result(with_comment(played, resigned))
+        made = result(add_comments(played, resigned))
         assert (made.how, made.unplayed, made.rated) == ("resignation", True, False)
-        assert not result(with_comment(played, Ended("draw", after(2), (0, 1), ""))).rated
-    assert result(with_comment(Game().turn(after(1)).turn(after(1)).played, resigned)).rated
+        assert not result(add_comments(played, Ended("draw", after(2), (0, 1), ""))).rated
+    assert result(add_comments(Game().turn(after(1)).turn(after(1)).played, resigned)).rated
 
 
 def test_a_game_without_dates_or_against_oneself_is_not_rated() -> None:
@@ -131,12 +131,12 @@ def test_parties_that_share_the_victory_share_the_point(
     places: tuple[tuple[int, ...], ...], how: How, points: tuple[Fraction, ...]
 ) -> None:
     made = evolve(SHARED, places=places, how=how)
-    assert tuple(map(made.points, range(3))) == points
+    assert tuple(map(made.get_points, range(3))) == points
 
 
 def test_each_member_of_a_team_gets_the_point_of_the_team() -> None:
     made = result(over(4))
     assert made.parties == ((0, 2), (1, 3))
-    assert made.points(0) == made.points(2)
-    assert made.points(0) + made.points(1) == 1
+    assert made.get_points(0) == made.get_points(2)
+    assert made.get_points(0) + made.get_points(1) == 1
     assert made.kind == "several"

@@ -10,11 +10,11 @@ from attrs import field, frozen
 from tests.shared.tables import each_row
 from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.members import Member
-from tkid.club.order_handlers import carry_out
+from tkid.club.order_handlers import carry_out_club_order
 from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
-from tkid.club.tournament_letters import announced
+from tkid.club.tournament_letters import announce_tournament
 from tkid.club.values import ClubTerms
 from tkid.mail.blocks import Facts
 
@@ -26,7 +26,9 @@ PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example
 class Documents:
     """A club that has one tournament and nothing else."""
 
-    tournament: Tournament = field(factory=lambda: announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW))
+    tournament: Tournament = field(
+        factory=lambda: announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS, NOW)
+    )
 
     def get_text(self, kind: str, name: str) -> str | None:
         return self.tournament.text if (kind, name) == (TOURNAMENT_KIND, "cup") else None
@@ -55,7 +57,7 @@ def answered(line: str, sender: str = "bob@example.org", about: str = "tournamen
     """What follows from a line of a mail to the club."""
     order = cast("ClubOrder", read_club_line(line))
     visit = Visit(sender, NOW, about, bytes(32), ClubTerms(), "tkid@localhost")
-    return carry_out(order, visit, cast("ClubState", Documents(**changes)))
+    return carry_out_club_order(order, visit, cast("ClubState", Documents(**changes)))
 
 
 @each_row(
@@ -97,8 +99,8 @@ def test_who_wants_no_letters_declines(line: str) -> None:
     ],
 )
 def test_tournaments_are_listed(sender: str, rounds: int, told: str) -> None:
-    cup = announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=rounds > 0)
-    cup = cup.closed().next_round({}) if rounds else cup
+    cup = announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=rounds > 0)
+    cup = cup.close_entries().next_round({}) if rounds else cup
     (facts,) = answered("tournaments", sender=sender, about="", tournament=cup).body
     assert isinstance(facts, Facts)
     assert facts.rows == (("cup", told),)
@@ -112,7 +114,11 @@ def test_who_was_not_invited_is_told_so() -> None:
 
 
 def test_after_the_beginning_nobody_enters_or_leaves_by_answering() -> None:
-    begun = announced("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=True).closed().next_round({})
+    begun = (
+        announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=True)
+        .close_entries()
+        .next_round({})
+    )
     for line in ("accept", "decline"):
         result = answered(line, tournament=begun)
         assert result.problem is not None

@@ -15,9 +15,9 @@ from tkid.club.tournament import (
     Score,
     Scores,
     TieBreak,
-    crosstable,
+    build_cross_table,
     points_between,
-    standings,
+    rank_sides,
 )
 
 HALF = Fraction(1, 2)
@@ -56,7 +56,7 @@ def scores(typed: str) -> Scores:
     ],
 )
 def test_a_table(typed: str, breaks: tuple[TieBreak, ...], table: str) -> None:
-    made = standings(scores(typed), breaks)
+    made = rank_sides(scores(typed), breaks)
     assert " ".join(f"{line.side}:{line.place}" for line in made) == table
 
 
@@ -77,7 +77,7 @@ def test_a_tie_break(typed: str, each: TieBreak, side: int, value: Fraction) -> 
 
 
 def test_a_line_counts_games_and_not_byes() -> None:
-    (first, *_) = standings(scores("01+ 02= 0- 03x"), (WINS,))
+    (first, *_) = rank_sides(scores("01+ 02= 0- 03x"), (WINS,))
     assert (first.points, first.games, first.wins, first.draws, first.losses) == (Fraction(5, 2), 3, 1, 1, 1)
 
 
@@ -93,7 +93,7 @@ def test_a_cross_table_compares_winners_with_those_who_did_not_win() -> None:
         game(4, "acbd", "ab", 4),
         game(5, "ab", "b", 5, places=(), how="abandoned"),
     ]
-    table = crosstable(results)
+    table = build_cross_table(results)
     assert [player.id for player in table.players] == ["a", "b", "c", "d"]
     cells = table.cells
     assert cells["a", "b"] == Cell(won=1, drawn=1)

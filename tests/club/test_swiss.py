@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.club.tournament import AGAIN, Field, Pair, pairings, rounds
+from tkid.club.tournament import AGAIN, Field, Pair, make_pairings, make_rounds
 
 Seat = int | None
 
@@ -31,12 +31,12 @@ def every_pairing(seats: tuple[Seat, ...]) -> Iterator[list[tuple[Seat, Seat]]]:
 
 def least(field: Field) -> int:
     """The cost of the best pairing, found by trying all."""
-    return min(sum(field.cost(*pair) for pair in pairs) for pairs in every_pairing(field.seats))
+    return min(sum(field.compute_cost(*pair) for pair in pairs) for pairs in every_pairing(field.seats))
 
 
 def cost(field: Field, pairs: tuple[Pair, ...]) -> int:
     """What a pairing costs."""
-    return sum(field.cost(*pair) for pair in pairs)
+    return sum(field.compute_cost(*pair) for pair in pairs)
 
 
 def random_field(rng: Random, sides: int) -> Field:
@@ -58,7 +58,7 @@ def played(rng: Random, sides: int, number: int) -> list[tuple[Pair, ...]]:
     made = []
     for _ in range(number):
         order = tuple(sorted(points, key=lambda side: (-points[side], side)))
-        pairs = pairings(Field(order, points, frozenset(met), frozenset(byes), balance, last))
+        pairs = make_pairings(Field(order, points, frozenset(met), frozenset(byes), balance, last))
         made.append(pairs)
         for first, second in pairs:
             if second is None:
@@ -78,12 +78,12 @@ def played(rng: Random, sides: int, number: int) -> list[tuple[Pair, ...]]:
 def test_the_pairing_of_a_small_field_costs_least_whatever_came_before() -> None:
     for seed in range(400):
         field = random_field(Random(seed), 2 + seed % 7)
-        assert cost(field, pairings(field)) == least(field), f"seed {seed}"
+        assert cost(field, make_pairings(field)) == least(field), f"seed {seed}"
 
 
 @each_row("sides", range(2, 9))
 def test_each_pairing_names_everybody_once(sides: int) -> None:
-    pairs = pairings(random_field(Random(sides), sides))
+    pairs = make_pairings(random_field(Random(sides), sides))
     named = [side for pair in pairs for side in pair if side is not None]
     assert sorted(named) == list(range(sides))
     assert sum(second is None for _, second in pairs) == sides % 2
@@ -103,7 +103,7 @@ def test_a_meeting_again_is_never_one_that_could_be_avoided(sides: int, seed: in
     met, byes = set[frozenset[int]](), set[int]()
     for pairs in played(Random(seed), sides, sides + 2):
         field = Field(tuple(range(sides)), dict.fromkeys(range(sides), Fraction()), frozenset(met), frozenset(byes))
-        again = sum(field.again(*pair) for pair in pairs)
+        again = sum(field.has_met(*pair) for pair in pairs)
         assert again == least(field) // AGAIN
         met |= {frozenset(pair) for pair in pairs if None not in pair}  # type: ignore[arg-type]
         byes |= {first for first, second in pairs if second is None}
@@ -111,7 +111,7 @@ def test_a_meeting_again_is_never_one_that_could_be_avoided(sides: int, seed: in
 
 def test_the_first_round_plays_the_upper_half_against_the_lower_and_the_last_has_the_bye() -> None:
     field = Field(tuple(range(7)), dict.fromkeys(range(7), Fraction()))
-    assert {frozenset(pair) for pair in pairings(field)} == {
+    assert {frozenset(pair) for pair in make_pairings(field)} == {
         frozenset(pair) for pair in [(0, 3), (1, 4), (2, 5), (6, None)]
     }
 
@@ -133,7 +133,7 @@ def test_a_large_field_is_paired_without_meetings_again() -> None:
 
 @each_row("sides", range(2, 13))
 def test_a_round_robin_lets_everybody_meet_everybody_once(sides: int) -> None:
-    made = rounds(range(sides))
+    made = make_rounds(range(sides))
     meetings = Counter(frozenset(pair) for pairs in made for pair in pairs if None not in pair)
     assert meetings == Counter(frozenset(pair) for pair in combinations(range(sides), 2))
     for pairs in made:

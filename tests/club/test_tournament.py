@@ -15,12 +15,12 @@ from tkid.club.results import Player, Result
 from tkid.club.tournament import Leg, System, Tournament
 from tkid.club.tournament_letters import (
     TournamentError,
-    announced,
+    announce_tournament,
     final_letters,
-    invitation,
-    record_of,
+    make_game_record,
     round_letters,
-    shown,
+    write_points,
+    write_tournament_invitation,
 )
 from tkid.mail.blocks import format_plain
 
@@ -37,7 +37,7 @@ def player(name: str) -> str:
 def tournament(sides: int, system: System = "round-robin", rounds: int = 0, code: str = "second-edition") -> Tournament:
     """A tournament that begins, of single players who have accepted."""
     players = [player(name) for name in NAMES[:sides]]
-    return announced("cup", system, rounds, code, players, NOW, seated=True).closed()
+    return announce_tournament("cup", system, rounds, code, players, NOW, seated=True).close_entries()
 
 
 def result(leg: Leg, winner: str) -> Result:
@@ -98,7 +98,7 @@ def test_what_is_wrong_with_a_tournament_is_said(change: dict[str, object], mess
         "now": NOW,
     }
     with pytest.raises(TournamentError, match=message):
-        announced(**(asked | change))  # type: ignore[arg-type]
+        announce_tournament(**(asked | change))  # type: ignore[arg-type]
 
 
 def test_a_tournament_is_kept_as_text() -> None:
@@ -107,23 +107,23 @@ def test_a_tournament_is_kept_as_text() -> None:
 
 
 def test_it_begins_with_those_who_accepted() -> None:
-    asked = announced("cup", "swiss", 9, "second-edition", [player(name) for name in NAMES[:4]], NOW)
+    asked = announce_tournament("cup", "swiss", 9, "second-edition", [player(name) for name in NAMES[:4]], NOW)
     assert not asked.ready
     with pytest.raises(ValueError, match="fewer than two"):
-        asked.closed()
+        asked.close_entries()
     for name, answer in zip(NAMES, ("accepted", "declined", "accepted", "accepted"), strict=False):
-        asked = asked.answered(f"{name.upper()}@example.org", answer)  # type: ignore[arg-type]
+        asked = asked.record_answer(f"{name.upper()}@example.org", answer)  # type: ignore[arg-type]
     assert asked.ready
-    cup = asked.closed()
+    cup = asked.close_entries()
     assert [side.name for side in cup.sides] == ["Ann", "Cleo", "Dan"]
     assert cup.planned == 3  # nobody could meet anybody new in a fourth round
 
 
 def test_a_team_plays_only_if_both_accepted() -> None:
     teams = [f"{player(one)} + {player(two)}" for one, two in zip(NAMES[::2], NAMES[1::2], strict=True)]
-    cup = announced("cup", "round-robin", 0, "second-edition", teams, NOW)
+    cup = announce_tournament("cup", "round-robin", 0, "second-edition", teams, NOW)
     for name in NAMES[:5]:
-        cup = cup.answered(f"{name.lower()}@example.org", "accepted")
+        cup = cup.record_answer(f"{name.lower()}@example.org", "accepted")
     assert [side.name for side in cup.entered] == ["Ann and Bob", "Cleo and Dan"]
 
 
@@ -152,9 +152,9 @@ def test_the_records_of_a_pair_have_the_same_deal_with_seats_swapped() -> None:
     cup = tournament(2).next_round({})
     entropy = Random(5).randbytes(32)
     (leg,) = cup.to_begin({})
-    one = record_of(cup, leg, entropy)
+    one = make_game_record(cup, leg, entropy)
     (second,) = cup.with_game(leg).to_begin({leg.game: result(leg, "Ann")})
-    other = record_of(cup, second, entropy)
+    other = make_game_record(cup, second, entropy)
     assert other.deal == one.deal
     assert other.names == one.names[::-1]
     assert (one.title, other.title) == ("cup-1-1a", "cup-1-1b")
@@ -163,13 +163,13 @@ def test_the_records_of_a_pair_have_the_same_deal_with_seats_swapped() -> None:
 
 def test_teams_sit_across_and_swap_seats() -> None:
     teams = [f"{player('Ann')} + {player('Bob')}", f"{player('Cleo')} + {player('Dan')}"]
-    cup = announced("cup", "round-robin", 0, "second-edition", teams, NOW, seated=True).closed()
+    cup = announce_tournament("cup", "round-robin", 0, "second-edition", teams, NOW, seated=True).close_entries()
     cup, results, begun = finished(cup, lambda _: "Dan")
     assert [[each.name for each in leg.seats] for (leg,) in begun] == [
         ["Ann", "Cleo", "Bob", "Dan"],
         ["Cleo", "Ann", "Dan", "Bob"],
     ]
-    assert [(cup.sides[line.side].name, line.points) for line in cup.table(results)] == [
+    assert [(cup.sides[line.side].name, line.points) for line in cup.build_table(results)] == [
         ("Cleo and Dan", Fraction(2)),
         ("Ann and Bob", Fraction(0)),
     ]
@@ -178,7 +178,7 @@ def test_teams_sit_across_and_swap_seats() -> None:
 @each_row("system", ["round-robin", "swiss"])
 def test_who_wins_everything_wins_the_tournament(system: System) -> None:
     cup, results, _ = finished(tournament(7, system, 3), first_by_name)
-    table = cup.table(results)
+    table = cup.build_table(results)
     assert cup.sides[table[0].side].name == "Ann"
     games = [line.games for line in table]
     assert games == [12] * 7 if system == "round-robin" else max(games) == 3
@@ -191,9 +191,9 @@ def test_who_has_left_a_swiss_tournament_is_not_paired_and_keeps_the_points() ->
     for leg in list(cup.to_begin(results)):
         cup = cup.with_game(leg)
         results[leg.game] = result(leg, first_by_name(leg))
-    cup = cup.without(0).next_round(results)
+    cup = cup.withdraw_side(0).next_round(results)
     assert all(0 not in pair.sides for pair in cup.played[1])
-    assert next(line for line in cup.table(results) if line.side == 0).points == 1
+    assert next(line for line in cup.build_table(results) if line.side == 0).points == 1
 
 
 @each_row(("rounds", "points"), [(1, {1: 0, 2: 0, 3: 0}), (2, {1: 2, 2: 2, 3: 2})])
@@ -208,9 +208,9 @@ def test_who_leaves_a_round_robin_forfeits_after_half_of_it_and_never_was_there_
             for leg in legs:
                 cup = cup.with_game(leg)
                 results[leg.game] = result(leg, max(each.name for each in leg.seats))
-    cup = cup.without(0)
+    cup = cup.withdraw_side(0)
     against = dict.fromkeys(points, Fraction())
-    for game in cup.scores(results).games:
+    for game in cup.collect_scores(results).games:
         if game.first == 0 and game.second is not None:
             against[game.second] += game.points[1]
         elif game.second == 0:
@@ -221,8 +221,8 @@ def test_who_leaves_a_round_robin_forfeits_after_half_of_it_and_never_was_there_
 
 
 def test_letters_fit_their_first_line_and_name_the_pairing() -> None:
-    asked = announced("cup", "swiss", 3, "second-edition", [player(name) for name in NAMES[:5]], NOW)
-    letters = [invitation(asked, each, NOW) for each in asked.people]
+    asked = announce_tournament("cup", "swiss", 3, "second-edition", [player(name) for name in NAMES[:5]], NOW)
+    letters = [write_tournament_invitation(asked, each, NOW) for each in asked.people]
     cup, results, _ = finished(tournament(5, "swiss", 3), first_by_name)
     letters += [*round_letters(cup, results, NOW, lambda _: cup), *final_letters(cup, results, NOW, lambda _: cup)]
     assert len(letters) == 15
@@ -241,4 +241,4 @@ def test_letters_fit_their_first_line_and_name_the_pairing() -> None:
     [(Fraction(), "0"), (Fraction(1, 2), "½"), (Fraction(5, 2), "2½"), (Fraction(4, 3), "1 1/3"), (Fraction(3), "3")],
 )
 def test_points_as_people_write_them(points: Fraction, text: str) -> None:
-    assert shown(points) == text
+    assert write_points(points) == text

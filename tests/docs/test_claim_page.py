@@ -45,7 +45,7 @@ def test_set_ups() -> None:
     assert [f"{label:<12} {value}" for label, value in list_claim_setup_rows(whole, PLAYERS)] == blocks("claim-setup")[
         0
     ].splitlines()
-    assert RECORDING.seen_deal(CLAIM, whole, 0) == hidden
+    assert RECORDING.hide_deal(CLAIM, whole, 0) == hidden
 
 
 def test_outcomes() -> None:

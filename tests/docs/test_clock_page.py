@@ -10,8 +10,8 @@ import pytest
 from tkid.kernel.problems import Problem
 from tkid.mail.game_clock import describe_deadline, read_game_clock
 from tkid.mail.timeline import read_timeline
-from tkid.record.clock import read_clock, read_time, write_clock
-from tkid.record.clock_notes import note_reader
+from tkid.record.clock import parse_moment, read_clock, write_clock
+from tkid.record.clock_notes import make_note_reader
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -69,7 +69,7 @@ def test_what_stands_in_mails(line: str) -> None:
     head = "\n".join(block("tkid")).partition("\n1. ")[0]
     head = re.sub("^X-Clock: .*$", f"X-Clock: {terms}", head, flags=re.MULTILINE)
     at = read_timeline(replay(record(re.sub("^X-Started: .*$", f"X-Started: {began}", head, flags=re.MULTILINE))))
-    moment = read_time(now)
+    moment = parse_moment(now)
     assert moment is not None
     clock = read_game_clock(at, moment)
     assert clock is not None
@@ -86,24 +86,24 @@ def test_the_record_is_canonical_and_says_what_is_told_of_it() -> None:
     assert [(seat.bank, seat.misses, len(seat.pauses)) for seat in at.seats] == [(0, 1, 9), (9, 0, 0)]
     shorter = read_timeline(replay(record(text.partition("4. Ann")[0])))
     assert shorter.seats[0].bank == 8
-    moment = read_time("2026-12-01T10:00Z")
+    moment = parse_moment("2026-12-01T10:00Z")
     assert moment is not None
     clock = read_game_clock(shorter, moment)
     assert clock is not None
-    assert clock.end == read_time("2026-12-05T10:00Z")
+    assert clock.end == parse_moment("2026-12-05T10:00Z")
 
 
 @pytest.mark.parametrize("line", block("lines"))
 def test_a_line_is_canonical(line: str) -> None:
-    assert note_reader(("Ann", "Bob")).public_line(line) == line
+    assert make_note_reader(("Ann", "Bob")).write_public_line(line) == line
 
 
 def test_the_notes_of_the_table_are_canonical() -> None:
     notes = re.findall(r"^\| `\{(.+)\}` \| ", PAGE, re.MULTILINE)
     assert len(notes) == 6
-    reader = note_reader(("Ann", "Bob"))
-    assert [reader.public_note(note) for note in notes] == notes
-    assert not isinstance(reader.note(notes[0]), Problem)
+    reader = make_note_reader(("Ann", "Bob"))
+    assert [reader.write_public_note(note) for note in notes] == notes
+    assert not isinstance(reader.read_note(notes[0]), Problem)
 
 
 def test_the_turn_that_was_taken_back_in_the_notation() -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.shared.tables import each_row
-from tkid.mail.order_finder import OrderReader, order_reader
+from tkid.mail.order_finder import OrderReader, get_order_reader
 from tkid.mail.plans import Plan, add_plan, decide_by_plans, end_by_own_turn
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.rulebook.rulesets import ruleset
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text("utf-8")
@@ -103,18 +103,23 @@ def test_a_story_happens_as_it_is_told(code: str, names: tuple[str, ...], story:
     for line in story.splitlines():
         number, name, turn = re.match(r"(?:(\d+)\. (\w+) )?(.*)", line).groups()  # type: ignore[union-attr]
         if number is None and " orders: " in line:
-            order = order_reader(game.record.game, game.record.names, 0).read_line(line.partition(" orders: ")[2]).order
+            order = (
+                get_order_reader(game.record.game, game.record.names, 0).read_line(line.partition(" orders: ")[2]).order
+            )
             assert isinstance(order, Standing | Planned)
-            plans = add_plan(seen(game, 0), 0, plans, order).plans
+            plans = add_plan(hide_secrets(game, 0), 0, plans, order).plans
         elif number is None:
             told.append(turn.strip())
         else:
-            decision = decide_by_plans(seen(game, 0), 0, plans)
+            decision = decide_by_plans(hide_secrets(game, 0), 0, plans)
             assert [note.sentence for note in decision.notes] == told
             assert decision.turn in {"", turn}
             played_by_hand = name == "Ann" and not decision.turn
-            plans, told = end_by_own_turn(seen(game, 0), 0, plans).plans if played_by_hand else decision.plans, []
+            plans, told = (
+                end_by_own_turn(hide_secrets(game, 0), 0, plans).plans if played_by_hand else decision.plans,
+                [],
+            )
             game = append(game, turn)
             assert not game.problems, line
             assert game.last.line == line
-    assert [note.sentence for note in decide_by_plans(seen(game, 0), 0, plans).notes] == told
+    assert [note.sentence for note in decide_by_plans(hide_secrets(game, 0), 0, plans).notes] == told

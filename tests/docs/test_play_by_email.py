@@ -8,11 +8,11 @@ import pytest
 from tests.mail.mails import ANN, GAME, LEGAL, TIME, body, orders_of, parsed, played
 from tkid.mail import game_service, order_offers
 from tkid.mail.message import compose_mail
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.notation.free_text import Understanding
 
 PAGE = (Path(__file__).parents[2] / "docs" / "play-by-email.md").read_text("utf-8")
-READER = order_reader(GAME.record.game, GAME.record.names, 0)
+READER = get_order_reader(GAME.record.game, GAME.record.names, 0)
 
 
 def blocks(name: str) -> list[str]:

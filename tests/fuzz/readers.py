@@ -21,7 +21,7 @@ from tkid.cli.check import Source, check_source, find_sources
 from tkid.club.desk_orders import find_own_lines
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders
-from tkid.host.backup import BackupError, read_head
+from tkid.host.backup import BackupError, read_backup_head
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.lsp.completion import list_completions
 from tkid.lsp.open_file import (
@@ -40,16 +40,16 @@ from tkid.mail.enclosure import RECORD as ENCLOSED_RECORD
 from tkid.mail.envelope import find_topmost
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import Intake, Refusal
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.notation.free_text import understand_turn
 from tkid.notation.positions import PositionError, read_position, write_position
-from tkid.record.copies import compare
+from tkid.record.copies import compare_copies
 from tkid.record.draw import read_draw
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import position_json, read_position_json
-from tkid.record.locked_text import CHECKED, HEADING, check, read_deal
+from tkid.record.locked_text import CHECKED, HEADING, compute_check, read_deal
 from tkid.record.play.replay import Replay
 from tkid.record.play.validation import judge
 from tkid.record.play.writer import write_record
@@ -138,7 +138,7 @@ def edit(data: bytes) -> None:
 
 @cache
 def orders() -> Any:
-    return order_reader(ruleset("second-edition").game(), ("Ann", "Łukasz"), 1)
+    return get_order_reader(ruleset("second-edition").game(), ("Ann", "Łukasz"), 1)
 
 
 def read_mail(data: bytes) -> None:
@@ -162,8 +162,8 @@ def read_letter(data: bytes) -> None:
         if isinstance(found, Refusal):
             assert "cannot be read (" not in str(found), found
         elif begins == ENCLOSED_RECORD:
-            compare(mine(), found.text)
-            compare(mine(), found.text, 0, agree=True)
+            compare_copies(mine(), found.text)
+            compare_copies(mine(), found.text, 0, agree=True)
 
 
 # -- deals ------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def with_checks(data: bytes) -> bytes:
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {' '.join(match[3].split())}"
         elif checked:
             row = " ".join(checked["text"].split())
-            lines[at] = f"{row} #{check(read.deal.terms, heading, row)}"
+            lines[at] = f"{row} #{compute_check(read.deal.terms, heading, row)}"
     return "\n".join(lines).encode()
 
 
@@ -339,7 +339,7 @@ def read_archive(name: str) -> None:
 
 def read_backup(name: str) -> None:
     try:
-        read_head(Path(name))
+        read_backup_head(Path(name))
     except BackupError:
         return
 

@@ -53,7 +53,7 @@ class Site:
     def member(self, member: Member) -> None:
         """Keep what a member wishes."""
         with self.store.begin_transaction() as transaction:
-            transaction.documents.put_document(Document("member", member.address, member.text))
+            transaction.documents.store_document(Document("member", member.address, member.text))
 
     def files(self) -> dict[str, bytes]:
         """All that is published, by path."""

@@ -16,7 +16,7 @@ from tests.shared.tables import each_row
 from tkid.club.lobby import OPEN_FOR, REMEMBERED
 from tkid.mail.game_clock import format_day
 from tkid.record.format.reader import read_record
-from tkid.record.format.seal import sealed
+from tkid.record.format.seal import find_seal
 from tkid.record.play.replay import replay
 from tkid.record.proof import prove
 
@@ -37,7 +37,7 @@ def test_an_invitation_that_is_accepted_becomes_a_proven_game(at: Club) -> None:
     record = read_record(begun.record.encode()).record
     assert begun.id == "spring"
     assert record is not None
-    stated = sealed(record)
+    stated = find_seal(record)
     assert stated is not None
     assert (stated.seal.hex(), stated.words) == (seal, ("a fox in the glen", "seven swans"))
     assert "3 days a turn, 1 day grace" in begun.record

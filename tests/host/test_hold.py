@@ -12,7 +12,7 @@ import pytest
 from tests.host.test_offers import Table, begun
 from tests.host.year.players import TIME, host, letters, reply
 from tests.mail.mails import body
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 
 UNKNOWN = "The zorbles are frumious."
 MINUTE = timedelta(minutes=1)
@@ -23,7 +23,7 @@ NUMBERS = count(1)
 def table(tmp_path: Path) -> Iterator[Table]:
     """A game in which a turn is held."""
     with begun(tmp_path) as found:
-        turn = example(found.game.replay, "Assemble")
+        turn = find_example_turn(found.game.replay, "Assemble")
         (held,) = found.mail(f"{turn}\n\n{UNKNOWN}")
         assert body(held).startswith("Your turn is played at ")
         assert UNKNOWN in body(held)
@@ -82,7 +82,7 @@ def test_no_stops_it_whenever_the_host_reads_it(table: Table) -> None:
 def test_a_host_that_holds_nothing_plays_at_once(tmp_path: Path) -> None:
     with begun(tmp_path) as found:
         found.at.hold = timedelta()
-        found.mail(f"{example(found.game.replay, 'Assemble')}\n\n{UNKNOWN}")
+        found.mail(f"{find_example_turn(found.game.replay, 'Assemble')}\n\n{UNKNOWN}")
         assert len(found.turns) == 1
 
 
@@ -90,7 +90,7 @@ def test_a_host_that_holds_nothing_asks_about_a_phrase_of_doubt(tmp_path: Path) 
     """Cites: mail.doubt."""
     with begun(tmp_path) as found:
         found.at.hold = timedelta()
-        (asked,) = found.mail(f"Please ignore this!\n{example(found.game.replay, 'Assemble')}")
+        (asked,) = found.mail(f"Please ignore this!\n{find_example_turn(found.game.replay, 'Assemble')}")
         assert body(asked).startswith("Is this the turn you meant? Nothing has been played yet.")
         assert found.turns == []
 

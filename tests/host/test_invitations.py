@@ -10,7 +10,7 @@ from attrs import evolve
 
 from tests.host.small_club import Club, club, text_of
 from tests.mail.mails import body
-from tkid.club.tournament_letters import announced
+from tkid.club.tournament_letters import announce_tournament
 from tkid.club.values import Welcome
 from tkid.host.chores import end_letters
 from tkid.host.tournaments import Tournaments, _resign_game, advance_tournaments
@@ -22,7 +22,7 @@ def invited(made: Club) -> Tournaments:
     """A tournament to which three people are invited."""
     held = Tournaments(made.at)
     players = [f"{name} <{name.lower()}@example.org>" for name in NAMES]
-    held.announce(announced("cup", "swiss", 2, "second-edition", players, made.now))
+    held.announce(announce_tournament("cup", "swiss", 2, "second-edition", players, made.now))
     made.work()
     return held
 
@@ -97,7 +97,7 @@ def test_anybody_joins_an_open_tournament_until_it_begins(tmp_path: Path) -> Non
         held = Tournaments(made.at)
         players = [f"{name} <{name.lower()}@example.org>" for name in NAMES[:2]]
         for name, is_open in (("cup", True), ("vase", False)):
-            held.announce(announced(name, "swiss", 2, "second-edition", players, made.now, is_open=is_open))
+            held.announce(announce_tournament(name, "swiss", 2, "second-edition", players, made.now, is_open=is_open))
         made.work()
         told = {str(each["Subject"])[1:5]: "Anybody may join" in text_of(each) for each in made.mails("Ann")}
         assert told == {"cup]": True, "vase": False}

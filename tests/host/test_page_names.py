@@ -10,7 +10,7 @@ from tests.host.sites import SECRET
 from tests.host.small_club import Club, club, text_of
 from tkid.club import page_frame
 from tkid.club.results import rating_lists
-from tkid.club.tournament import crosstable
+from tkid.club.tournament import build_cross_table
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
 from tkid.host.tournaments import read_results
@@ -61,7 +61,7 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
         assert "Bob" in archive
         ratings = rating_lists(over, at.now)[0].data["ratings"]
         assert sorted(line["name"] for line in ratings) == ["Ann", "Bob"]
-        assert [player.club_name for player in crosstable(over).players] == ["Ann", "Bob"]
+        assert [player.club_name for player in build_cross_table(over).players] == ["Ann", "Bob"]
         people = {
             page: (target.path / page).read_text("utf-8") for page in ("ratings/index.html", "players/index.html")
         }

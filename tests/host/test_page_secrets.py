@@ -12,16 +12,16 @@ from attrs import evolve
 
 from tests.club.clubs import START, hosted, keep
 from tests.host.sites import ANN, BOB, NOW, SECRET, club
-from tkid.club.game_facts import Cast, facts_of
+from tkid.club.game_facts import Cast, collect_game_facts
 from tkid.club.members import Member
 from tkid.club.page_frame import Club, turn_event, turns_of
 from tkid.host.page_facts import Roster
 from tkid.kernel.game import HIDDEN
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.format.model import Header, Record
-from tkid.record.format.seal import sealed
+from tkid.record.format.seal import find_seal
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import rulesets
 
@@ -37,7 +37,7 @@ def running(ruleset: str) -> HostedGame:
 
 def known(record: Record) -> str:
     """What a spectator may know of a record."""
-    shown = seen(replay(record), None)
+    shown = hide_secrets(replay(record), None)
     return write_record(shown.record, shown)
 
 
@@ -89,7 +89,7 @@ def published(folder: Path, record: Record, memory: HostedGame) -> dict[str, byt
 def told(record: Record) -> list[str | None]:
     """What webhooks tell of every turn of a game."""
     names = tuple(seat.name for seat in record.seats)
-    facts, shown = facts_of(replay(record), Cast(names), "a-game", [""] * len(names))
+    facts, shown = collect_game_facts(replay(record), Cast(names), "a-game", [""] * len(names))
     return [turn_event(Club(), facts, shown, number) for number in turns_of(shown)]
 
 
@@ -118,7 +118,7 @@ def test_twins_are_published_alike(game: HostedGame, tmp_path: Path) -> None:
 def test_no_key_seed_or_address_is_published(game: HostedGame, tmp_path: Path) -> None:
     """Nor the seal, the entropy, the host's secret, a hash of the whole record, or who has which address."""
     files = published(tmp_path / "site", remarked(game.record, "a remark"), game)
-    stated = sealed(game.record)
+    stated = find_seal(game.record)
     assert stated is not None
     assert stated.entropy is not None
     hashes = {moment.hash for moment in game.replay.moments if moment.hash}
@@ -130,7 +130,7 @@ def test_no_key_seed_or_address_is_published(game: HostedGame, tmp_path: Path) -
 
 def test_no_card_in_hand_is_drawn_or_named(game: HostedGame, tmp_path: Path) -> None:
     """A card that is named was played, or lies open; a spectator's view hides all others."""
-    shown = seen(game.replay, None).position
+    shown = hide_secrets(game.replay, None).position
     assert all(card == HIDDEN for hand in shown.hands for card in hand if hand)
     files = published(tmp_path / "site", game.record, game)
     public = known(game.record)

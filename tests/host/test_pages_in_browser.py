@@ -36,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         rounds = ((Pairing(0, 1, ("over",)), Pairing(2)),)
         cup = Tournament("Autumn cup", "swiss", 3, "second-edition", sides, START, played=rounds)
         with made.store.begin_transaction() as transaction:
-            transaction.documents.put_document(Document("tournament", cup.name, cup.text))
+            transaction.documents.store_document(Document("tournament", cup.name, cup.text))
         made.publish()
         yield made
 

@@ -25,7 +25,7 @@ from tkid.club.names import find_member
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.observers import Observers
 from tkid.club.results import rating_lists
-from tkid.club.tournament_letters import announced
+from tkid.club.tournament_letters import announce_tournament
 from tkid.host import club_mail
 from tkid.host.status import describe_status
 from tkid.host.store.documents import Document
@@ -37,12 +37,12 @@ from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS
 from tkid.record.clock_notes import Resigned
-from tkid.record.copies import Kind, compare
-from tkid.record.draw import Draw, check_draw, committed, revealed
-from tkid.record.draw import record_of as drawn_record
+from tkid.record.copies import Kind, compare_copies
+from tkid.record.draw import Draw, add_commitment, add_nonce, check_draw
+from tkid.record.draw import make_draw_record as drawn_record
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
-from tkid.record.format.reader import read_head, read_record
+from tkid.record.format.reader import read_record, read_record_head
 from tkid.record.play.replay import replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_addresses
@@ -140,10 +140,14 @@ def world(folder: Path) -> Iterator[World]:
         entrants = [f"{name} <{address(name)}>" for name in (NAME, "Ann", "Gus", "Hal")]
         for name, rounds in (("cup", 2), ("old-cup", 1)):
             cups.announce(
-                announced(name, "swiss", rounds, "second-edition", entrants, at.now, clock="none", seated=True)
+                announce_tournament(
+                    name, "swiss", rounds, "second-edition", entrants, at.now, clock="none", seated=True
+                )
             )
             cups.advance_all(at.now)
-        cups.announce(announced("open-cup", "swiss", 2, "second-edition", entrants, at.now, clock="none", is_open=True))
+        cups.announce(
+            announce_tournament("open-cup", "swiss", 2, "second-edition", entrants, at.now, clock="none", is_open=True)
+        )
         made.work()
         for game in ("old-cup-1-1", "old-cup-1-2"):
             made.play(game)
@@ -308,7 +312,7 @@ def test_an_anonymous_seat_is_taken_under_the_pseudonym(tmp_path: Path) -> None:
 
 MUTANTS = {
     "names": ("tkid.club.names.find_display_name", lambda name, _: name),
-    "a game": ("tkid.club.names.plays", lambda *_: True),
+    "a game": ("tkid.club.names.is_player", lambda *_: True),
     "a table": ("tkid.club.order_handlers.show_lobby", lambda table, *_: table),
     "a tournament": ("tkid.host.tournaments.show_tournament", lambda tournament, *_: tournament),
     "files": ("tkid.mail.hosted_game.hide_addresses", lambda played: played),
@@ -414,7 +418,9 @@ def test_the_host_plays_no_game(tmp_path: Path) -> None:
                 made.at.at.open_game("hosts", record, made.at.now)
             players = ["Ann <a@example.org>", f"Host <{host}>"]
             with pytest.raises(ValueError, match="Host has the address of this host"):
-                Tournaments(made.at.at).announce(announced("c", "swiss", 1, "second-edition", players, made.at.now))
+                Tournaments(made.at.at).announce(
+                    announce_tournament("c", "swiss", 1, "second-edition", players, made.at.now)
+                )
 
 
 @pytest.mark.parametrize("how", ["stop observing vale", "observers off vale"])
@@ -425,7 +431,7 @@ def test_an_observer_of_before_takes_no_seat(tmp_path: Path, how: str) -> None:
             kept = transaction.documents.get_text(OBSERVER, "vale")
             assert kept is not None
             old = evolve(Observers.read(kept), undelayed=())
-            transaction.documents.put_document(Document(OBSERVER, "vale", old.text))
+            transaction.documents.store_document(Document(OBSERVER, "vale", old.text))
         made.write("Owner", f"offer seat {NAME} of vale")
         made.write("Cal" if how.startswith("stop") else "Bob", how)
         assert "without a delay" in made.write("Cal", f"take seat {guest_name(made)} of vale")
@@ -561,10 +567,10 @@ def test_a_file_from_a_host_is_a_whole_game(tmp_path: Path, game: str) -> None:
         assert not problems
         assert write_record(played.record, played).encode() == file.replace(b"\r\n", b"\n")
         kinds = {Kind.SAME, Kind.STALE}
-        assert compare(stored.replay, file).kind in kinds
-        assert compare(stored.public, file).kind in kinds
+        assert compare_copies(stored.replay, file).kind in kinds
+        assert compare_copies(stored.public, file).kind in kinds
         if not stored.record.game.secret:
-            assert compare(played, stored.record_text.encode()).kind in {Kind.SAME, Kind.CONTINUES}
+            assert compare_copies(played, stored.record_text.encode()).kind in {Kind.SAME, Kind.CONTINUES}
 
 
 @pytest.mark.parametrize("code", ["second-edition", ADVANCED])
@@ -667,20 +673,20 @@ def test_a_file_from_a_host_goes_on_by_hand(tmp_path: Path, monkeypatch: pytest.
     assert "To: " in said("mail", "write", "vale.tkid")
     read = read_record(Path("other.tkid").read_bytes()).record
     assert read is not None
-    assert compare(replay(read), Path("vale.tkid").read_bytes()).kind is Kind.SAME
+    assert compare_copies(replay(read), Path("vale.tkid").read_bytes()).kind is Kind.SAME
 
 
 def test_a_draw_that_rests_on_addresses_is_left_out() -> None:
     """The proof of a file without addresses contradicts nothing; a draw without addresses stays."""
     for people, kept in ((("Ann <ann@example.org>", "Bob <bob@example.org>"), 0), (("Ann", "Bob"), 4)):
         text = "\n".join(("Tkid-Record: 1", "Ruleset: second-edition", *(f"Seat: {each}" for each in people), ""))
-        head = read_head(text).record
+        head = read_record_head(text).record
         assert head is not None
         draw = Draw(head, ("", ""), ("", ""))
         for seat, nonce in enumerate(("11" * 32, "22" * 32)):
-            draw = committed(draw, seat, nonce)
+            draw = add_commitment(draw, seat, nonce)
         for seat, nonce in enumerate(("11" * 32, "22" * 32)):
-            draw = revealed(draw, seat, nonce)
+            draw = add_nonce(draw, seat, nonce)
         record = drawn_record(draw)
         assert check_draw(record) == []
         public = hide_addresses(replay(record)).record

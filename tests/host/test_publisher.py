@@ -215,7 +215,7 @@ class TestNames:
         with site.store.begin_transaction() as transaction:
             for name in ("bob-cup", "The Baker Trophy"):
                 cup = Tournament(name, "swiss", 1, "second-edition", sides, START, played=rounds)
-                transaction.documents.put_document(Document("tournament", cup.name, cup.text))
+                transaction.documents.store_document(Document("tournament", cup.name, cup.text))
         site.publish()
         assert before or "tournaments/bob-cup.html" in site.files()
         site.member(self.HIDDEN)
@@ -236,7 +236,7 @@ class TestNames:
             "cup", "swiss", 1, "second-edition", tuple(map(Side, people)), START, played=((Pairing(0, 1),),)
         )
         with site.store.begin_transaction() as transaction:
-            transaction.documents.put_document(Document("tournament", cup.name, cup.text))
+            transaction.documents.store_document(Document("tournament", cup.name, cup.text))
         site.publish()
         page = site.files()["tournaments/cup.html"]
         assert b'href="../players/ann-archer.html"' in page

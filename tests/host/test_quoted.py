@@ -69,7 +69,7 @@ def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.Mon
                         for each in documents(at):
                             transaction.documents.drop_document(each.kind, each.id)
                         for each in before:
-                            transaction.documents.put_document(each)
+                            transaction.documents.store_document(each)
     assert wrong == []
     assert at.games() == []
     assert at.at.store.list_put_aside() == []

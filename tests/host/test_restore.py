@@ -17,7 +17,7 @@ from tests.host.store.databases import BOTH, needs_postgres, wipe
 from tests.host.year.players import NAMES, TIME, address, examples, game, letter, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.backup import BackupError, Restored, back_up, read_head, read_rows, restore_backup
+from tkid.host.backup import BackupError, Restored, back_up, read_backup_head, read_rows, restore_backup
 from tkid.host.chores import TimeWatch, tell_players_of_restore
 from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal
@@ -238,7 +238,7 @@ def test_it_can_be_restored_into_the_other_kind_of_database(played: Played, tmp_
     played.turn()
     copy = played.backup()
     other = tmp_path / "other"
-    settings = read_head(copy).settings
+    settings = read_backup_head(copy).settings
     store = f"sqlite:///{tmp_path / 'elsewhere.db'}" if "postgresql" in settings else ""
     done = restore_backup(copy, other, {}, played.clock(), store)
     assert done.rows == sum(1 for _ in read_rows(copy))
@@ -314,7 +314,7 @@ def test_a_backup_is_whole_private_and_not_overwritten(small: Played) -> None:
     assert copy.stat().st_mode & 0o777 == 0o600
     with pytest.raises(BackupError, match="exists already"):
         small.backup()
-    head = read_head(copy)
+    head = read_backup_head(copy)
     assert head.secret == (b"s" * 32).hex()
     assert head.address == "tkid@games.example"
     assert [file.name for file in copy.parent.iterdir() if "tmp" in file.name] == []

@@ -47,7 +47,7 @@ def test_everything(tmp_path: Path) -> None:
     assert found.imap is not None
     assert found.smtp is not None
     assert found.lmtp is not None
-    imap, smtp = found.imap.ready({}), found.smtp.ready({"TKID_PASSWORD": "battery"})
+    imap, smtp = found.imap.fill_password({}), found.smtp.fill_password({"TKID_PASSWORD": "battery"})
     assert (imap.host, imap.port, imap.user, imap.password) == ("imap.example", 143, "tkid", "correct horse")
     assert (imap.tls, imap.folder) == ("starttls", "games")
     assert (smtp.host, smtp.port, smtp.user, smtp.password) == ("smtp.example", 465, "tkid", "battery")
@@ -94,7 +94,7 @@ def test_the_club_knows_its_pages(tmp_path: Path, club: str) -> None:
 def test_a_mail_server_without_a_login(tmp_path: Path) -> None:
     found = read(tmp_path, START + '[smtp]\nhost = "localhost"\nport = 25\ntls = "none"\n').smtp
     assert found is not None
-    assert (found.ready({}).user, found.ready({}).password) == ("", "")
+    assert (found.fill_password({}).user, found.fill_password({}).password) == ("", "")
 
 
 WRONG = {
@@ -178,26 +178,26 @@ def test_passwords_that_cannot_be_read(tmp_path: Path) -> None:
     assert server is not None
     place = r"host.toml: \[imap\] password-file: .*password"
     with pytest.raises(SettingsError, match=f"{place}: No such file or directory. Put the password there, `chmod 600`"):
-        server.ready({})
+        server.fill_password({})
     file = password(tmp_path)
     file.chmod(0o640)
     with pytest.raises(
         SettingsError,
         match=r"\[imap\] password-file: others may read .*password\. To stop that: `chmod 600 .*password`",
     ):
-        server.ready({})
+        server.fill_password({})
     file.chmod(0o600)
-    assert server.ready({}).password == "correct horse"  # noqa: S105
+    assert server.fill_password({}).password == "correct horse"  # noqa: S105
     for text in ("", "\n", "two\nlines\n"):
         password(tmp_path, text)
         with pytest.raises(SettingsError, match=f"{place} has . lines. Write only the password, on one"):
-            server.ready({})
+            server.fill_password({})
     file.write_bytes(b"\xff\n")
     with pytest.raises(SettingsError, match=f"{place} is not UTF-8 text"):
-        server.ready({})
+        server.fill_password({})
     password(tmp_path, "with a \x07 bell\n")
     with pytest.raises(SettingsError, match=r"\[imap\] password: it has a character that cannot be printed") as error:
-        server.ready({})
+        server.fill_password({})
     assert "bell" not in str(error.value)
 
 
@@ -205,4 +205,4 @@ def test_a_password_that_is_not_in_the_environment(tmp_path: Path) -> None:
     server = read(tmp_path, START + IMAP + "password-env = 'TKID_X'\n").imap
     assert server is not None
     with pytest.raises(SettingsError, match=r"\[imap\] password-env: the environment has no TKID_X. Set it, or use"):
-        server.ready({})
+        server.fill_password({})

@@ -19,7 +19,7 @@ from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import rating_lists
 from tkid.club.tournament import System, Tournament
-from tkid.club.tournament_letters import announced
+from tkid.club.tournament_letters import announce_tournament
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
@@ -27,7 +27,7 @@ from tkid.host.tournaments import Copy, NoTournamentError, Tournaments, read_res
 from tkid.mail import game_service
 from tkid.mail.hosted_game import BY_LOT, HostedGame, choose_bot_turn
 from tkid.mail.model import OrderLine, Orders
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>", "Dan <dan@example.org>"]
 HOUR = timedelta(hours=1)
@@ -46,7 +46,7 @@ def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Tournaments
 
 def held(club: Tournaments, sides: int, system: System, rounds: int = 0) -> Tournament:
     """A tournament that has begun, of players who agreed before."""
-    club.announce(announced("cup", system, rounds, "second-edition", PLAYERS[:sides], TIME, seated=True))
+    club.announce(announce_tournament("cup", system, rounds, "second-edition", PLAYERS[:sides], TIME, seated=True))
     club.advance_all(TIME)
     return club.get_tournament("cup")
 
@@ -58,7 +58,7 @@ def ordered(made: Host, name: str, order: str, now: datetime, seat: int | None =
         acting = hosted.to_act if seat is None else seat
         assert acting is not None
         text = order or choose_bot_turn(hosted.view_as(acting), acting, BY_LOT)
-        read = order_reader(hosted.record.game, hosted.names, acting).read_line(text)
+        read = get_order_reader(hosted.record.game, hosted.names, acting).read_line(text)
         return game_service.receive_mail(hosted, acting, Orders((OrderLine(text, read),)), now, is_sure=True)
 
     assert not made.change_game(name, change).problems
@@ -90,7 +90,7 @@ def test_a_swiss_tournament_is_played_to_its_end(club: Tournaments) -> None:
     made = club.list_results(cup)
     assert cup.games == ("cup-1-1", "cup-2-1")
     assert {each.how for each in made.values()} == {"rules"}
-    table = cup.table(made)
+    table = cup.build_table(made)
     assert sum(line.points for line in table) == 4
     assert sum(line.games for line in table) == 4
     letters = subjects(club)
@@ -116,7 +116,7 @@ def test_a_round_robin_of_two_plays_one_deal_twice(club: Tournaments) -> None:
     club.advance_all(TIME)
     cup = club.get_tournament("cup")
     assert cup.over == TIME
-    assert [(line.place, line.points) for line in cup.table(club.list_results(cup))] == [(1, Fraction(1))] * 2
+    assert [(line.place, line.points) for line in cup.build_table(club.list_results(cup))] == [(1, Fraction(1))] * 2
     assert subjects(club)["Ann <ann@example.org>", "[cup] Tournament over: Ann and Bob won"] == 1
 
 
@@ -133,7 +133,7 @@ def test_whatever_dies_in_between_is_done_again_and_nothing_twice(
 
     whole = Host.open_game
     monkeypatch.setattr(Host, "open_game", dying)
-    club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS, TIME, seated=True))
+    club.announce(announce_tournament("cup", "swiss", 1, "second-edition", PLAYERS, TIME, seated=True))
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             club.advance_all(TIME)
@@ -145,8 +145,8 @@ def test_whatever_dies_in_between_is_done_again_and_nothing_twice(
 
 def test_a_game_of_somebody_else_under_the_name_is_said_and_others_go_on(club: Tournaments) -> None:
     club.host.open_game("cup-1-1", game(1), TIME)
-    club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS[2:], TIME, seated=True))
-    club.announce(announced("zoo", "swiss", 1, "second-edition", PLAYERS[:2], TIME, seated=True))
+    club.announce(announce_tournament("cup", "swiss", 1, "second-edition", PLAYERS[2:], TIME, seated=True))
+    club.announce(announce_tournament("zoo", "swiss", 1, "second-edition", PLAYERS[:2], TIME, seated=True))
     with pytest.raises(ValueError, match="cup-1-1 is about something else"):
         club.advance_all(TIME)
     assert club.get_tournament("zoo").games == ("zoo-1-1",)
@@ -155,17 +155,19 @@ def test_a_game_of_somebody_else_under_the_name_is_said_and_others_go_on(club: T
 def test_invited_players_answer_before_it_begins_and_who_blocked_the_club_is_not_asked(club: Tournaments) -> None:
     with club.host.store.begin_transaction() as transaction:
         blocked = Member("dan@example.org", blocked=True)
-        transaction.documents.put_document(Document(MEMBER, blocked.address, blocked.text))
-    club.announce(announced("cup", "swiss", 2, "second-edition", PLAYERS, TIME))
+        transaction.documents.store_document(Document(MEMBER, blocked.address, blocked.text))
+    club.announce(announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS, TIME))
     assert club.advance_all(TIME) == 0
     assert {address for address, _ in subjects(club)} == {player for player in PLAYERS if "dan" not in player}
     with pytest.raises(ValueError, match="fewer than two"):
         club.begin_early("cup", TIME)
     answered = (
-        club.get_tournament("cup").answered("ann@example.org", "accepted").answered("cleo@example.org", "accepted")
+        club.get_tournament("cup")
+        .record_answer("ann@example.org", "accepted")
+        .record_answer("cleo@example.org", "accepted")
     )
     with club.host.store.begin_transaction() as transaction:
-        transaction.documents.put_document(Document("tournament", "cup", answered.text, answered.due))
+        transaction.documents.store_document(Document("tournament", "cup", answered.text, answered.due))
     club.begin_early("cup", TIME)
     assert [side.name for side in club.get_tournament("cup").sides] == ["Ann", "Cleo"]
     assert going_on(club) == ["cup-1-1"]
@@ -196,7 +198,7 @@ def test_when_all_but_one_have_left_it_is_over(club: Tournaments) -> None:
 
 
 def test_a_tournament_that_nobody_enters_ends(club: Tournaments) -> None:
-    club.announce(announced("cup", "swiss", 2, "second-edition", PLAYERS[:2], TIME))
+    club.announce(announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS[:2], TIME))
     for side in (0, 1):
         club.withdraw_side("cup", side, TIME)
     assert club.get_tournament("cup").over == TIME
@@ -206,7 +208,7 @@ def test_a_tournament_that_nobody_enters_ends(club: Tournaments) -> None:
 def test_names_are_taken_once_and_unknown_ones_are_said(club: Tournaments) -> None:
     held(club, 2, "swiss", 1)
     with pytest.raises(ValueError, match="already a tournament cup"):
-        club.announce(announced("cup", "swiss", 1, "second-edition", PLAYERS, TIME))
+        club.announce(announce_tournament("cup", "swiss", 1, "second-edition", PLAYERS, TIME))
     with pytest.raises(NoTournamentError):
         club.get_tournament("cap")
 
@@ -244,7 +246,7 @@ def test_ids_hold_no_address_and_who_is_anonymous_has_a_pseudonym(club: Tourname
     with club.host.store.begin_transaction() as transaction:
         moved = Member("ann@new.example", "Ann", former=("ann@example.org",))
         hidden = moved.hide(b"s", ())
-        transaction.documents.put_document(Document(MEMBER, hidden.address, hidden.text))
+        transaction.documents.store_document(Document(MEMBER, hidden.address, hidden.text))
     (result,) = read_results(club.host.store, club.host.secret)
     assert {player.name for player in result.players} == {hidden.pseudonym, "Bob"}
     assert "example" not in str(result.data)

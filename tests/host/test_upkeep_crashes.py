@@ -17,7 +17,7 @@ import pytest
 from tests.host.killed import call_until
 from tests.host.store import databases
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
-from tkid.host.backup import back_up, read_head, read_rows, restore_backup
+from tkid.host.backup import back_up, read_backup_head, read_rows, restore_backup
 from tkid.host.directory import HostDirectory
 from tkid.host.store import schema
 from tkid.host.store.connection import connect_database
@@ -111,7 +111,7 @@ def test_a_backup(played: Path, tmp_path: Path) -> None:
         died = killed(backed_up, (folder,), step)
         file = folder / "copy.backup"
         if file.exists():
-            read_head(file)
+            read_backup_head(file)
         assert turns(folder) == turns(played)
         backed_up(folder)
         assert sum(1 for _ in read_rows(file)) > 5
@@ -164,7 +164,7 @@ def test_a_restore(played: Path, tmp_path: Path, before: Callable[[Path], None])
         assert (now := turns(folder)) != old
         assert len(now) == 1
         assert not list(folder.glob("*.restoring*"))
-        assert (folder / "secret").read_bytes() == (bytes.fromhex(read_head(copy).secret))
+        assert (folder / "secret").read_bytes() == (bytes.fromhex(read_backup_head(copy).secret))
         shutil.rmtree(folder)
         step += 1
     if before is whole:

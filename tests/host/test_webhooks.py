@@ -191,7 +191,7 @@ class TestWhatIsTold:
         with receiver() as told, receiver() as both:
             site.keep(winter=game(4), other=game(4, title="Other"))
             with site.store.begin_transaction() as transaction:
-                transaction.documents.put_document(Document(HOOK, f"{URL}winter", told.url))
+                transaction.documents.store_document(Document(HOOK, f"{URL}winter", told.url))
                 Watch().note_changed(transaction, "winter")
                 Watch().note_changed(transaction, "other")
             Hooks(SECRET, Club(), patience=10.0).run_chore(site.store, NOW)

@@ -12,7 +12,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-from tkid.record.format.model import split
+from tkid.record.format.model import split_lines
 
 PATIENCE = 60
 """So many seconds a test waits at most for an answer; none takes nearly as long."""
@@ -72,7 +72,7 @@ class Editor:
 
     async def offered(self) -> list[types.CompletionItem]:
         """What may be typed at the end of the text."""
-        lines = split(self.text)
+        lines = split_lines(self.text)
         end = types.Position(len(lines) - 1, len(lines[-1]))
         answer = await self.client.text_document_completion_async(types.CompletionParams(self.document, end))
         assert isinstance(answer, types.CompletionList)
@@ -105,7 +105,7 @@ class Editor:
 
     def with_edits(self, edits: list[types.TextEdit]) -> str:
         """The text after some changes; all of the tests' characters are one unit wide."""
-        lines = [f"{line}\n" for line in split(self.text)]
+        lines = [f"{line}\n" for line in split_lines(self.text)]
         starts = [sum(map(len, lines[:row])) for row in range(len(lines) + 1)]
         text = self.text
         for edit in sorted(edits, key=lambda each: (each.range.start.line, each.range.start.character), reverse=True):

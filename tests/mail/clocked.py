@@ -14,7 +14,7 @@ from tests.shared.strategies import record_of
 from tkid.mail.game_clock import Shown, list_agenda, read_game_clock
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock import CLOCK, STARTED, write_time
-from tkid.record.clock_notes import At, Line, Note, note_reader
+from tkid.record.clock_notes import At, Line, Note, make_note_reader
 from tkid.record.format.model import Header, Record
 from tkid.record.play.replay import Replay, replay
 
@@ -43,7 +43,7 @@ class Game:
         self.deep: list[int] = []
         """How many turns that were taken back later each turn was played on."""
         self.lines: list[tuple[str, ...]] = [()]
-        self.reader = note_reader(self.whole.names)
+        self.reader = make_note_reader(self.whole.names)
 
     def turn(self, *notes: datetime | Note | str, deep: int = 0) -> Game:
         """The next turn of the game with its notes; a moment is when it was taken."""

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
 from tests.mail.typed import ordered
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.mail import game_service
 from tkid.mail.blocks import Board, Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
@@ -103,7 +103,7 @@ class Hall:
         for turn in turns:
             seat = self.at.awaited
             assert seat is not None
-            text = example(self.at.replay, turn) if turn in struggle(self.at.record.game).cards else turn
+            text = find_example_turn(self.at.replay, turn) if turn in struggle(self.at.record.game).cards else turn
             outcome = self.mail(seat, text)
             assert not outcome.problems, (turn, outcome.problems)
         return self

@@ -21,7 +21,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Line, Orders, Refusal
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 
@@ -66,7 +66,7 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
     """What the lines of a mail ask for; those that begin with `>` are quoted."""
     lines = tuple(Line(line, line.startswith(">")) for line in text.split("\n"))
     record = of.record
-    return find_orders(Intake(ANN, lines, "", (), ""), order_reader(record.game, record.names, seat))
+    return find_orders(Intake(ANN, lines, "", (), ""), get_order_reader(record.game, record.names, seat))
 
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
@@ -90,7 +90,7 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
     if isinstance(seat, Refusal):
         return seat
     record = of.record
-    orders = find_orders(taken, order_reader(record.game, record.names, seat))
+    orders = find_orders(taken, get_order_reader(record.game, record.names, seat))
     return game_service.receive_mail(game_service.open_without_host(of, seat), seat, orders, TIME, has_host=False)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
-from tkid.games.struggle.mail.phrases import example
-from tkid.mail.order_finder import order_reader
+from tkid.games.struggle.mail.phrases import find_example_turn
+from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plans import Changed, Decision, Plan, add_plan, decide_by_plans
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
@@ -26,7 +26,7 @@ CARDS = struggle(START.record.game).cards
 def after(*turns: str, of: Replay = START) -> Replay:
     """A game with more turns; a card alone stands for some legal turn with it."""
     for turn in turns:
-        of = append(of, example(of, turn) if turn in CARDS else turn)
+        of = append(of, find_example_turn(of, turn) if turn in CARDS else turn)
         assert not of.problems, of.problems
     return of
 
@@ -42,7 +42,7 @@ def given(known: Replay, *lines: str, seat: int = 0, to: tuple[Plan, ...] = ()) 
 
 def gave(known: Replay, line: str, seat: int = 0, to: tuple[Plan, ...] = ()) -> Changed:
     """What comes of one plan, as it is typed."""
-    read = order_reader(known.record.game, known.record.names, seat).read_line(line)
+    read = get_order_reader(known.record.game, known.record.names, seat).read_line(line)
     assert isinstance(read.order, Standing | Planned), read.problems
     return add_plan(known, seat, to, read.order)
 

@@ -7,11 +7,11 @@ import pytest
 from tests.host.year.players import TIME, game
 from tkid.bots.roster import PLAYERS
 from tkid.mail import game_service, hosted_game
-from tkid.mail.hosted_game import go_on
+from tkid.mail.hosted_game import play_forced_turns
 from tkid.record.clock_notes import StandIn
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 RULESETS = [("second-edition", 2), ("second-edition-advanced", 3), ("second-edition", 4), ("claim", 2)]
 NAMES = ("Ann", "Bob", "Cat", "Dan")
@@ -31,7 +31,7 @@ def test_each_player_takes_legal_turns_and_knows_its_seat_only(
     for _ in range(3):
         seat = at.position.to_act
         assert seat is not None
-        known = seen(at, seat)
+        known = hide_secrets(at, seat)
         turn = hosted_game.choose_bot_turn(known, seat, player)
         assert turn == hosted_game.choose_bot_turn(known, seat, player), "the same for the same game"
         at = append(at, turn)
@@ -43,7 +43,7 @@ def test_a_bot_without_a_player_plays_by_lot(player: str) -> None:
     at = dealt("second-edition", 2)
     seat = at.position.to_act
     assert seat is not None
-    known = seen(at, seat)
+    known = hide_secrets(at, seat)
     assert hosted_game.choose_bot_turn(known, seat, player) == hosted_game.choose_bot_turn(
         known, seat, hosted_game.BY_LOT
     )
@@ -64,7 +64,7 @@ def test_only_seats_of_bots_are_thought_about(monkeypatch: pytest.MonkeyPatch) -
     person, other = at.to_act, 1 - at.to_act
     at = game_service.apply_owner_note(at, StandIn(other, "Merlin", TIME, bot=True, player="greedy"), TIME).game
     assert asked == []
-    at = go_on(at.with_turn("Pass", TIME), TIME)
+    at = play_forced_turns(at.with_turn("Pass", TIME), TIME)
     assert asked == [other]
     assert at.to_act == person
     assert at.record.turns[-1].seat == other

@@ -28,8 +28,8 @@ from tkid.record.clock_notes import (
 )
 from tkid.record.format.model import Header
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
-from tkid.record.play.writer import with_comment
+from tkid.record.play.views import hide_secrets
+from tkid.record.play.writer import add_comments
 
 BOTH = (0, 1)
 
@@ -333,9 +333,9 @@ def test_every_player_finds_the_same_in_the_own_record() -> None:
     headers = (Header("X-Clock", "5 days for 2 turns, then stand-in"), Header("X-Started", "2026-11-20T10:00Z"))
     turns = (evolve(turn, notes=(f"at 2026-11-2{n // 2 + 1}T1{n}:00Z",)) for n, turn in enumerate(at.record.turns))
     whole = replay(evolve(at.record, headers=(*at.record.headers, *headers), turns=tuple(turns)))
-    whole = with_comment(whole, XMAS, StandIn(1, "Merlin", after(6)), Adjourned(after(7)))
+    whole = add_comments(whole, XMAS, StandIn(1, "Merlin", after(6)), Adjourned(after(7)))
     found = read_timeline(whole)
     assert found.problems == ()
     assert found.adjourned == after(7)
     for seat in (0, 1, 2, None):
-        assert read_timeline(seen(whole, seat)) == found
+        assert read_timeline(hide_secrets(whole, seat)) == found

@@ -8,7 +8,7 @@ import pytest
 
 from tests.mail.clocked import START, Game, after
 from tkid.mail.game_clock import describe_clock, format_length, format_moment
-from tkid.record.clock import terms_of
+from tkid.record.clock import find_clock_terms
 from tkid.record.clock_notes import OUT_OF_TIME, Adjourned, Away, Back, Resigned, StandIn
 from tkid.record.format.model import Header
 from tkid.rulebook import all_rules
@@ -107,13 +107,13 @@ def test_what_is_wrong_with_the_header() -> None:
     def rules(*headers: Header) -> list[tuple[str, int, int]]:
         from attrs import evolve  # noqa: PLC0415 - for this test only
 
-        return [(p.rule, p.line, p.col) for p in terms_of(evolve(record, headers=headers)).problems]
+        return [(p.rule, p.line, p.col) for p in find_clock_terms(evolve(record, headers=headers)).problems]
 
     assert rules(Header("x-started", "soon", line=7)) == [("post.clock.started", 7, 12)]
     assert rules(Header("X-Clock", "3 days a turn, x", line=7)) == [("post.clock.form", 7, 25)]
     twice = [Header("X-Clock", "3 days a turn", line=6), Header("x-clock", "4 days a turn", line=7)]
     assert rules(*twice) == [("post.clock.form", 7, 1)]
-    assert terms_of(record).clock is None
+    assert find_clock_terms(record).clock is None
 
 
 def test_each_constraint_is_broken_somewhere_here() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.mail.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.games.struggle.mail.phrases import offered
+from tkid.games.struggle.mail.phrases import list_offered_turns
 from tkid.mail import game_service, order_handlers
 from tkid.mail.blocks import Samples, format_plain
 from tkid.mail.hosted_game import make_next_marker
@@ -22,7 +22,7 @@ from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.lines import count_columns
 
@@ -234,7 +234,7 @@ def test_a_game_is_played_by_letters_alone(code: str, seed: int) -> None:
         letter = game_service.ask_for_turn(at, TIME)
         if letter is None:
             break
-        turns = offered(seen(at, letter.seat))[0]
+        turns = list_offered_turns(hide_secrets(at, letter.seat))[0]
         order = turns[-1] if seed == 0 else rng.choice(turns)
         reply = f"{order}\n\nOn Saturday tkid wrote:\n" + "\n".join(
             f"> {line}" for line in format_plain(letter.body).split("\n")

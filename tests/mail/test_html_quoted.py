@@ -20,11 +20,11 @@ from tests.shared.tables import each_row
 from tkid.mail import game_service
 from tkid.mail.blocks import Block, Board, First, Lead, Reference, Samples, Turn
 from tkid.mail.letter_html import finish_letter, write_html
-from tkid.mail.marker import frame_picture_words, read_reference, reply_line, write_reference
+from tkid.mail.marker import format_reply_line, frame_picture_words, read_reference, write_reference
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import read_html_lines, take_in
 from tkid.mail.model import Intake, Line, Marker
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.plugin import find_render_plugin
@@ -230,7 +230,7 @@ def taken(data: bytes) -> Intake:
 def typed(data: bytes) -> tuple[str, ...]:
     """What a reply asks for."""
     game = GAME.record.game
-    return find_orders(taken(data), order_reader(game, GAME.record.names, 0)).typed
+    return find_orders(taken(data), get_order_reader(game, GAME.record.names, 0)).typed
 
 
 def marker_in(data: bytes) -> Marker | None:
@@ -270,7 +270,7 @@ def test_without_the_marker_a_heading_tells_where_the_letter_begins(client: str)
 @each_row("client", REWRITTEN)
 def test_a_long_reference_stays_one_line(client: str) -> None:
     marker = Marker(123, "c3aea4", "a-game-with-a-n", KEY)
-    first, turn = First(reply_line(marker.title, 123)), Turn("1. Ann Pass", "c3aea4")
+    first, turn = First(format_reply_line(marker.title, 123)), Turn("1. Ann Pass", "c3aea4")
     blocks = (
         Lead("You passed. Bob is next."),
         first,
@@ -330,7 +330,7 @@ def test_the_words_for_a_picture_are_never_orders_however_they_are_broken(path: 
     width = 0
     for of, told in words_for_pictures(path):
         width = width % 30 + 1
-        reader = order_reader(of.record.game, of.record.names, 0)
+        reader = get_order_reader(of.record.game, of.record.names, 0)
         for shape in ("{}", "[image: {}]", "[{}]"):
             lines = textwrap.wrap(shape.format(told), 50 + width)
             first = [Line(f"> {lines[0]}", quoted=True), *map(Line, lines[1:]), Line("help"), Line("status")]
@@ -341,7 +341,7 @@ def test_the_words_for_a_picture_are_never_orders_however_they_are_broken(path: 
 
 
 def test_words_for_a_picture_that_are_cut_off_end_where_something_else_begins() -> None:
-    reader = order_reader(GAME.record.game, GAME.record.names, 0)
+    reader = get_order_reader(GAME.record.game, GAME.record.names, 0)
     for gap in (Line(""), Line("> Ann", quoted=True)):
         lines = (Line("> [image: The position in words: Moray", quoted=True), Line("Pass"), gap, Line("help"))
         assert find_orders(Intake(ANN, lines, "", (), ""), reader).typed == ("help",)

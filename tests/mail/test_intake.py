@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.mail.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
 from tests.shared.tables import each_row, sample
 from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT, is_address, list_message_ids, read_only_address
-from tkid.mail.mime import MOST_LINES, MOST_PARTS, read_html_lines, split_html, split_parts, take_in, unflow
+from tkid.mail.mime import MOST_LINES, MOST_PARTS, read_html_lines, split_html, split_parts, take_in, unflow_lines
 from tkid.mail.model import Intake, Line, Refusal
 from tkid.rulebook import is_known_rule
 
@@ -506,7 +506,7 @@ def test_charsets_are_read_as_they_are_meant() -> None:
 
 def test_flowed_text_is_joined() -> None:
     text = "Assemble S Moray, \nW Devon\n-- \nAnn \nB\n> quoted \n> text\n>> deeper\n >stuffed\n  indented\n"
-    lines = list(unflow(text, delete_space=False))
+    lines = list(unflow_lines(text, delete_space=False))
     assert lines[:2] == [Line("Assemble S Moray, W Devon"), Line("-- ")]
     assert lines[2:6] == [
         Line("Ann B"),
@@ -515,7 +515,7 @@ def test_flowed_text_is_joined() -> None:
         Line(">stuffed", quoted=True),
     ]
     assert lines[6].text == " indented"
-    assert next(unflow("summon W Gwy \nnedd", delete_space=True)).text == "summon W Gwynedd"
+    assert next(unflow_lines("summon W Gwy \nnedd", delete_space=True)).text == "summon W Gwynedd"
 
 
 def test_html_is_read_as_lines() -> None:

@@ -12,7 +12,7 @@ from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
 from tkid.club.desk_changes import intervene_in_game
 from tkid.club.desk_orders import DeskOrder
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.mail import game_service
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
@@ -34,7 +34,7 @@ def send(hall: Hall, seat: int, text: str, *, after: timedelta = MINUTE, letter:
 
 def turn_of(hall: Hall, card: str = "Assemble") -> str:
     """A legal turn."""
-    return example(hall.at.replay, card)
+    return find_example_turn(hall.at.replay, card)
 
 
 def held(terms: str = "3 days a turn", players: int = 2) -> Hall:

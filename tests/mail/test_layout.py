@@ -18,7 +18,7 @@ from tkid.mail.game_service import HostedGame
 from tkid.mail.hosted_game import Memory
 from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.message import MOST_SUBJECT, write_subject
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.format.model import Header, Record, Seat
@@ -67,7 +67,7 @@ def letters(game: HostedGame) -> list[Letter]:
         if game.to_act == seat:
             found += [game_letters.write_turn_letter(recipient), game_letters.write_reminder(recipient, ())]
         else:
-            found.append(game_letters.write_news(recipient))
+            found.append(game_letters.write_news_letter(recipient))
         found.append(
             game_letters.write_words_only(recipient, (Announcement((seat,), "Hello!", (seat + 1) % len(game.names)),))
         )
@@ -97,7 +97,7 @@ def holds(letter: Letter, of: Replay) -> None:
     assert isinstance(ends[0], Reference)
     assert all(count_columns(line) <= 78 or "://" in line or line.startswith("    ") for line in lines)
     assert len(write_subject(of.record, letter)) <= MOST_SUBJECT
-    reader = order_reader(of.record.game, of.record.names, letter.seat)
+    reader = get_order_reader(of.record.game, of.record.names, letter.seat)
     for line in prose(letter):
         assert reader.read_line(line).order is None, line
         assert reader.read_line(line.strip()).order is None, line

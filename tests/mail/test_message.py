@@ -38,7 +38,7 @@ from tkid.mail.enclosure import Enclosed, take_out
 from tkid.mail.envelope import is_address, read_mail
 from tkid.mail.game_service import Outcome
 from tkid.mail.letter_html import AnswerTo, write_html
-from tkid.mail.marker import reply_line, write_reference
+from tkid.mail.marker import format_reply_line, write_reference
 from tkid.mail.message import compose_mail, find_mail_address, write_subject
 from tkid.mail.mime import read_text_lines, take_in
 from tkid.mail.mime_writer import (
@@ -55,7 +55,7 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.model import Seat
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.plugin import find_render_plugin
 
@@ -168,7 +168,7 @@ ANY = st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map(
 
 def letter_of(title: str, text: str) -> Letter:
     """A letter that says something, in a game of a name."""
-    first, last = First(reply_line(title, 1)), Reference(write_reference(Marker(1, "c3aea4", title)))
+    first, last = First(format_reply_line(title, 1)), Reference(write_reference(Marker(1, "c3aea4", title)))
     body = (first, Paragraph(text), Quote(text), Board((text,)), Copies((text,)), Samples((text,)), last)
     return Letter("turn", 0, 1, "c3aea4", 1, body, TIME, "your turn", frozenset({GAME_FILE}))
 
@@ -276,7 +276,7 @@ def test_a_game_with_secrets_is_attached_as_its_player_may_know_it() -> None:
     message = parsed(asked(whole))
     (file,) = message.iter_attachments()
     text = file.get_content().replace("\r\n", "\n")
-    assert text == write_record(seen(whole, 0).record)
+    assert text == write_record(hide_secrets(whole, 0).record)
     assert f"Hand Bob     {', '.join('?' * 8)}\n" in text
     assert "8 hidden" in body(message)
 

@@ -13,7 +13,7 @@ from tests.shared.tables import each_row
 from tkid.mail import game_service, order_offers
 from tkid.mail.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, format_plain
 from tkid.mail.hosted_game import Memory, Offer
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.free_text import Understanding
 from tkid.notation.names import list_names
@@ -110,7 +110,7 @@ def test_a_proposal_shows_the_turn_in_words_and_what_was_written() -> None:
     assert "IN WORDS" in hall.told(ANN)
     assert any(isinstance(block, Quote) and block.text == "I assemble a bit" for block in hall.last(ANN).body)
     (buttons,) = (block for block in hall.last(ANN).body if isinstance(block, Buttons))
-    read = order_reader(hall.at.record.game, hall.at.names, ANN).read_line
+    read = get_order_reader(hall.at.record.game, hall.at.names, ANN).read_line
     assert all(read(button.label).order is None for button in buttons.buttons), "no label reads as an order"
 
 
@@ -178,7 +178,7 @@ def test_nothing_is_offered_to_a_mail_about_an_older_turn() -> None:
 )
 def test_orders_below_an_unmarked_quotation_are_offered(typed: tuple[str, ...], lines: tuple[str, ...]) -> None:
     hall = Hall.of()
-    proposed = lines_of(order_reader(hall.at.record.game, hall.at.names, ANN), *typed)
+    proposed = lines_of(get_order_reader(hall.at.record.game, hall.at.names, ANN), *typed)
     hall.mail(ANN, proposed=proposed)
     assert leads(hall) == "Did you write this? Nothing has been done yet."
     assert offered(hall) == lines
@@ -190,7 +190,7 @@ def test_orders_below_an_unmarked_quotation_are_offered(typed: tuple[str, ...], 
 
 def test_resign_below_a_quotation_is_not_even_offered() -> None:
     hall = Hall.of()
-    reader = order_reader(hall.at.record.game, hall.at.names, ANN)
+    reader = get_order_reader(hall.at.record.game, hall.at.names, ANN)
     hall.mail(ANN, proposed=lines_of(reader, "resign"))
     assert offered(hall) == ()
     assert "Not done, as it is below the copy of our mail: `resign`." in hall.says(ANN)

@@ -13,18 +13,18 @@ from tests.shared.tables import each_row
 from tkid.mail.marker import (
     HEADINGS,
     find_keys,
+    format_reply_line,
     has_lead,
     is_marker,
     is_our_line,
     read_id,
     read_marker,
     read_reference,
-    reply_line,
     write_marker,
     write_reference,
 )
 from tkid.mail.model import Intake, Line, Marker
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.record.format.new_game import new_record
 
 
@@ -162,7 +162,7 @@ def test_a_player_may_have_signs_in_the_name() -> None:
     """What is a turn as it was typed stays as it was typed."""
     players = ["Ann", "Bob_1", "*Cœur*"]
     game = new_record("second-edition-advanced", players, bytes(32), first="Ann")
-    read = order_reader(game.game, game.names)
+    read = get_order_reader(game.game, game.names)
     for name in players[1:]:
         turn = f"Spy {name}: March SW Essex > Warwick"
         found = find_orders(Intake("x", (Line(turn),), "", (), ""), read)
@@ -213,7 +213,7 @@ def test_further_orders_are_named() -> None:
 
 # -- the marker -------------------------------------------------------------------------------------------
 
-READER = order_reader(MIDGAME.record.game, MIDGAME.record.names)
+READER = get_order_reader(MIDGAME.record.game, MIDGAME.record.names)
 titles = st.text(st.characters(categories=("L", "N", "P", "Zs"), exclude_characters="\u3000"), max_size=60)
 
 
@@ -280,12 +280,14 @@ def test_a_reference_says_what_was_written(title: str, turn: int, after: int, ke
 
 
 def test_the_marker_below_a_sentence_names_game_and_turn() -> None:
-    assert reply_line("winter", 17) == "--- Reply above this line. winter, turn 17 ---"
-    assert reply_line("winter") == "--- Reply above this line. winter ---"
-    assert reply_line("", 17) == "--- Reply above this line. Turn 17 ---"
-    assert reply_line("") == "--- Reply above this line ---"
-    assert all(is_our_line(line) and has_lead(line) for line in (reply_line("winter", 17), reply_line("")))
-    assert len(reply_line("x" * 60, 999)) <= 60
+    assert format_reply_line("winter", 17) == "--- Reply above this line. winter, turn 17 ---"
+    assert format_reply_line("winter") == "--- Reply above this line. winter ---"
+    assert format_reply_line("", 17) == "--- Reply above this line. Turn 17 ---"
+    assert format_reply_line("") == "--- Reply above this line ---"
+    assert all(
+        is_our_line(line) and has_lead(line) for line in (format_reply_line("winter", 17), format_reply_line(""))
+    )
+    assert len(format_reply_line("x" * 60, 999)) <= 60
     assert not has_lead(MARKER)
 
 
@@ -308,7 +310,7 @@ def test_keys_are_found_where_they_are_quoted_or_broken(text: str, keys: list[st
 
 
 def test_the_reference_tells_which_mail_is_answered() -> None:
-    lines = (Line("Pass"), Line(reply_line("winter", 17)), Line("Ref winter 17 7ba25b x4o5pvqscclo"))
+    lines = (Line("Pass"), Line(format_reply_line("winter", 17)), Line("Ref winter 17 7ba25b x4o5pvqscclo"))
     thread = ("<tkid.turn.5.04dccf.f7@localhost>",)
     assert find_orders(Intake("x", lines, "", thread, ""), READER).marker == Marker(
         17, "7ba25b", "winter", "x4o5pvqscclo"

@@ -8,12 +8,12 @@ from attrs import evolve
 from tests.mail.mails import FOLDER, MARKER
 from tests.shared.tables import each_row
 from tkid.mail.model import Intake, Line, Orders
-from tkid.mail.order_finder import find_orders, order_reader, sort_lines
+from tkid.mail.order_finder import find_orders, get_order_reader, sort_lines
 from tkid.rulebook.rulesets import ruleset
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
 GAME = ruleset("second-edition").game()
-ANN = order_reader(GAME, NAMES, 0)
+ANN = get_order_reader(GAME, NAMES, 0)
 TURN = "Manoeuvre S Moray <> E Devon; summon W Gwynedd"
 PLAN = f"if Bob plays Negotiate: stop; else if Bob passes and Essex is contested: {TURN}; else if anyone acts: Pass"
 FULL = "say to all: I think that this is a long line, and that it goes on and I may"

@@ -31,7 +31,7 @@ from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake, Orders
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import Form, OwnLetter, compare_words
 from tkid.record.format.new_game import new_record
@@ -41,7 +41,7 @@ from tkid.rulebook.rulesets import ruleset
 
 TABLE = Path(__file__).parent / "replies" / "quoted.txt"
 GAMES = Path(__file__).parents[2] / "fixtures" / "games"
-READER = order_reader(ruleset("second-edition").game(), ("Ann", "Bob"), 0)
+READER = get_order_reader(ruleset("second-edition").game(), ("Ann", "Bob"), 0)
 MADE_BY_PROGRAMS = frozenset({"*{}*"})
 CLAIM = ("claim", ("Ann <ann@example.org>", "Bob <bob@example.org>"), bytes(32))
 
@@ -91,7 +91,7 @@ def read(letter: Quotable, data: bytes, *, known: bool = True, names: tuple[str,
     taken = take_in(data)
     assert isinstance(taken, Intake)
     code = "claim" if "Claim" in letter.name else "second-edition"
-    reader = order_reader(ruleset(code).game(), tuple(names), 0)
+    reader = get_order_reader(ruleset(code).game(), tuple(names), 0)
     return find_orders(taken, reader, (OwnLetter(letter.raw),) if known else ())
 
 
@@ -383,7 +383,7 @@ def test_who_writes_nothing_orders_nothing_whatever_is_cut(
     data = STYLES[style](evolve(quoted, text="\n".join(lines)), HABITS[thanks], False)  # noqa: FBT003
     taken = take_in(data)
     assert isinstance(taken, Intake)
-    found = find_orders(taken, order_reader(at.record.game, at.record.names, letter.seat), (OwnLetter(raw),))
+    found = find_orders(taken, get_order_reader(at.record.game, at.record.names, letter.seat), (OwnLetter(raw),))
     assert found.answer == ""
     if found.typed:
         assert len(left) == 1 or not thanks

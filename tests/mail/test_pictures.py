@@ -50,14 +50,14 @@ from tkid.mail.mime_writer import (
     make_file_part,
     make_multipart,
     make_text_part,
-    read_part,
     read_text_part,
+    read_written_part,
     split_multipart,
 )
 from tkid.mail.model import Refusal
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
@@ -126,7 +126,7 @@ def test_the_picture_stands_in_the_html_part_in_place_of_the_map(of: Replay) -> 
         (name, value) for name, value in bare.items() if name != "Content-Type"
     ]
     seat = of.position.to_act
-    known = seen(of, seat or 0)
+    known = hide_secrets(of, seat or 0)
     picture = picture_at(known, -1, seat, layout="alone")
     data = image.get_payload(decode=True)
     assert data == Tiles().draw_png(picture, width=SHARP)
@@ -269,7 +269,7 @@ def test_the_board_to_click_is_attached_and_answers_the_letter(of: Replay) -> No
     assert (board.get_content_disposition(), board.get_filename()) == ("attachment", f"turn-{number}.html")
     page = board.get_content().replace("\r\n", "\n")
     seat = of.position.to_act or 0
-    known = seen(of, seat)
+    known = hide_secrets(of, seat)
     game, last = known.record.game, last_turn(known, -1, seat)
     subject = str(whole["Subject"])
     answer = Answer(f"tkid+{KEY}@games.example", f"Re: {subject}")
@@ -317,7 +317,7 @@ TEXTS = st.lists(
 def test_what_was_put_together_is_taken_apart_again(texts: list[str], data: bytes) -> None:
     parts = [*map(make_text_part, texts), make_file_part(data, "image/png", "Content-ID: <x@y>")]
     whole = make_multipart("mixed", "=_tkid_0123", parts, "Subject: a\r\n b", "X-Loop: tkid")
-    again = read_part(whole.write_part())
+    again = read_written_part(whole.write_part())
     assert again == whole
     assert split_multipart(again) == parts
     assert [read_text_part(part) for part in split_multipart(again)[:-1]] == texts

@@ -8,7 +8,7 @@ from tests.games.struggle.shared.family import board as whole
 from tests.games.struggle.shared.family import struggle
 from tests.mail.planned import START, after, decided, given
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.games.struggle.rules.board import OPEN
 from tkid.mail.plans import Plan, decide_by_plans
 from tkid.record.play.replay import append, replay
@@ -192,7 +192,7 @@ def test_nested_conditions_are_asked_from_the_outside() -> None:
 
 def test_a_planned_turn_is_played_as_it_is_written() -> None:
     known = after("Assemble", "Pass", "Pass")
-    turn = example(known, "Manoeuvre")
+    turn = find_example_turn(known, "Manoeuvre")
     decision = decide_by_plans(known, 0, given(known, f"if Bob passes: {turn.casefold()}"))
     assert (decision.kind, decision.turn) == ("play", turn)
     assert not append(known, decision.turn).problems

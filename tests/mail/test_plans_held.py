@@ -9,11 +9,11 @@ import pytest
 from attrs import asdict
 
 from tests.mail.planned import GAMES, START, after, cut, gave, given, recorded
-from tkid.games.struggle.mail.phrases import example
+from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.games.struggle.notation.orders import Standing
 from tkid.mail.plans import MOST_PLANS, Decision, Plan, add_plan, cancel_plans, decide_by_plans, end_by_own_turn
 from tkid.orders.order_values import Cancel
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 # -- standing orders --------------------------------------------------------------------------------------
 
@@ -104,7 +104,7 @@ def test_a_standing_order_never_takes_another_decision(line: str) -> None:
                 continue
             seat = moment.position.to_act
             assert seat is not None
-            known = seen(cut(game, at), seat)
+            known = hide_secrets(cut(game, at), seat)
             plans = (Plan(1, known.record.turns[-1].number + 1, line),)
             decision = decide_by_plans(known, seat, plans)
             assert (decision.kind, decision.plans) == ("nothing", plans)
@@ -146,7 +146,7 @@ def test_a_guard_stops_a_standing_order() -> None:
 
 def test_stopping_goes_first_then_the_earliest_then_the_standing_order() -> None:
     known = after("Assemble")
-    turn = example(after("Pass", "Pass", of=known), "Manoeuvre")
+    turn = find_example_turn(after("Pass", "Pass", of=known), "Manoeuvre")
     one, two = f"if Bob passes: {turn}", "if Cal passes: Pass"
     later = after("Pass", "Pass", of=known)
     first = decide_by_plans(later, 0, given(known, "pass always", one, two))

@@ -12,7 +12,7 @@ from tests.shared.tables import each_row
 from tkid.games.claim.rules import FACTIONS, HAND, Deal
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
 from tkid.mail.plans import Plan, decide_by_plans
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 WHOLE = sorted(path for each in struggles() for path in GAMES.glob(f"{each.code}/whole-game-for-*.tkid"))
 CLAIM = sorted(GAMES.glob("claim/whole-game-for-?.tkid"))
@@ -30,7 +30,7 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
         seat, position = known.position.to_act, known.position
         if seat is None or position.decision != "play":
             continue
-        known = seen(known, seat)
+        known = hide_secrets(known, seat)
         turn = game.moments[at].turn
         before = turn.seat if turn and turn.seat != seat else (seat - 1) % players
         moves = game.moments[at].moves if turn and turn.seat == before else ()
@@ -59,7 +59,7 @@ def test_standing_orders_in_recorded_games_end_when_they_should(path: Path) -> N
             known = cut(game, at)
             if known.position.to_act != seat or known.position.decision != "play":
                 continue
-            known = seen(known, seat)
+            known = hide_secrets(known, seat)
             struggles = len(board(known.position).struggles) - len(board(game.moments[given_at].position).struggles)
             assert (decide_by_plans(known, seat, plans).kind == "nothing") == (struggles > 0)
             others = [m for m in game.moments[1 : at + 1] if m.turn and m.turn.seat != seat]
@@ -77,7 +77,7 @@ def test_a_decision_rests_on_what_the_owner_may_know(path: Path) -> None:
         whole = cut(game, at)
         seat = whole.position.to_act
         assert seat is not None
-        known = seen(whole, seat)
+        known = hide_secrets(whole, seat)
         assert decide_by_plans(known, seat, given(known, *lines, seat=seat)) == decide_by_plans(
             whole, seat, given(whole, *lines, seat=seat)
         )
@@ -99,7 +99,7 @@ def test_what_is_decided_in_recorded_games_of_claim_is_what_happened(path: Path)
         facts = {"led anything": bool(led), "nothing is led": not led, "phase two": not prize}
         facts |= {f"led {each.name}": led == each.letter for each in FACTIONS.values()}
         facts |= {f"prize {each.name}": prize == each.letter for each in FACTIONS.values()}
-        known = seen(cut(game, at), seat)
+        known = hide_secrets(cut(game, at), seat)
         for condition, fact in facts.items():
             decision = decide_by_plans(known, seat, given(known, f"if {condition}: stop", seat=seat))
             assert (decision.kind == "ask") is fact, (at, condition)

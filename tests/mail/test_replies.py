@@ -11,7 +11,7 @@ from tests.shared.tables import each_row
 from tkid.kernel.game import fill_names
 from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
-from tkid.mail.order_finder import find_orders, order_reader, sort_lines
+from tkid.mail.order_finder import find_orders, get_order_reader, sort_lines
 from tkid.mail.order_handlers import find_sender_seat
 from tkid.orders.order_values import Draft, Order, Turn
 from tkid.record.play.replay import Replay
@@ -27,7 +27,7 @@ def orders_in(data: bytes, of: Replay) -> list[str] | Refusal:
     record, seat = of.record, find_sender_seat(of.record, taken.sender)
     if isinstance(seat, Refusal):
         return seat
-    reader = order_reader(record.game, record.names, seat)
+    reader = get_order_reader(record.game, record.names, seat)
     lines = sort_lines(find_orders(taken, reader).lines)
 
     def written(order: Order) -> str:

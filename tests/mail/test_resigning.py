@@ -9,7 +9,7 @@ from tests.mail.mails import GAME, answered, said
 from tests.shared.tables import each_row
 from tkid.mail import game_service
 from tkid.mail.blocks import Buttons
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.record.clock_notes import StandIn
 
 ASKS, LEAVES = "Do you want to resign? Nothing has been done yet.", "Do you want to give the seat back?"
@@ -31,7 +31,7 @@ def test_nothing_happens_before_the_answer() -> None:
     assert hall.rules == []
     assert hall.at.time.seats[ANN].plays
     (buttons,) = (block for block in hall.last(ANN).body if isinstance(block, Buttons))
-    read = order_reader(hall.at.record.game, hall.at.names, ANN).read_line
+    read = get_order_reader(hall.at.record.game, hall.at.names, ANN).read_line
     assert all(read(button.label).order is None for button in buttons.buttons), "no label reads as an order"
 
 

@@ -15,11 +15,11 @@ from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.kernel.game import HIDDEN
 from tkid.mail.model import Intake, Line
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 GAMES = sorted(FOLDER.rglob("*.tkid"))
 WHOLE = [path for path in GAMES if path.stem.startswith("whole-game-for-")]
@@ -52,7 +52,7 @@ def played(path: Path) -> Replay:
 def readers(path: Path) -> Iterator[tuple[int, Replay]]:
     """Each seat of a game, with the game as it may know it."""
     game = played(path)
-    return ((seat, seen(game, seat)) for seat in range(len(game.record.names)))
+    return ((seat, hide_secrets(game, seat)) for seat in range(len(game.record.names)))
 
 
 def mine(known: Replay, reader: int) -> bool:
@@ -69,7 +69,7 @@ def positions(known: Replay) -> Iterator[Replay]:
 @pytest.mark.slow
 @some_games
 def test_every_turn_is_told_to_everybody(path: Path) -> None:
-    for reader, known in (*readers(path), (None, seen(played(path), None))):
+    for reader, known in (*readers(path), (None, hide_secrets(played(path), None))):
         said = list(about_turns(known, reader))
         assert all(text for _, text in said)
         assert [method for method, _ in said].count("short") == len(known.moments) - 1
@@ -79,7 +79,7 @@ def test_every_turn_is_told_to_everybody(path: Path) -> None:
 @whole_games
 def test_first_sentences_hold_nothing_private(path: Path) -> None:
     """They are what somebody who only watches reads, but for the name of the reader."""
-    public = seen(played(path), None)
+    public = hide_secrets(played(path), None)
     plugin = find_mail_plugin(public.record.game)
     for _, known in readers(path):
         for number in range(len(public.moments)):
@@ -122,7 +122,7 @@ def test_turns_are_told_before_they_are_played(path: Path) -> None:
             and not moment.turn.undone
             and game.moments[number - 1].position.to_act is not None
         ):
-            text = about_next(seen(game, moment.turn.seat), number)
+            text = about_next(hide_secrets(game, moment.turn.seat), number)
             assert text.startswith("You "), text
             assert not UNTIDY.search(text), text
 
@@ -148,7 +148,9 @@ def test_samples_are_accepted_as_they_are(path: Path) -> None:
 def orders_in(lines: list[str], known: Replay, reader: int) -> list[str]:
     """The lines that are found to be orders, or to be meant as orders, in a mail."""
     mail = Intake("ann@example.org", tuple(map(Line, lines)), "<x@example.org>", (), "")
-    return [line.typed for line in find_orders(mail, order_reader(known.record.game, known.record.names, reader)).lines]
+    return [
+        line.typed for line in find_orders(mail, get_order_reader(known.record.game, known.record.names, reader)).lines
+    ]
 
 
 @pytest.mark.slow
@@ -170,7 +172,7 @@ def test_no_sentence_reads_as_an_order(path: Path) -> None:
 def test_no_piece_of_a_sentence_is_a_turn(path: Path) -> None:
     """Wherever a mail program breaks the lines: a piece may look like a turn with an error, but none can be played."""
     for reader, known in readers(path):
-        read = order_reader(known.record.game, known.record.names, reader).read_line
+        read = get_order_reader(known.record.game, known.record.names, reader).read_line
         pieces = {
             piece
             for method, text in (*about_turns(known, reader), *about_now(known, reader))

@@ -15,12 +15,12 @@ from tests.mail.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.typed import ordered
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.struggle.mail.phrases import offered
+from tkid.games.struggle.mail.phrases import list_offered_turns
 from tkid.mail import game_service, hosted_game
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import Outcome
 from tkid.mail.model import Marker
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.record.clock_notes import Back, Resumed, StandIn
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
@@ -83,7 +83,7 @@ class Wild:
             return (
                 hosted_game.choose_bot_turn(at.view_as(seat), seat, hosted_game.BY_LOT)
                 if self.rng.random() < 0.7
-                else self.rng.choice(offered(at.view_as(seat))[0])
+                else self.rng.choice(list_offered_turns(at.view_as(seat))[0])
             )
         kinds: tuple[Callable[[], str], ...] = (
             lambda: self.rng.choice(SMALL),
@@ -160,7 +160,7 @@ class Wild:
         assert all((letter.seat != seat or letter.to or answer.to) for letter in others)
         assert all(letter.kind in {"turn", "news", "words"} for letter in others)
         told = " ".join(format_plain(answer.body).split())
-        read = order_reader(self.hall.at.record.game, self.hall.at.names, seat)
+        read = get_order_reader(self.hall.at.record.game, self.hall.at.names, seat)
         for line in lines:
             order = read.read_line(line).order
             assert line[:SHOWN] in told or (order and read.write_order(order) in told), (line, told)

@@ -16,7 +16,7 @@ from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.mail import game_service, hosted_game
 from tkid.mail.model import Intake, Line, Marker
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.rulebook.rulesets import rulesets
 
 PAGE = (Path(__file__).parents[2] / "docs" / "orders.md").read_text("utf-8")
@@ -56,7 +56,7 @@ def test_whatever_is_written_is_answered(seed: int) -> None:
         letter = rng.choice([each for each in hall.letters if each.seat == seat][-3:])
         lines = (*map(Line, text.split("\n")), Line(""), Line(f"Ref {letter.turn} {letter.after}"))
         mail = Intake(f"player{seat + 1}@example.org", lines, "<mail@example.org>", (), "0" * 64)
-        orders = find_orders(mail, order_reader(at.record.game, at.names, seat))
+        orders = find_orders(mail, get_order_reader(at.record.game, at.names, seat))
         assert orders.marker == Marker(letter.turn, letter.after)
         hall.now += rng.choice((1, 30, 300)) * MINUTE
         outcome = hall.took(game_service.receive_mail(at, seat, orders, hall.now, letter.turn, letter.offer))

@@ -24,7 +24,7 @@ from tkid.record.clock_notes import (
     StoodStill,
     Undone,
 )
-from tkid.record.play.replay import outcome
+from tkid.record.play.replay import find_early_end
 from tkid.record.play.writer import take_back_by_host
 
 BOTH = (0, 1)
@@ -144,7 +144,7 @@ def test_what_cannot_be(lines: list[Line], rule: str) -> None:
 )
 def test_how_a_game_ended(players: int, lines: list[Line], winners: tuple[int, ...], how: str | None) -> None:
     game = Game(players=players).line(*lines)
-    end = outcome(game.played)
+    end = find_early_end(game.played)
     assert game.at.over == (how is not None)
     assert game.at.winners == winners
     assert (end.how if end else None) == how

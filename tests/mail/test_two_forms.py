@@ -18,11 +18,11 @@ from tkid.mail import mime
 from tkid.mail.game_service import Outcome
 from tkid.mail.mime import read_lines_and_strikes, take_in
 from tkid.mail.model import Intake, Orders
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 
 TURN = "Welsh Support WW Warwick; summon W Devon"
 NOTICE = "Your mail program does not support HTML. Please use another one."
-READER = order_reader(GAME.record.game, GAME.record.names, ANN)
+READER = get_order_reader(GAME.record.game, GAME.record.names, ANN)
 
 
 def orders_in(data: bytes) -> Orders:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import Marker, OrderLine, Orders
-from tkid.mail.order_finder import OrderReader, order_reader
+from tkid.mail.order_finder import OrderReader, get_order_reader
 
 
 def lines_of(reader: OrderReader, *typed: str) -> tuple[OrderLine, ...]:
@@ -16,4 +16,4 @@ def ordered(
     at: HostedGame, seat: int, *typed: str, remark: tuple[str, ...] = (), marker: Marker | None = None
 ) -> Orders:
     """What a mail of a seat with these lines asks for."""
-    return Orders(lines_of(order_reader(at.record.game, at.names, seat), *typed), remark, marker)
+    return Orders(lines_of(get_order_reader(at.record.game, at.names, seat), *typed), remark, marker)

@@ -13,7 +13,7 @@ from tests.makers.games import FOLDER, write_checksums
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -52,8 +52,8 @@ def games() -> Iterator[tuple[str, Replay]]:
     """Each game by its name."""
     votes = random_record(1)
     yield "whole-game-for-2", votes
-    yield "whole-game-for-2-as-ann-has-it", seen(votes, 0)
-    yield "whole-game-for-2-as-anybody-may", seen(votes, None)
+    yield "whole-game-for-2-as-ann-has-it", hide_secrets(votes, 0)
+    yield "whole-game-for-2-as-anybody-may", hide_secrets(votes, None)
     yield "drawn", random_record(next(seed for seed in range(MOST) if outcome(seed)[0] == "drawn"))
     yield "equal-cards", random_record(next(seed for seed in range(MOST) if "claim.trick.tie" in outcome(seed)[1]))
 

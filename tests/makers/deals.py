@@ -39,9 +39,9 @@ def begun(table: str) -> LockedDeal:
 def dealt(table: str) -> LockedDeal:
     """A complete deal, made in the order of the mails."""
     made = begun(table)
-    while owed := locked_deal.missing(made):
+    while owed := locked_deal.list_missing_parts(made):
         seat, _ = owed[0]
-        made = locked_deal.contribute(made, seat, seed(table, seat))
+        made = locked_deal.add_contribution(made, seat, seed(table, seat))
     return made
 
 
@@ -49,9 +49,9 @@ def opened(table: str) -> LockedDeal:
     """A complete deal in which each player has unlocked the first card of their hand, and opened the seed."""
     made = dealt(table)
     for seat, hand in enumerate(made.deck.hands):
-        made = locked_deal.unlocked(made, seat, seed(table, seat), hand[0])
+        made = locked_deal.unlock_card(made, seat, seed(table, seat), hand[0])
     for seat in range(len(made.names)):
-        made = locked_deal.opened(made, seat, seed(table, seat))
+        made = locked_deal.open_seed(made, seat, seed(table, seat))
     return made
 
 
@@ -60,9 +60,9 @@ def vectors(table: str) -> dict[str, Any]:
     made = opened(table)
     players = []
     for seat, name in enumerate(made.names):
-        secrets = made.secrets(seat, seed(table, seat))
+        secrets = made.derive_secrets(seat, seed(table, seat))
         place = made.deck.hands[seat][0]
-        scalar, order = secrets.blind(0)
+        scalar, order = secrets.derive_blind(0)
         key, proof = made.keys[seat], made.proofs[seat]
         assert key is not None
         assert proof is not None
@@ -81,12 +81,20 @@ def vectors(table: str) -> dict[str, Any]:
                 "challenge": proof.challenge.hex(),
                 "deck": [point.hex() for point in made.decks[seat] or ()],
                 "unlock": unlock_vector(own),
-                "hand": [locked_deal.known(made, {seat: seed(table, seat)})[place] for place in made.deck.hands[seat]],
+                "hand": [
+                    locked_deal.find_known_cards(made, {seat: seed(table, seat)})[place]
+                    for place in made.deck.hands[seat]
+                ],
             }
         )
-    cards = locked_cards.card_points(made.terms, made.deck.cards)
+    cards = locked_cards.compute_card_points(made.terms, made.deck.cards)
     points = [{"card": name, "point": point.hex()} for name, point in zip(made.deck.cards, cards, strict=True)]
-    return {"terms": made.terms.hex(), "cards": points, "players": players, "entropy": locked_deal.entropy(made).hex()}
+    return {
+        "terms": made.terms.hex(),
+        "cards": points,
+        "players": players,
+        "entropy": locked_deal.compute_open_entropy(made).hex(),
+    }
 
 
 def unlock_vector(taken: locked_cards.Unlock) -> dict[str, Any]:

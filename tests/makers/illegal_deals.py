@@ -13,10 +13,10 @@ from attrs import evolve
 from tests.record.locked_vectors import closed, locked_by, opened, seeds
 from tkid.cli.files import SEED
 from tkid.record import locked_cards
-from tkid.record.locked_deal import LockedDeal, record_of, with_value
-from tkid.record.locked_text import write_deal, write_news
+from tkid.record.locked_deal import LockedDeal, make_locked_record, replace_value
+from tkid.record.locked_text import write_deal, write_deal_news
 from tkid.record.play.replay import append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "illegal"
@@ -27,7 +27,7 @@ def with_first_point(point: bytes) -> LockedDeal:
     """Bob's part, with another point at the first place of his deck."""
     honest = locked_by(TWO, 2)
     deck = honest.decks[BOB] or ()
-    return evolve(honest, decks=with_value(honest.decks, BOB, (point, *deck[1:])))
+    return evolve(honest, decks=replace_value(honest.decks, BOB, (point, *deck[1:])))
 
 
 def with_anns_key() -> LockedDeal:
@@ -43,7 +43,7 @@ def letters() -> Mapping[str, tuple[LockedDeal, str]]:
     """By the rule that is broken: Ann's file of the deal, and the letter."""
     first, both, whole = locked_by(TWO, 1), locked_by(TWO, 2), closed(TWO)
     text = write_deal(both)
-    unlock = evolve(whole.unlocks[0], z=locked_cards.number(7))
+    unlock = evolve(whole.unlocks[0], z=locked_cards.make_scalar(7))
     again = whole.names[BOB]
     return {
         "form": (first, text.replace(f"Deck {again}", "Deck Zoe")),
@@ -53,9 +53,11 @@ def letters() -> Mapping[str, tuple[LockedDeal, str]]:
         "key": (first, write_deal(with_anns_key())),
         "lock": (
             first,
-            write_deal(with_first_point(locked_cards.times(locked_cards.number(3), (both.decks[BOB] or ())[0]))),
+            write_deal(
+                with_first_point(locked_cards.multiply_point(locked_cards.make_scalar(3), (both.decks[BOB] or ())[0]))
+            ),
         ),
-        "order": (first, write_news(whole)),
+        "order": (first, write_deal_news(whole)),
         "unlock": (both, write_deal(evolve(whole, unlocks=(unlock, *whole.unlocks[1:])))),
         "nonce": (both, write_deal(evolve(whole, unlocks=(), nonces=(None, bytes(range(32)))))),
         "seed": (whole, write_deal(evolve(whole, seeds=(None, seeds(TWO)[ANN])))),
@@ -64,7 +66,7 @@ def letters() -> Mapping[str, tuple[LockedDeal, str]]:
 
 def unshown() -> tuple[str, str]:
     """Ann's game file, and one in which Bob plays a secret card, without the line of the deal that shows it."""
-    mine = replay(record_of(closed(TWO), ANN, seeds(TWO)[ANN]))
+    mine = replay(make_locked_record(closed(TWO), ANN, seeds(TWO)[ANN]))
     theirs = append(mine, "Pass") if mine.position.to_act == ANN else mine
     card = next(card for card in opened(TWO).deck.cards if card not in (mine.record.deal.hands[ANN]))
     played = next(turn for turn in theirs.record.game.legal(theirs.position) if getattr(turn, "card", "") == card)
@@ -73,7 +75,7 @@ def unshown() -> tuple[str, str]:
     moves = (played, *([next(iter(game.legal(position)))] if game.turn_continues(position) else []))
     after = append(theirs, moves)
     file = write_record(theirs.record, theirs)
-    shown = seen(after, None)
+    shown = hide_secrets(after, None)
     return file, write_record(shown.record, shown)
 
 

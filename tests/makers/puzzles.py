@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from tests.shared.puzzles import FOLDER, read, solver_of, tempting, whole_turns, winning_turns, wins
-from tkid.bots.player import Turn, find_party, play_turn
+from tkid.bots.player import Turn, apply_turn, find_party
 from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.bots.solver import UnsolvedError
@@ -96,7 +96,7 @@ def positions(game: AnyGame, kind: Kind, number: int) -> Iterator[tuple[int, Any
     lots, turn = player(game, "random"), 1
     while begin.to_act is not None and left(game, begin) > max(LEFT, kind.cards[1]):
         who = lots if turn <= by_lot else seats[begin.to_act]
-        begin = play_turn(game, begin, who.choose(game.view(begin, begin.to_act), THOUGHT))
+        begin = apply_turn(game, begin, who.choose(game.view(begin, begin.to_act), THOUGHT))
         turn += 1
     seen = set()
     for _ in range(ENDINGS):
@@ -106,7 +106,7 @@ def positions(game: AnyGame, kind: Kind, number: int) -> Iterator[tuple[int, Any
                 seen.add(position)
                 yield ending, position
             who = lots if chance.random() < 0.5 else seats[position.to_act]
-            position = play_turn(game, position, who.choose(game.view(position, position.to_act), THOUGHT))
+            position = apply_turn(game, position, who.choose(game.view(position, position.to_act), THOUGHT))
             ending += 1
 
 
@@ -194,7 +194,7 @@ def answers(game: AnyGame, found: Found, names: tuple[str, ...]) -> dict[str, st
             continue
         said, position, row = line(game, turn, names), after, list[str]()
         while position.to_act is not None and find_party(game, position) == solver.party:
-            position = play_turn(game, position, judge(game).ranked(position, 1)[0][0])
+            position = apply_turn(game, position, judge(game).ranked(position, 1)[0][0])
             row = [""]
         if position.to_act is not None and not row:
             every = (*judge(game).ranked(position, REFUTED), *whole_turns(game, position))
@@ -244,7 +244,7 @@ def difficulty(game: AnyGame, found: Found, length: int) -> int:
     """How hard a puzzle is, from 1 to 3: a point each for turns that mislead, for many of them, for depth, and for length."""
     position, wrong = found.position, tempting(game, found.position, found.after)
     searched = player(game, "search").choose(game.view(position, position.to_act), SEARCHED)
-    deep = play_turn(game, position, searched) != found.after
+    deep = apply_turn(game, position, searched) != found.after
     long = length > (3 if isinstance(game, Struggle) else left(game, position) // 2 + 3)
     points = (wrong > 0) + (wrong >= MANY) + deep + long
     return max(1, min(3, int(points)))

@@ -18,7 +18,7 @@ from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.chance import PREFIX, SPAN, Chance
-from tkid.record.format.seal import seal_of, seed
+from tkid.record.format.seal import compute_deal_seed, compute_seal
 from tkid.rulebook.rulesets import ruleset
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "seals"
@@ -82,11 +82,11 @@ def deal_vectors(game: Struggle) -> Iterator[dict[str, Any]]:
 
 def deal_vector(game: Struggle, entropy: bytes, words: tuple[str, ...]) -> dict[str, Any]:
     """A deal with all that it comes from."""
-    dealt_from = seed(entropy, words)
+    dealt_from = compute_deal_seed(entropy, words)
     return {
         "entropy": entropy.hex(),
         "words": list(words),
-        "seal": seal_of(entropy).hex(),
+        "seal": compute_seal(entropy).hex(),
         "seed": dealt_from.hex(),
         "deal": deal_json(game, game.deal(len(words), dealt_from)),
     }

@@ -17,7 +17,7 @@ from tests.mail.mails import game as fixture
 from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, languages, weights
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
@@ -85,7 +85,7 @@ def test_the_replies_of_mail_programs_are_played() -> None:
         taken = take_in((MAILS / name).read_bytes())
         seat = order_handlers.find_sender_seat(at.record, taken.sender) if isinstance(taken, Intake) else None
         if "turn" in expected and isinstance(taken, Intake) and isinstance(seat, int):
-            orders = find_orders(taken, order_reader(at.record.game, at.record.names, seat))
+            orders = find_orders(taken, get_order_reader(at.record.game, at.record.names, seat))
             verdict = intent.judge_mail(game_service.open_without_host(at, seat), orders, orders.lines)
             acts[verdict.act] += 1
             acts["foreign"] += any(f"-{language}-" in name for language in ("pl", "ru", "ja", "zh", "tw"))

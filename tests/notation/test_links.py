@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli import complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.club.tournament_letters import TournamentError, announced
+from tkid.club.tournament_letters import TournamentError, announce_tournament
 from tkid.notation.names import find_link
 from tkid.record.format.new_game import NewGameError, new_record
 
@@ -56,9 +56,9 @@ def test_no_new_game_has_such_a_name_or_title(tmp_path: Path, text: str) -> None
         assert "[record.seat.link]" in complaint("letter", "new", draw, *options, "--me", "Ann", code=1)
     players = [f"{name} <{number}@x.example>" for number, name in enumerate(("Ann", text))]
     with pytest.raises(TournamentError, match=r"record\.seat\.link"):
-        announced("cup", "round-robin", 0, "second-edition", players, NOW)
+        announce_tournament("cup", "round-robin", 0, "second-edition", players, NOW)
     with pytest.raises(TournamentError):
-        announced(text, "round-robin", 0, "second-edition", ["Ann <a@x.example>", "Bob <b@x.example>"], NOW)
+        announce_tournament(text, "round-robin", 0, "second-edition", ["Ann <a@x.example>", "Bob <b@x.example>"], NOW)
     assert list(tmp_path.iterdir()) == []
 
 

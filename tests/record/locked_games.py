@@ -11,16 +11,16 @@ from attrs import evolve
 from tests.record.locked_vectors import closed, opened, seeds
 from tkid.record import locked_deal
 from tkid.record import locked_deal as deals
-from tkid.record.locked_deal import LockedDeal, known, locked_plugin
+from tkid.record.locked_deal import LockedDeal, find_known_cards, find_locked_plugin
 from tkid.record.play.replay import Replay, append, replay
 
 
 def begun(table: str) -> Replay:
     """The game of a table with every card, before the first turn."""
     deal = closed(table)
-    record = locked_deal.record_of(deal, 0, seeds(table)[0])
-    cards = known(opened(table), opened(table).open_seeds)
-    return replay(evolve(record, deal=locked_plugin(record.game).filled(record.game, record.deal, cards)))
+    record = locked_deal.make_locked_record(deal, 0, seeds(table)[0])
+    cards = find_known_cards(opened(table), opened(table).open_seeds)
+    return replay(evolve(record, deal=find_locked_plugin(record.game).fill_deal(record.game, record.deal, cards)))
 
 
 def at_random(played: Replay, chance: Random) -> Replay:
@@ -49,7 +49,7 @@ def shown(table: str, played: Replay) -> LockedDeal:
     deal = closed(table)
     for _ in range(2):
         for seat, seed in enumerate(seeds(table)):
-            deal = locked_deal.with_due(played, deal, seat, seed)
+            deal = locked_deal.unlock_due_places(played, deal, seat, seed)
     for seat, seed in enumerate(seeds(table)):
-        deal = deals.opened(deal, seat, seed)
+        deal = deals.open_seed(deal, seat, seed)
     return deal

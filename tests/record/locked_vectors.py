@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tkid.record.locked_cards import Secrets
 from tkid.record.locked_deal import LockedDeal
-from tkid.record.locked_text import check, read_deal
+from tkid.record.locked_text import compute_check, read_deal
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "deals"
 
@@ -52,9 +52,9 @@ def locked_by(table: str, seats: int) -> LockedDeal:
 
 def secrets(table: str, seat: int) -> Secrets:
     """What follows from the seed of a seat."""
-    return opened(table).secrets(seat, seeds(table)[seat])
+    return opened(table).derive_secrets(seat, seeds(table)[seat])
 
 
 def checked(deal: LockedDeal, heading: str, text: str) -> str:
     """A line of a section with its right check."""
-    return f"{text} #{check(deal.terms, heading, ' '.join(text.split()))}"
+    return f"{text} #{compute_check(deal.terms, heading, ' '.join(text.split()))}"

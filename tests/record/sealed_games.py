@@ -7,10 +7,10 @@ from tests.shared.strategies import NAMES
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.seal import seal_of
+from tkid.record.format.seal import compute_seal
 from tkid.record.play.writer import write_record
 
-SEALED = f"sha256:{seal_of(SEVEN).hex()}"
+SEALED = f"sha256:{compute_seal(SEVEN).hex()}"
 OPENED = f"entropy:{SEVEN.hex()}"
 ANN, BOB = "word Ann: the kettle is on", "word Bob: seven grey geese"
 

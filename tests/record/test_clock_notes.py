@@ -24,8 +24,8 @@ from tkid.record.clock import (
     Bank,
     Clock,
     PerTurn,
+    parse_moment,
     read_clock,
-    read_time,
     write_clock,
     write_time,
 )
@@ -50,17 +50,17 @@ from tkid.record.clock_notes import (
     StandIn,
     StoodStill,
     Undone,
-    note_reader,
+    make_note_reader,
 )
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
 from tkid.record.play import writer
 from tkid.record.play.replay import replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 NAMES = ("Ann", "Bob", "Ann Lee", "Smith, Jo")
-READER = note_reader(NAMES)
+READER = make_note_reader(NAMES)
 WHEN = datetime(2026, 11, 21, 10, 4, tzinfo=UTC)
 
 seats = st.integers(0, len(NAMES) - 1)
@@ -104,34 +104,34 @@ lines: st.SearchStrategy[Line] = st.one_of(
 
 @given(times)
 def test_a_time_is_read_back(at: datetime) -> None:
-    assert read_time(write_time(at)) == at
-    assert read_time(write_time(at.astimezone(timezone(timedelta(hours=-5, minutes=30))))) == at
+    assert parse_moment(write_time(at)) == at
+    assert parse_moment(write_time(at.astimezone(timezone(timedelta(hours=-5, minutes=30))))) == at
 
 
 @given(notes)
 def test_a_note_is_read_back(note: Note) -> None:
     text = READER.write_note(note)
-    assert READER.note(text) == note
-    assert READER.note(f" {text.upper()} ") == note
+    assert READER.read_note(text) == note
+    assert READER.read_note(f" {text.upper()} ") == note
 
 
 @given(lines)
 def test_a_line_is_read_back(line: Line) -> None:
     text = READER.write_line(line)
-    assert READER.line(text) == line
+    assert READER.read_line(text) == line
     public = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
-    assert READER.public_line(text.replace(": ", ":   ", 1) + "  ") == READER.write_line(public)
+    assert READER.write_public_line(text.replace(": ", ":   ", 1) + "  ") == READER.write_line(public)
 
 
 @given(
     st.text(max_size=60), st.sampled_from(("", "# away: ", "# stand-in: Ann is played by ", "undone: Ann, ", "at 2"))
 )
 def test_whatever_is_written_is_a_note_a_problem_or_a_comment(text: str, start: str) -> None:
-    for found in (READER.note(start + text), READER.line(start + text)):
+    for found in (READER.read_note(start + text), READER.read_line(start + text)):
         if isinstance(found, Problem):
             assert found.line == 1 <= min(found.col, found.length)
         elif isinstance(found, At | Undone) or found in {OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION}:
-            assert READER.note(READER.write_note(found)) == found
+            assert READER.read_note(READER.write_note(found)) == found
 
 
 # -- what may be typed ------------------------------------------------------------------------------------
@@ -149,14 +149,14 @@ def test_whatever_is_written_is_a_note_a_problem_or_a_comment(text: str, start: 
     ],
 )
 def test_a_time_may_be_typed_otherwise(typed: str, written: str) -> None:
-    at = read_time(typed)
+    at = parse_moment(typed)
     assert at is not None
     assert write_time(at) == written
 
 
 @pytest.mark.parametrize("typed", ["", "2026-11-21", "2026-13-01T10:00Z", "10:04", "1999-12-31T23:59Z", "soon", "2026-11-21T10:04+99:00"])  # fmt: skip
 def test_what_is_no_time(typed: str) -> None:
-    assert read_time(typed) is None
+    assert parse_moment(typed) is None
 
 
 def test_a_time_to_write_has_a_zone() -> None:
@@ -175,7 +175,7 @@ def test_a_time_to_write_has_a_zone() -> None:
     ],
 )  # fmt: skip
 def test_a_note_may_be_typed_otherwise(typed: str, written: str) -> None:
-    assert READER.public_note(typed) == written
+    assert READER.write_public_note(typed) == written
 
 
 @pytest.mark.parametrize(
@@ -198,21 +198,21 @@ def test_a_note_may_be_typed_otherwise(typed: str, written: str) -> None:
     ],
 )  # fmt: skip
 def test_a_line_may_be_typed_otherwise(typed: str, written: str) -> None:
-    assert READER.public_line(typed) == written
+    assert READER.write_public_line(typed) == written
 
 
 @pytest.mark.parametrize("text", ["at last", "atlas 2", "at the 2nd try", "resigned to it", "stands: nobody saw it"])
 def test_a_remark_is_left_alone(text: str) -> None:
-    assert READER.note(text) is None
-    assert READER.public_note(text) == ""
+    assert READER.read_note(text) is None
+    assert READER.write_public_note(text) == ""
 
 
 @pytest.mark.parametrize(
     "text", ["# Ann was away for a week here.", "# away", "#", "# is anybody back: no", "#away: Ann"]
 )
 def test_a_comment_is_left_alone(text: str) -> None:
-    assert READER.line(text) is None
-    assert READER.public_line(text) == ""
+    assert READER.read_line(text) is None
+    assert READER.write_public_line(text) == ""
 
 
 @each_row(
@@ -243,14 +243,14 @@ def test_a_comment_is_left_alone(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_line(typed: str, rule: str, told: str, hint: str) -> None:
-    found = READER.line(typed)
+    found = READER.read_line(typed)
     assert isinstance(found, Problem)
     assert (found.rule, told in found.message, hint in found.hint) == (rule, True, True), found
-    assert READER.public_line(typed) == ""
+    assert READER.write_public_line(typed) == ""
 
 
 def test_where_a_name_is_wrong() -> None:
-    found = READER.line("# away: Bib 2026-12-20")
+    found = READER.read_line("# away: Bib 2026-12-20")
     assert isinstance(found, Problem)
     assert (found.col, found.length) == (9, 3)
 
@@ -268,7 +268,7 @@ def test_where_a_name_is_wrong() -> None:
     ],
 )
 def test_what_is_wrong_with_a_note(typed: str, rule: str, told: str) -> None:
-    found = READER.note(typed)
+    found = READER.read_note(typed)
     assert isinstance(found, Problem)
     assert (found.rule, told in found.message) == (rule, True), found
 
@@ -352,8 +352,8 @@ def test_what_is_wrong_with_terms(typed: str, told: str, col: int, length: int) 
 def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
     at = secret_game(3, 3, 0.3, 6)
     at = writer.with_note(at, At(WHEN), OUT_OF_TIME)
-    at = writer.take_back(at, (0, 1, 2), WHEN)
-    at = writer.with_comment(at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True))
+    at = writer.take_back_turn(at, (0, 1, 2), WHEN)
+    at = writer.add_comments(at, Away(0, date(2026, 12, 20), date(2026, 12, 28)), StandIn(1, "Merlin", WHEN, bot=True))
     own = [Header("X-Clock", "3 DAYS a turn"), Header("x-started", "2026-11-21 10:00"), Header("X-Own", "SECRET")]
     commented = evolve(
         at.record.turns[-1],
@@ -370,7 +370,7 @@ def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
     whole = replay(record)
     assert not whole.problems
     for seat in (0, 1, None):
-        shown = seen(whole, seat)
+        shown = hide_secrets(whole, seat)
         text = write_record(shown.record, shown)
         assert "SECRET" not in text
         assert "X-Clock: 3 days a turn, no grace, remind after 36 hours, then pass" in text
@@ -392,4 +392,4 @@ def test_everybody_reads_what_was_understood_and_nothing_else() -> None:
 def test_terms_that_cannot_be_read_are_not_shown(header: Header) -> None:
     whole = secret_game(1, 2, 0.3, 2)
     whole = replay(evolve(whole.record, headers=(*whole.record.headers, header)))
-    assert "SECRET" not in write_record(seen(whole, 0).record)
+    assert "SECRET" not in write_record(hide_secrets(whole, 0).record)

@@ -16,12 +16,12 @@ from tests.shared.lines import Line, at_random, random_line
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Reveal
-from tkid.record.copies import Comparison, Kind, compare, shared
+from tkid.record.copies import Comparison, Kind, compare_copies, make_shared_copy
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.validation import judge
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -49,7 +49,7 @@ def read(text: str) -> Replay:
 def file(of: Line, turns: int, seat: int | None = 0) -> str:
     """The file of a player after so many turns, or with None what is handed on."""
     whole = replay(of.cut(turns).record())
-    known = shared(whole) if seat is None else seen(whole, seat)
+    known = make_shared_copy(whole) if seat is None else hide_secrets(whole, seat)
     return write_record(known.record, known)
 
 
@@ -68,7 +68,7 @@ lines = st.builds(line, codes, seeds, players)
 def diagnosed(mine: str, theirs: str | bytes, me: int | None = None) -> Comparison:
     """A comparison, of which everything is checked that has to hold of each."""
     own = read(mine)
-    found = compare(own, theirs if isinstance(theirs, bytes) else theirs.encode(), me)
+    found = compare_copies(own, theirs if isinstance(theirs, bytes) else theirs.encode(), me)
     assert write_record(own.record, own) == mine
     assert (found.replay is not None) == (found.kind is Kind.CONTINUES) == (found.new > 0)  # no marks are taken
     if found.replay is not None:
@@ -423,7 +423,9 @@ def test_plot_comes_to_light_after_the_end() -> None:
     assert owner is not None
     other = 1 - owner
     before = replay(of.cut(count - 1).record())
-    blind = replay(evolve(seen(before, other).record, turns=tuple(evolve(t, outcomes=()) for t in before.record.turns)))
+    blind = replay(
+        evolve(hide_secrets(before, other).record, turns=tuple(evolve(t, outcomes=()) for t in before.record.turns))
+    )
     ended = write_record(blind.record, blind)
     assert "-- Plot" not in ended.split(f"\n{count - 1}. ")[1]
     held = re.sub(r"^-- (Coronation|Invasion)", r"# told to the last\n-- \1", ended, flags=re.MULTILINE)
@@ -433,7 +435,7 @@ def test_plot_comes_to_light_after_the_end() -> None:
     assert found.replay.position.winners == of.position.winners
     assert "# told to the last" in write_record(found.replay.record, found.replay)
     mine = file(of, count - 2, owner)
-    handed = shared(read(ended))
+    handed = make_shared_copy(read(ended))
     found = diagnosed(mine, write_record(handed.record, handed))
     assert found.kind is Kind.CONTINUES
     assert found.replay is not None
@@ -455,18 +457,18 @@ def test_who_held_plot_is_news_though_no_turn_is_new() -> None:
             continue
         owner = int(told[-2])
         bare = tuple(evolve(turn, outcomes=()) for turn in whole.record.turns)
-        blind = replay(evolve(seen(whole, 1 - owner).record, turns=bare, end=("# the end",)))
+        blind = replay(evolve(hide_secrets(whole, 1 - owner).record, turns=bare, end=("# the end",)))
         mine = write_record(blind.record, blind)
-        news = compare(read(mine), file(of, count, None).encode())
+        news = compare_copies(read(mine), file(of, count, None).encode())
         assert (news.kind, news.new) == (Kind.CONTINUES, 0)
         assert news.replay is not None
         assert news.replay.position.winners == of.position.winners
         text = write_record(news.replay.record, news.replay)
         assert f"-- Plot: {of.names[owner]}\n" in text
         assert text.endswith("# the end\n")
-        assert compare(read(text), file(of, count, None).encode()).kind is Kind.SAME
+        assert compare_copies(read(text), file(of, count, None).encode()).kind is Kind.SAME
         lie = file(of, count, None).replace(f"-- Plot: {of.names[owner]}", f"-- Plot: {of.names[1 - owner]}")
-        assert compare(read(mine), lie.encode()).kind in {Kind.WRONG, Kind.EDITED, Kind.TRUNCATED}
+        assert compare_copies(read(mine), lie.encode()).kind in {Kind.WRONG, Kind.EDITED, Kind.TRUNCATED}
         found += 1
         if found == 5:
             return
@@ -475,7 +477,7 @@ def test_who_held_plot_is_news_though_no_turn_is_new() -> None:
 
 def diagnosed_loosely(mine: str, theirs: str) -> Comparison:
     """A comparison after which what followed from the last own turn is another."""
-    return compare(read(mine), theirs.encode())
+    return compare_copies(read(mine), theirs.encode())
 
 
 # -- turns that stand ---------------------------------------------------------------------------------------
@@ -490,17 +492,17 @@ def test_a_turn_that_stands_is_told_and_taken_in_by_those_who_agree(code: str) -
     mine, theirs = file(of, 3), HASH.sub("", file(of, 3, None)) + illegal
     own = read(mine)
     assert not replay(record(theirs)).problems
-    found = compare(own, theirs.encode())
+    found = compare_copies(own, theirs.encode())
     assert (found.kind, found.rule, found.turn) == (Kind.WRONG, "record.compare.marked", 4)
-    agreed = compare(own, theirs.encode(), agree=True)
+    agreed = compare_copies(own, theirs.encode(), agree=True)
     assert agreed.kind is Kind.CONTINUES
     assert agreed.notes == ("Turn 4 is marked there: {stands: we saw it late}",)
     assert agreed.replay is not None
     kept = write_record(agreed.replay.record, agreed.replay)
     assert "{stands: we saw it late}" in kept
     unmarked = HASH.sub("", kept).replace(" {stands: we saw it late}", "")
-    assert compare(agreed.replay, unmarked.encode()).kind is Kind.SAME
-    assert compare(own, unmarked.encode()).kind is Kind.WRONG
+    assert compare_copies(agreed.replay, unmarked.encode()).kind is Kind.SAME
+    assert compare_copies(own, unmarked.encode()).kind is Kind.WRONG
 
 
 def taken_back(text: str, of: Line, number: int) -> str:
@@ -518,26 +520,26 @@ def test_a_turn_that_was_taken_back_is_so_for_those_who_agree(code: str) -> None
     back = write_record(read(HASH.sub("", taken_back(HASH.sub("", file(of, 4, None)), of, 4))).record)
     for turns in (3, 4):
         own = read(file(of, turns).replace("Turns\n", "Turns\n# mine\n"))
-        found = compare(own, back.encode())
+        found = compare_copies(own, back.encode())
         assert (found.kind, found.rule, found.turn) == (Kind.WRONG, "record.compare.marked", 4)
-        agreed = compare(own, back.encode(), agree=True)
+        agreed = compare_copies(own, back.encode(), agree=True)
         assert (agreed.kind, agreed.new) == (Kind.CONTINUES, 5 - turns)
         assert agreed.notes == ("Turn 4 is marked there: {undone: Ann, Bob agreed}",)
         assert agreed.replay is not None
         text = write_record(agreed.replay.record, agreed.replay)
         assert text.count("{undone: Ann, Bob agreed}") == 1
         assert "# mine\n" in text
-        assert compare(read(text), back.encode()).kind is Kind.SAME
-        assert compare(read(text), file(of, 4, None).encode()).notes == (
+        assert compare_copies(read(text), back.encode()).kind is Kind.SAME
+        assert compare_copies(read(text), file(of, 4, None).encode()).notes == (
             "Turn 4 is marked in your file, but not there: {undone: Ann, Bob agreed}",
         )
     marked = "\n".join(back.split("\n")[: turn_rows(back)[3] + 1]) + "\n"
     own = read(file(of, 4))
-    assert compare(own, marked.encode()).rule == "record.compare.marked"
-    only = compare(own, marked.encode(), agree=True)
+    assert compare_copies(own, marked.encode()).rule == "record.compare.marked"
+    only = compare_copies(own, marked.encode(), agree=True)
     assert (only.kind, only.new) == (Kind.CONTINUES, 0)
     longer = read(file(of, 6))
-    assert compare(longer, back.encode(), agree=True).kind is Kind.FORK
+    assert compare_copies(longer, back.encode(), agree=True).kind is Kind.FORK
 
 
 def test_a_mark_on_a_turn_that_is_legal_is_told() -> None:

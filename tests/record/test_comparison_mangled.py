@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from tests.shared.examples import examples
 from tests.shared.tables import sample
-from tkid.record.copies import Comparison, Kind, compare, shared
+from tkid.record.copies import Comparison, Kind, compare_copies, make_shared_copy
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.validation import judge
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.record.proof import prove
 
@@ -53,7 +53,7 @@ def game(code: str, seed: int, players: int) -> tuple[Replay, ...]:
 def file(code: str, seed: int, players: int, turns: int, seat: int | None) -> str:
     """The file of a player after so many turns, or with None what is handed on."""
     whole = game(code, seed, players)[turns]
-    known = shared(whole) if seat is None else seen(whole, seat)
+    known = make_shared_copy(whole) if seat is None else hide_secrets(whole, seat)
     return write_record(known.record, known)
 
 
@@ -68,7 +68,7 @@ def read(text: str) -> Replay:
 def judged(mine: str, letter: str | bytes, me: int | None = None) -> Comparison:
     """What a letter is found to be, of which everything is checked that has to hold."""
     own, data = read(mine), letter if isinstance(letter, bytes) else letter.encode()
-    found = compare(own, data, me)
+    found = compare_copies(own, data, me)
     if found.replay is None:
         assert found.kind is not Kind.CONTINUES
         return found

@@ -12,10 +12,10 @@ from tests.record.locked_vectors import closed, locked_by, opened, secrets, seed
 from tests.shared.tables import each_row
 from tkid.record import locked_cards
 from tkid.record import locked_deal as deals
-from tkid.record.format.reader import read_head
+from tkid.record.format.reader import read_record_head
 from tkid.record.locked_cards import Deck, Key, Secrets
-from tkid.record.locked_deal import LockedDeal, with_value
-from tkid.record.locked_text import merged
+from tkid.record.locked_deal import LockedDeal, replace_value
+from tkid.record.locked_text import merge_deals
 
 Attack = Callable[[], LockedDeal]
 TWO = "two"
@@ -36,8 +36,10 @@ def with_deck(change: Callable[[Deck], Deck], *, proven_again: bool) -> LockedDe
     assert before is not None
     assert after is not None
     changed = change(after)
-    proof = locked_cards.proven(secrets(TWO, BOB), before, changed) if proven_again else honest.proofs[BOB]
-    return evolve(honest, decks=with_value(honest.decks, BOB, changed), proofs=with_value(honest.proofs, BOB, proof))
+    proof = locked_cards.prove_shuffle(secrets(TWO, BOB), before, changed) if proven_again else honest.proofs[BOB]
+    return evolve(
+        honest, decks=replace_value(honest.decks, BOB, changed), proofs=replace_value(honest.proofs, BOB, proof)
+    )
 
 
 def with_key(**changes: bytes) -> LockedDeal:
@@ -45,7 +47,7 @@ def with_key(**changes: bytes) -> LockedDeal:
     honest = locked_by(TWO, 2)
     key = honest.keys[BOB]
     assert key is not None
-    return evolve(honest, keys=with_value(honest.keys, BOB, evolve(key, **changes)))
+    return evolve(honest, keys=replace_value(honest.keys, BOB, evolve(key, **changes)))
 
 
 def of_terms(name: str, terms: bytes) -> LockedDeal:
@@ -54,12 +56,12 @@ def of_terms(name: str, terms: bytes) -> LockedDeal:
     before = honest.decks[0]
     assert before is not None
     other = Secrets(terms, name, seeds(TWO)[BOB], before)
-    after = locked_cards.locked(other, before)
+    after = locked_cards.lock_deck(other, before)
     return evolve(
         honest,
-        keys=with_value(honest.keys, BOB, locked_cards.key_of(other)),
-        decks=with_value(honest.decks, BOB, after),
-        proofs=with_value(honest.proofs, BOB, locked_cards.proven(other, before, after)),
+        keys=replace_value(honest.keys, BOB, locked_cards.make_lock_key(other)),
+        decks=replace_value(honest.decks, BOB, after),
+        proofs=replace_value(honest.proofs, BOB, locked_cards.prove_shuffle(other, before, after)),
     )
 
 
@@ -69,7 +71,7 @@ def with_answer(change: Callable[[locked_cards.Answer], locked_cards.Answer]) ->
     proof = honest.proofs[BOB]
     assert proof is not None
     answers = (*proof.answers[:-1], change(proof.answers[-1]))
-    return evolve(honest, proofs=with_value(honest.proofs, BOB, evolve(proof, answers=answers)))
+    return evolve(honest, proofs=replace_value(honest.proofs, BOB, evolve(proof, answers=answers)))
 
 
 def ann_key() -> Key:
@@ -89,7 +91,8 @@ LOCKS: dict[str, tuple[str, Attack]] = {
     "an entry locked twice": (
         "lock",
         lambda: with_deck(
-            lambda deck: (locked_cards.times(locked_cards.number(2), deck[0]), *deck[1:]), proven_again=True
+            lambda deck: (locked_cards.multiply_point(locked_cards.make_scalar(2), deck[0]), *deck[1:]),
+            proven_again=True,
         ),
     ),
     "Ann's entry put into the own place": (
@@ -101,12 +104,15 @@ LOCKS: dict[str, tuple[str, Attack]] = {
     "a card too few": ("lock", lambda: with_deck(lambda deck: deck[1:], proven_again=False)),
     "an entry that is no point": ("lock", lambda: with_deck(lambda deck: (bytes(32), *deck[1:]), proven_again=False)),
     "Ann's key": ("key", lambda: with_key(public=ann_key().public)),
-    "another key": ("lock", lambda: with_key(public=locked_cards.times_base(locked_cards.number(7)))),
+    "another key": ("lock", lambda: with_key(public=locked_cards.multiply_base(locked_cards.make_scalar(7)))),
     "another commitment to the seed": ("lock", lambda: with_key(commitment=ann_key().commitment)),
     "another commitment to the nonce": ("lock", lambda: with_key(nonce_commitment=ann_key().nonce_commitment)),
     "made in Ann's name": ("lock", lambda: of_terms("Ann", opened(TWO).terms)),
     "made for other terms": ("lock", lambda: of_terms("Bob", opened("digest").terms)),
-    "an answer with another scalar": ("lock", lambda: with_answer(lambda answer: (locked_cards.number(5), answer[1]))),
+    "an answer with another scalar": (
+        "lock",
+        lambda: with_answer(lambda answer: (locked_cards.make_scalar(5), answer[1])),
+    ),
     "an answer with another order": (
         "lock",
         lambda: with_answer(lambda answer: (answer[0], (answer[1][1], answer[1][0], *answer[1][2:]))),
@@ -129,7 +135,7 @@ LOCKS: dict[str, tuple[str, Attack]] = {
 @each_row("rule,attack", list(LOCKS.values()), ids=list(LOCKS), parts=4, sampled=True)
 def test_locks_that_are_refused(rule: str, attack: Attack) -> None:
     mine = locked_by(TWO, 1)
-    result, flaws = merged(mine, attack(), 0)
+    result, flaws = merge_deals(mine, attack(), 0)
     assert result == mine
     assert [flaw.rule for flaw in flaws] == [f"record.deal.{rule}"], flaws
 
@@ -148,7 +154,7 @@ def by_hand(
 ) -> LockedDeal:
     """A deal in which a seat takes a lock off a place, rules or no rules."""
     start = upon or closed(table)
-    taken = locked_cards.unlocked(
+    taken = locked_cards.unlock_point(
         secrets(table, seat if key_of is None else key_of), seat, place, start.point_at(place)
     )
     return evolve(start, unlocks=(*start.unlocks, taken))
@@ -166,12 +172,12 @@ LATER: dict[str, tuple[str, Callable[[], LockedDeal], Attack]] = {
     "another point": (
         "unlock",
         two_locked,
-        lambda: first_unlock(point=locked_cards.times_base(locked_cards.number(9))),
+        lambda: first_unlock(point=locked_cards.multiply_base(locked_cards.make_scalar(9))),
     ),
     "the point as it was": ("unlock", two_locked, lambda: first_unlock(point=closed(TWO).decks[1][0])),  # type: ignore[index]
     "a point that is none": ("unlock", two_locked, lambda: first_unlock(point=bytes(32))),
-    "another e": ("unlock", two_locked, lambda: first_unlock(e=locked_cards.number(3))),
-    "another z": ("unlock", two_locked, lambda: first_unlock(z=locked_cards.number(3))),
+    "another e": ("unlock", two_locked, lambda: first_unlock(e=locked_cards.make_scalar(3))),
+    "another z": ("unlock", two_locked, lambda: first_unlock(z=locked_cards.make_scalar(3))),
     "e is 0": ("unlock", two_locked, lambda: first_unlock(e=bytes(32))),
     "the proof of another place": ("unlock", two_locked, lambda: first_unlock(place=1)),
     "a card of one's own with another's key": (
@@ -232,7 +238,7 @@ LATER: dict[str, tuple[str, Callable[[], LockedDeal], Attack]] = {
 @each_row("rule,own,attack", list(LATER.values()), ids=list(LATER), parts=4, sampled=True)
 def test_what_comes_later_and_is_refused(rule: str, own: Callable[[], LockedDeal], attack: Attack) -> None:
     mine = own()
-    result, flaws = merged(mine, attack(), None)
+    result, flaws = merge_deals(mine, attack(), None)
     assert result == mine
     assert flaws
     assert flaws[0].rule == f"record.deal.{rule}", flaws
@@ -240,14 +246,14 @@ def test_what_comes_later_and_is_refused(rule: str, own: Callable[[], LockedDeal
 
 def test_a_lock_for_me_that_i_did_not_make() -> None:
     mine = locked_by(TWO, 1)
-    result, flaws = merged(mine, locked_by(TWO, 2), BOB)
+    result, flaws = merge_deals(mine, locked_by(TWO, 2), BOB)
     assert result == mine
     assert [flaw.rule for flaw in flaws] == ["record.deal.key"]
 
 
 def test_another_lock_than_before() -> None:
     mine = locked_by(TWO, 2)
-    result, flaws = merged(mine, with_key(public=ann_key().public), 0)
+    result, flaws = merge_deals(mine, with_key(public=ann_key().public), 0)
     assert result == mine
     assert [flaw.rule for flaw in flaws] == ["record.deal.key"]
 
@@ -256,7 +262,7 @@ def test_a_deck_without_the_one_before() -> None:
     whole = locked_by(TWO, 2)
     theirs = evolve(whole, keys=(None, whole.keys[1]), decks=(None, whole.decks[1]), proofs=(None, whole.proofs[1]))
     mine = deals.begin(whole.head)
-    result, flaws = merged(mine, theirs, 0)
+    result, flaws = merge_deals(mine, theirs, 0)
     assert result == mine
     assert [flaw.rule for flaw in flaws] == ["record.deal.order"]
 
@@ -270,10 +276,10 @@ def test_a_deck_without_the_one_before() -> None:
     ],
 )
 def test_another_game(header: str) -> None:
-    head = read_head(f"Tkid-Record: 1\n{header}").record
+    head = read_record_head(f"Tkid-Record: 1\n{header}").record
     assert head is not None
     mine = closed(TWO)
-    result, flaws = merged(mine, evolve(mine, head=head), 0)
+    result, flaws = merge_deals(mine, evolve(mine, head=head), 0)
     assert result is mine
     assert [flaw.rule for flaw in flaws] == ["record.deal.game"]
 
@@ -284,7 +290,7 @@ def test_two_decks_are_locked_in_two_ways() -> None:
     other = evolve(first, deck=second.deck)
     assert first.key != other.key
     assert first.order != other.order
-    assert first.blind(0) != other.blind(0)
+    assert first.derive_blind(0) != other.derive_blind(0)
 
 
 # -- what is right ----------------------------------------------------------------------------------------
@@ -295,6 +301,6 @@ def test_two_decks_are_locked_in_two_ways() -> None:
 def test_a_mail_twice_late_or_with_less_changes_nothing(table: str) -> None:
     whole = opened(table)
     for theirs in (whole, closed(table), locked_by(table, 1), deals.begin(whole.head)):
-        assert merged(whole, theirs, 0) == (whole, [])
-    assert merged(deals.begin(whole.head), whole, None) == (whole, [])
-    assert merged(locked_by(table, 1), whole, 0) == (whole, [])
+        assert merge_deals(whole, theirs, 0) == (whole, [])
+    assert merge_deals(deals.begin(whole.head), whole, None) == (whole, [])
+    assert merge_deals(locked_by(table, 1), whole, 0) == (whole, [])

@@ -15,12 +15,12 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.record import locked_cards, locked_deal
 from tkid.record import locked_deal as deals
-from tkid.record.locked_audit import audit, broken
+from tkid.record.locked_audit import find_broken_parts, verify_locked_game
 from tkid.record.locked_cards import Secrets
-from tkid.record.locked_deal import LockedDeal, known, with_value
-from tkid.record.locked_text import faults, merged
+from tkid.record.locked_deal import LockedDeal, find_known_cards, replace_value
+from tkid.record.locked_text import find_deal_faults, merge_deals
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 pytestmark = pytest.mark.slow
 SEED = 1
@@ -28,15 +28,15 @@ SEED = 1
 
 def rules(played: Replay, deal: LockedDeal) -> set[str]:
     """The rules that an audit finds broken."""
-    return {problem.rule for problem in audit(played, deal).contradicted}
+    return {problem.rule for problem in verify_locked_game(played, deal).contradicted}
 
 
 @pytest.mark.parametrize("table", ["two", *(pytest.param(t, marks=pytest.mark.exhaustive) for t in ("four", "claim"))])
 def test_a_whole_game_is_proven(table: str) -> None:
     played = whole(table, SEED)
     deal = shown(table, played)
-    for view in (played, seen(played, 0)) if table == "two" else (seen(played, 0),):
-        proof = audit(view, deal)
+    for view in (played, hide_secrets(played, 0)) if table == "two" else (hide_secrets(played, 0),):
+        proof = verify_locked_game(view, deal)
         assert proof.complete, proof
         assert [fact.rule for fact in proof.proven] == [
             "record.deal.lock",
@@ -55,7 +55,7 @@ def test_a_whole_game_is_proven(table: str) -> None:
 def test_who_has_not_opened_the_seed_is_named() -> None:
     played = whole("two", SEED)
     deal = evolve(shown("two", played), seeds=(seeds("two")[0], None))
-    proof = audit(seen(played, 0), deal)
+    proof = verify_locked_game(hide_secrets(played, 0), deal)
     assert not proof.contradicted
     assert [fact.text for fact in proof.unproven if fact.rule == "record.deal.seed"] == [
         "What follows from Bob's seed: Bob has not opened it yet."
@@ -77,7 +77,7 @@ def test_a_card_that_was_not_dealt_is_found() -> None:
     assert isinstance(game, Struggle)
     seat = position.to_act or 0
     foreign = [card for card in position.hands[1 - seat] if card in game.hands.deck and card != game.plot]
-    hands = with_value(played.record.deal.hands, seat, played.record.deal.hands[1 - seat])
+    hands = replace_value(played.record.deal.hands, seat, played.record.deal.hands[1 - seat])
     cheat = begun_with(played, hands)
     start: Any = cheat.position
     moves = [move for move in game.legal(start) if isinstance(move, Play) and move.card in foreign]
@@ -88,7 +88,7 @@ def test_a_card_that_was_not_dealt_is_found() -> None:
         after, _ = game.apply(after, chosen[-1])
     cheat = append(cheat, chosen)
     assert not cheat.problems
-    assert locked_deal.unshown(cheat, opened("two"))[0].card == moves[0].card
+    assert locked_deal.list_unshown_cards(cheat, opened("two"))[0].card == moves[0].card
     assert "second.turn.hand" in rules(cheat, shown("two", begun("two")))
 
 
@@ -108,13 +108,13 @@ def test_a_revoke_is_found() -> None:
         if wrong:
             break
         played = at_random(played, chance)
-    other = seen(played, 1 - seat)
+    other = hide_secrets(played, 1 - seat)
     revoked = append(other, (PLAYS[wrong[0]],))
     assert not revoked.problems
     deal = shown("claim", append(played, (PLAYS[wrong[0]],)))
-    assert not locked_deal.unshown(revoked, deal)
+    assert not locked_deal.list_unshown_cards(revoked, deal)
     assert rules(revoked, deal) == {"claim.trick.follow"}
-    assert not audit(revoked, evolve(deal, seeds=(None, None))).contradicted
+    assert not verify_locked_game(revoked, evolve(deal, seeds=(None, None))).contradicted
 
 
 def test_a_changed_set_up_is_found() -> None:
@@ -143,26 +143,26 @@ def test_an_order_that_was_chosen_is_found() -> None:
     before = locked_by("two", 2)
     honest = secrets("two", 1)
     cheat = OtherOrder(honest.terms, honest.name, honest.seed, honest.deck)
-    after = locked_cards.locked(cheat, honest.deck)
+    after = locked_cards.lock_deck(cheat, honest.deck)
     deal = evolve(
         before,
-        decks=with_value(before.decks, 1, after),
-        proofs=with_value(before.proofs, 1, locked_cards.proven(cheat, honest.deck, after)),
+        decks=replace_value(before.decks, 1, after),
+        proofs=replace_value(before.proofs, 1, locked_cards.prove_shuffle(cheat, honest.deck, after)),
     )
-    assert merged(locked_by("two", 1), deal, 0)[1] == []
-    assert list(broken(deal, 1, honest.seed)) == ["deck"]
+    assert merge_deals(locked_by("two", 1), deal, 0)[1] == []
+    assert list(find_broken_parts(deal, 1, honest.seed)) == ["deck"]
 
 
 class OtherBlinds(Secrets):
     """A player whose proofs are right, but not those of the seed."""
 
-    def blind(self, number: int) -> tuple[bytes, tuple[int, ...]]:
+    def derive_blind(self, number: int) -> tuple[bytes, tuple[int, ...]]:
         """The scalar and the order of the next round."""
-        return super().blind(number + 1)
+        return super().derive_blind(number + 1)
 
-    def blind_unlock(self, place: int, of: bytes) -> bytes:
+    def derive_unlock_blind(self, place: int, of: bytes) -> bytes:
         """The scalar of another place."""
-        return super().blind_unlock(place + 1, of)
+        return super().derive_unlock_blind(place + 1, of)
 
 
 def test_proofs_that_are_not_those_of_the_seed_are_found() -> None:
@@ -170,29 +170,29 @@ def test_proofs_that_are_not_those_of_the_seed_are_found() -> None:
     cheat = OtherBlinds(honest.terms, honest.name, honest.seed, honest.deck)
     deck = whole_deal.decks[1]
     assert deck is not None
-    proof = locked_cards.proven(cheat, honest.deck, deck)
-    deal = evolve(whole_deal, proofs=with_value(whole_deal.proofs, 1, proof))
-    assert list(broken(deal, 1, honest.seed)) == ["proof"]
+    proof = locked_cards.prove_shuffle(cheat, honest.deck, deck)
+    deal = evolve(whole_deal, proofs=replace_value(whole_deal.proofs, 1, proof))
+    assert list(find_broken_parts(deal, 1, honest.seed)) == ["proof"]
     complete = closed("two")
-    taken = locked_cards.unlocked(cheat, 1, 3, complete.point_at(3))
+    taken = locked_cards.unlock_point(cheat, 1, 3, complete.point_at(3))
     deal = evolve(complete, unlocks=(*complete.unlocks, taken))
-    assert faults(deal) == []
-    assert list(broken(deal, 1, honest.seed)) == ["unlock of card 4"]
+    assert find_deal_faults(deal) == []
+    assert list(find_broken_parts(deal, 1, honest.seed)) == ["unlock of card 4"]
 
 
 def test_another_seed_than_the_one_committed_to() -> None:
     deal = closed("two")
-    assert not deals.fits(deal, 0, seeds("two")[1])
-    assert "key" in list(broken(deal, 0, seeds("two")[1]))
+    assert not deals.has_fitting_seed(deal, 0, seeds("two")[1])
+    assert "key" in list(find_broken_parts(deal, 0, seeds("two")[1]))
 
 
 def test_plot_that_its_owner_keeps_quiet_about_is_found() -> None:
     """All twelve cards are dealt to four players, so somebody has Plot; it counts at the end."""
     played = whole("four", SEED)
     deal = shown("four", played)
-    (place,) = (place for place, card in known(deal, deal.open_seeds).items() if card == "Plot")
+    (place,) = (place for place, card in find_known_cards(deal, deal.open_seeds).items() if card == "Plot")
     owner = next(seat for seat, hand in enumerate(deal.deck.hands) if place in hand)
     quiet = tuple(each for each in deal.unlocks if (each.seat, each.place) != (owner, place))
     assert len(quiet) == len(deal.unlocks) - 1
-    found = audit(seen(played, (owner + 1) % 4), evolve(deal, unlocks=quiet)).contradicted
+    found = verify_locked_game(hide_secrets(played, (owner + 1) % 4), evolve(deal, unlocks=quiet)).contradicted
     assert [(problem.rule, "never showed Plot" in problem.message) for problem in found] == [("record.deal.play", True)]

@@ -13,7 +13,17 @@ from tests.record.locked_vectors import FOLDER, checked, closed, opened
 from tests.shared.tables import each_row, sample
 from tkid.record import locked_cards
 from tkid.record.locked_deal import LockedDeal, begin
-from tkid.record.locked_text import DECK, KEYS, MOST_BYTES, PROOF, UNLOCKS, check, merged, read_deal, write_deal
+from tkid.record.locked_text import (
+    DECK,
+    KEYS,
+    MOST_BYTES,
+    PROOF,
+    UNLOCKS,
+    compute_check,
+    merge_deals,
+    read_deal,
+    write_deal,
+)
 
 TEXT = (FOLDER / "two.deal").read_text("utf-8")
 SEED = 20261123
@@ -69,7 +79,7 @@ def column(heading: str, at: int, number: int, text: str) -> str:
 
 def coded(number: int) -> str:
     """A number in base64."""
-    return locked_cards.written(number.to_bytes(32, "little"))
+    return locked_cards.encode_base64(number.to_bytes(32, "little"))
 
 
 WRONG: dict[str, tuple[str, Callable[[], str]]] = {
@@ -148,7 +158,7 @@ def test_a_text_that_breaks_off_changes_nothing(part: int) -> None:
     for at in range(part, len(data), PARTS):
         read = read_deal(data[:at])
         if read.deal is not None:
-            assert merged(whole, read.deal, 0)[0] == whole
+            assert merge_deals(whole, read.deal, 0)[0] == whole
             assert is_part(read.deal, whole)
 
 
@@ -187,7 +197,7 @@ def numbered(heading: str, change: Callable[[list[list[str]]], list[list[str]]])
     before, title, rest = TEXT.partition(f"\n{heading}\n")
     section, gap, after = rest.partition("\n\n")
     rows = change([line.partition(" #")[0].split() for line in section.splitlines()])
-    lines = [f"{' '.join(row)} #{check(deal.terms, heading, ' '.join(row))}" for row in rows]
+    lines = [f"{' '.join(row)} #{compute_check(deal.terms, heading, ' '.join(row))}" for row in rows]
     return f"{before}{title}{chr(10).join(lines)}{gap}{after}"
 
 

@@ -14,9 +14,9 @@ from tkid.games.struggle.rules.moves import Reveal
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, Unproven, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
-from tkid.record.proof import OpeningError, Revealed, opened, revealed_by, unopened
+from tkid.record.proof import OpeningError, Revealed, add_revealed_hands, count_hidden_cards, list_revealed_hands
 
 CODE = "second-edition-advanced"
 NAMES = ("Ann", "Bob", "Cal")
@@ -55,7 +55,7 @@ def test_a_players_record_is_read_and_replayed_as_far_as_the_player_can_know(see
     whole = played(seed, passing=(0.0, 0.4, 0.9)[seed % 3])
     game = whole.record.game
     for seat in (0, 1, 2, None):
-        shown = seen(whole, seat)
+        shown = hide_secrets(whole, seat)
         again = reread(shown)
         assert again.problems == []
         assert [moment.hash for moment in again.moments] == [moment.hash for moment in shown.moments]
@@ -71,7 +71,7 @@ def _cunning(whole: Replay, moves: object) -> bool:
 
 
 def test_what_a_hidden_hand_cannot_hold_is_refused() -> None:
-    shown = seen(replay(new_record(CODE, ["Ann", "Bob"], bytes(32), first="Bob")), 0)
+    shown = hide_secrets(replay(new_record(CODE, ["Ann", "Bob"], bytes(32), first="Bob")), 0)
     own = shown.record.start().hands[0][5]
     refused = append(shown, f"{own} nothing; summon S Moray")
     assert refused.problems[0].rule == "second.turn.hand"
@@ -94,30 +94,32 @@ def test_opened_hands_give_the_whole_record_back(seed: int) -> None:
     whole = played(seed)
     plain = evolve(whole.record, headers=tuple(h for h in whole.record.headers if h.name != "Seal"))
     whole = replay(evolve(plain, turns=tuple(evolve(turn, outcomes=(), hash="") for turn in plain.turns)))
-    mine, others = reread(seen(whole, 0)), [reread(seen(whole, seat)) for seat in (1, 2)]
-    revealed = [each for other in others for each in revealed_by(mine, other, "theirs")]
+    mine, others = reread(hide_secrets(whole, 0)), [reread(hide_secrets(whole, seat)) for seat in (1, 2)]
+    revealed = [each for other in others for each in list_revealed_hands(mine, other, "theirs")]
     assert {each.seat for each in revealed} == {1, 2}
-    again = opened(mine, revealed)
+    again = add_revealed_hands(mine, revealed)
     assert again.problems == []
     assert again.unproven == []
-    assert unopened(again.record) == {}
+    assert count_hidden_cards(again.record) == {}
     assert again.record.deal == whole.record.deal
     assert write_record(again.record, again) == write_record(whole.record, whole)
-    partly = opened(mine, [each for each in revealed if each.seat == 1])
-    assert unopened(partly.record) == {2: 8}
+    partly = add_revealed_hands(mine, [each for each in revealed if each.seat == 1])
+    assert count_hidden_cards(partly.record) == {2: 8}
     assert {each.seat for each in partly.unproven} <= {2}
 
 
 def test_a_hand_that_did_not_hold_what_was_played_is_found_out() -> None:
-    whole = next(game for seed in range(50) if (game := played(seed, 2, 0.2, 12)) and reread(seen(game, 0)).unproven)
-    mine = reread(seen(whole, 0))
+    whole = next(
+        game for seed in range(50) if (game := played(seed, 2, 0.2, 12)) and reread(hide_secrets(game, 0)).unproven
+    )
+    mine = reread(hide_secrets(whole, 0))
     lie = mine.unproven[0]
     assert whole.record.deal is not None
     honest = whole.record.deal.hands[1]
     undealt = next(
         c for c in struggle(whole.record.game).hands.deck if all(c not in hand for hand in whole.record.deal.hands)
     )
-    wrong = opened(mine, [Revealed(1, tuple(undealt if c == lie.card else c for c in honest), "bob.tkid")])
+    wrong = add_revealed_hands(mine, [Revealed(1, tuple(undealt if c == lie.card else c for c in honest), "bob.tkid")])
     assert [(problem.rule, problem.line) for problem in wrong.problems] == [
         ("second.turn.hand", mine.record.turns[lie.turn - 1].line)
     ]
@@ -125,20 +127,20 @@ def test_a_hand_that_did_not_hold_what_was_played_is_found_out() -> None:
 
 def test_what_is_not_revealed_of_the_same_game_is_refused() -> None:
     whole = played(3, 2, 0.3, 6)
-    mine = reread(seen(whole, 0))
+    mine = reread(hide_secrets(whole, 0))
     hand = mine.record.start().hands[0]
     with pytest.raises(OpeningError, match=r"Ann's hand is known to be Assemble.*\[record.opening\]"):
-        opened(mine, [Revealed(0, (*hand[:5], "Spy", "March", "Aid"), "--hand")])
+        add_revealed_hands(mine, [Revealed(0, (*hand[:5], "Spy", "March", "Aid"), "--hand")])
     with pytest.raises(OpeningError, match=r"a hand starts with 8 cards, not 2 \[second.advanced.hands\]"):
-        opened(mine, [Revealed(1, ("Spy", "Assemble"), "--hand")])
+        add_revealed_hands(mine, [Revealed(1, ("Spy", "Assemble"), "--hand")])
     with pytest.raises(OpeningError, match="belongs to another game"):
-        revealed_by(mine, played(4, 2, 0.3, 6), "other.tkid")
+        list_revealed_hands(mine, played(4, 2, 0.3, 6), "other.tkid")
     turns = whole.record.turns
     forked = append(
         replay(evolve(whole.record, turns=turns[:-1])), "Pass" if turns[-1].moves[1:] else "Assemble nothing"
     )
     with pytest.raises(OpeningError, match="but this file has"):
-        revealed_by(mine, forked, "other.tkid")
+        list_revealed_hands(mine, forked, "other.tkid")
 
 
 def test_a_plot_that_comes_to_light_after_the_end_is_taken_in() -> None:
@@ -157,7 +159,7 @@ def _ended_without_plot() -> Iterator[tuple[Replay, Replay]]:
     for seed in range(200):
         whole = played(seed, 2, 0.5)
         if isinstance(whole.last.moves[0], Reveal):
-            shown = seen(whole, 1 - whole.record.turns[-1].seat)
+            shown = hide_secrets(whole, 1 - whole.record.turns[-1].seat)
             bare = tuple(evolve(turn, outcomes=(), hash="") for turn in shown.record.turns[:-1])
             mine = replay(evolve(shown.record, turns=bare))
             assert not mine.problems

@@ -20,11 +20,11 @@ from tkid.games.struggle.rules.board import HIDDEN
 from tkid.games.struggle.rules.moves import Move
 from tkid.notation.names import list_names
 from tkid.record.format.model import Record
-from tkid.record.format.seal import sealed, with_seal
+from tkid.record.format.seal import find_seal, replace_seal
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
-from tkid.record.proof import Proof, opened, prove, revealed_by
+from tkid.record.proof import Proof, add_revealed_hands, list_revealed_hands, prove
 
 
 def proof(text: str) -> Proof:
@@ -69,7 +69,7 @@ def at_random(record: Record, rng: Random) -> Replay:
 
 
 def test_where_only_the_start_player_is_drawn_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(StruggleRecord, "part", lambda *_: "")
+    monkeypatch.setattr(StruggleRecord, "find_part", lambda *_: "")
     monkeypatch.setattr(StruggleRecord, "parts", ())
     proven = proof(write_record(SPOKEN))
     assert proven.contradicted == ()
@@ -97,22 +97,24 @@ def test_a_whole_game_is_proven(chosen: int, players: int, words: list[str], cod
 def test_a_players_record_is_proven_when_it_is_opened(chosen: int, players: int) -> None:
     """What a player has is proven in part, with the entropy in more of it, and whole with all hands."""
     whole = at_random(game("Bob=hm", players=players, code=ADVANCED), Random(chosen))
-    mine = seen(whole, 0)
+    mine = hide_secrets(whole, 0)
     closed = prove(replay(mine.record))
     assert not closed.complete
     assert DEAL not in rules(closed)[0]
     assert rules(closed)[1].count(OPENING) >= players - 1
-    stated = sealed(whole.record)
+    stated = find_seal(whole.record)
     assert stated is not None
     unhashed = evolve(mine.record, turns=tuple(evolve(turn, hash="", outcomes=()) for turn in mine.record.turns))
-    dealt = prove(replay(with_seal(unhashed, stated)))
+    dealt = prove(replay(replace_seal(unhashed, stated)))
     assert not dealt.complete
     assert dealt.contradicted == ()
     assert "What Ann held at the start: dealt" in told(dealt.proven)
     everybody = list_names(NAMES[:players], "and")
     assert f"Every card that {everybody} played was in hand at that moment, as dealt." in told(dealt.proven)
-    hands = [seat for n in range(players) for seat in revealed_by(mine, seen(whole, n), "") if seat.seat == n]
-    opening = opened(mine, hands, [whole.record])
+    hands = [
+        seat for n in range(players) for seat in list_revealed_hands(mine, hide_secrets(whole, n), "") if seat.seat == n
+    ]
+    opening = add_revealed_hands(mine, hands, [whole.record])
     assert opening.problems == []
     assert prove(opening).complete
 
@@ -122,10 +124,10 @@ def test_a_card_that_somebody_may_have_held_but_was_not_dealt() -> None:
     deal = record.deal
     assert deal is not None
     wanted = next(card for card in ("Ambush", "March", "Aid") if all(card not in hand for hand in deal.hands))
-    mine = seen(replay(record), 0).record
-    stated = sealed(record)
+    mine = hide_secrets(replay(record), 0).record
+    stated = find_seal(record)
     assert stated is not None
-    played = replay(with_seal(mine, stated))
+    played = replay(replace_seal(mine, stated))
     options = struggle(record.game).cards[wanted].ladder.list_options(board(played.position))
     turn = f"{wanted} {struggle(record.game).words.resolution(options[0])}; summon S Moray"
     played = append(played, turn)
@@ -241,9 +243,9 @@ def test_a_hidden_hand_is_not_proven_but_its_plays_are() -> None:
 
 def test_plays_from_a_hidden_hand_are_not_proven_without_entropy() -> None:
     record = game(first="Ann")
-    stated = sealed(record)
+    stated = find_seal(record)
     assert stated is not None
-    found = prove(hidden(with_seal(record, evolve(stated, entropy=None)), 0, (CARD,)))
+    found = prove(hidden(replace_seal(record, evolve(stated, entropy=None)), 0, (CARD,)))
     assert "Every card that Bob played was in hand" in told(found.proven)
 
 

@@ -32,7 +32,7 @@ from tkid.notation.positions import read_position
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.frames import build_story, draw_pictures
 from tkid.render.html import read_page_part
@@ -266,7 +266,7 @@ def test_a_game_that_is_over_shows_every_hand_to_its_keeper_alone() -> None:
     assert not hides(at)
     assert all(hides(at, seat) for seat in (0, 1))
     running = replay(cut(at.record, 5))
-    assert replay_page(running) == replay_page(seen(running, None))
+    assert replay_page(running) == replay_page(hide_secrets(running, None))
     assert hides(running)
 
 

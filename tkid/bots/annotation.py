@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.bots.player import Choice, Player, Turn, add_in_order, find_party, find_win_shares, play_turn
+from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
 from tkid.kernel.game import AnyGame, fill_names
@@ -158,7 +158,7 @@ def _is_sure(value: Value, party: int) -> bool:
 
 def _find_listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
     """Return the choice that was played, if it was compared."""
-    return next((choice for choice in look.choices if play_turn(game, before, choice.turn) == after), None)
+    return next((choice for choice in look.choices if apply_turn(game, before, choice.turn) == after), None)
 
 
 def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
@@ -177,7 +177,7 @@ def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: 
         elif listed := _find_listed(game, position, look, after):
             cost = look.choices[0].value - listed.value
         else:
-            best = play_turn(game, position, look.choices[0].turn)
+            best = apply_turn(game, position, look.choices[0].turn)
             cost = judge.values(best)[party] - judge.values(after)[party]
         if came.missed or cost >= COSTLY:
             found.append(Mistake(index, cost, came.missed))
@@ -191,7 +191,7 @@ def _describe_mistake(whole: Replay, judge: Judge, looks: Sequence[Look], mistak
     position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
     assert position.to_act is not None
     name = names[position.to_act]
-    reason = fill_names(judge.explain_turn(position, best.turn, play_turn(game, position, best.turn)), names)
+    reason = fill_names(judge.explain_turn(position, best.turn, apply_turn(game, position, best.turn)), names)
     if mistake.missed:
         sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
     else:

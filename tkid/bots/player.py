@@ -110,7 +110,7 @@ def find_party(game: AnyGame, position: Any, seat: int | None = None) -> int:
     return next(index for index, party in enumerate(game.parties[len(position.seats)]) if sought in party)
 
 
-def play_turn(game: AnyGame, position: Any, turn: Turn) -> Any:
+def apply_turn(game: AnyGame, position: Any, turn: Turn) -> Any:
     """Return the position after a legal turn."""
     for move in turn:
         position, _ = game.apply(position, move)

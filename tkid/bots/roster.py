@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.bots.player import Choice, Player, Turn, add_in_order, check_asked, find_party, lot, play_turn
+from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, check_asked, find_party, lot
 from tkid.bots.search import Judging, Search
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.format import model
@@ -32,7 +32,7 @@ class Greedy(Judging):
         found = []
         for turn, after in self.judge.ranked(first, wide):
             values = [self.judge.values(after)[party]]
-            values += [self.judge.values(play_turn(self.game, world, turn))[party] for world in others]
+            values += [self.judge.values(apply_turn(self.game, world, turn))[party] for world in others]
             found.append(Choice(turn, add_in_order(values) / len(values)))
         return tuple(sorted(found, key=lambda choice: choice.value, reverse=True)[:most])
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from attrs import define, evolve, field, frozen
 
-from tkid.bots.player import Choice, Turn, check_asked, find_party, lot, play_turn
+from tkid.bots.player import Choice, Turn, apply_turn, check_asked, find_party, lot
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.solver import Certainty, Solver, UnsolvedError, find_certain_turn, solve_position
 from tkid.kernel.game import AnyGame, AnyView
@@ -118,7 +118,7 @@ class Tree:
         world = (node.visits - 1) % len(self.worlds)
         if world:
             if (turn, world) not in self._played:
-                self._played[turn, world] = play_turn(self.game, self.worlds[world], turn)
+                self._played[turn, world] = apply_turn(self.game, self.worlds[world], turn)
             after = self._played[turn, world]
         self._follow(world, after, [root, node])
 
@@ -209,13 +209,13 @@ class Search(Judging):
     def _find_solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
         """Return the turns that follow a proven turn, as far as they are solved; none if cards are hidden."""
         line: list[Turn] = []
-        position = play_turn(self.game, worlds[0], turn)
+        position = apply_turn(self.game, worlds[0], turn)
         while len(worlds) == 1 and position.to_act is not None:
             found = solve_position(self.game, self.judge, position, SOLVING * thought)
             if found is None:
                 break
             line.append(next(iter(found[1])))
-            position = play_turn(self.game, position, line[-1])
+            position = apply_turn(self.game, position, line[-1])
         return tuple(line)
 
     def _search_turns(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
@@ -229,7 +229,7 @@ class Search(Judging):
 
     def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
         """Mark the value as certain if the turn ends the game and nothing is hidden."""
-        after = play_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
+        after = apply_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
             return choice
         return evolve(choice, value=self.judge.values(after)[party], proven=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import define, field
 
-from tkid.bots.player import Turn, find_party, find_win_shares, play_turn, share_win
+from tkid.bots.player import Turn, apply_turn, find_party, find_win_shares, share_win
 from tkid.bots.plugin import Judge
 from tkid.kernel.game import AnyGame
 
@@ -254,7 +254,7 @@ class Certainty:
         if self.nodes > self.budget:
             raise UnsolvedError
         return all(
-            self.is_win(alike) for alike in self._group_alike(play_turn(self.game, world, moves) for world in worlds)
+            self.is_win(alike) for alike in self._group_alike(apply_turn(self.game, world, moves) for world in worlds)
         )
 
     def _has_winning_decision(self, worlds: Worlds) -> bool:

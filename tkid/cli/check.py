@@ -39,10 +39,10 @@ from tkid.files import is_device
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import count_noun
-from tkid.record.format.model import alike_notes, lines_of
+from tkid.record.format.model import read_file_lines, report_alike_names
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, Unproven
-from tkid.record.play.validation import Played, judge, sound
+from tkid.record.play.validation import Played, check_canonical, judge
 from tkid.render.lines import log_text, make_printable
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -320,7 +320,7 @@ def _read_file(name: str) -> Source:
     """
     try:
         data = read_bytes(name)
-        if name != STDIN and Path(name).is_symlink() and lines_of(data)[1]:
+        if name != STDIN and Path(name).is_symlink() and read_file_lines(data)[1]:
             return Source(name, error="this link doesn't lead to a game file")
         return Source(name, data)
     except OSError as error:
@@ -568,9 +568,9 @@ def replay_record(
     """Play a game through. Shows every turn, what followed, and by which rule."""
     replay = load(file)
     if as_json:
-        from tkid.record.json.positions import lines
+        from tkid.record.json.positions import write_replay_lines
 
-        for line in lines(replay.record, replay.moments, legal=legal):
+        for line in write_replay_lines(replay.record, replay.moments, legal=legal):
             typer.echo(line)
         return
     if legal:
@@ -591,8 +591,8 @@ def check_source(source: Source, form: str, *, every: bool) -> Checked:
     if source.error:
         return _report_unopened(source.name, source.error, form)
     try:
-        if found := sound(source.data):
-            notes = alike_notes(found.record)
+        if found := check_canonical(source.data):
+            notes = report_alike_names(found.record)
             if form in {"json", "sarif"}:
                 lines = (check_json(source.name, found, notes=notes),) if form == "json" else ()
                 return Checked(source.name, 0, lines, notes)
@@ -622,16 +622,16 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
         from tkid.mail.timeline import add_timeline_problems
-        from tkid.record.proof import needless_notes, outside_chain
+        from tkid.record.proof import list_uncovered, report_needless_marks
 
-        problems, outside = add_timeline_problems(problems, replay), outside_chain(replay.record)
-        needless += needless_notes(replay)
+        problems, outside = add_timeline_problems(problems, replay), list_uncovered(replay.record)
+        needless += report_needless_marks(replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
-    notes = (*alike_notes(replay.record), *needless) if replay is not None else ()
+    notes = (*report_alike_names(replay.record), *needless) if replay is not None else ()
     if form == "sarif":
         return Checked(source.name, code, (), (*problems, *notes))
     if form == "json":
-        found, doubts = (Played.of(replay), replay.unproven) if replay is not None else (None, ())
+        found, doubts = (Played.make_played(replay), replay.unproven) if replay is not None else (None, ())
         return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes, outside),))
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
@@ -645,7 +645,7 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     if open_questions and source.has_deal:
         open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.who}. [record.note.hash]" for each in outside]
-    line = f"{log_text(source.name)}: {summarize_record(Played.of(replay), _describe_early_end(replay))}"
+    line = f"{log_text(source.name)}: {summarize_record(Played.make_played(replay), _describe_early_end(replay))}"
     return Checked(source.name, code, (line, *open_questions, *doubted, *_write_notes(source.name, notes, form)))
 
 

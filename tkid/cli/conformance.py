@@ -41,7 +41,7 @@ def conformance(
     cases = _select_cases(suite, ruleset or [])
     if questions:
         for case in cases:
-            print_json(case.asked())
+            print_json(case.make_question())
     elif check:
         _print_report(suite, cases, _read_answers(check))
     else:
@@ -51,7 +51,7 @@ def conformance(
         answers = {}
         with show_progress("cases answered", len(cases)) as shown:
             for case in cases:
-                answers[case.number] = answer(case.asked())
+                answers[case.number] = answer(case.make_question())
                 shown.count_step()
         _print_report(suite, cases, answers)
 
@@ -92,10 +92,10 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
-    from tkid.record.json.conformance import verdicts
+    from tkid.record.json.conformance import judge_answers
 
     wrong = 0
-    for verdict in verdicts(cases, answers):
+    for verdict in judge_answers(cases, answers):
         if verdict.differences:
             wrong += 1
             case = verdict.case

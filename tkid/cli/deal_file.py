@@ -58,13 +58,13 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
     `file` is that of the deal, and `outcome` what became of the command. What ends the game the others may take on a player's word.
     """
     from tkid.record.copies import is_over
-    from tkid.record.locked_deal import on_word, unshared, unshown
+    from tkid.record.locked_deal import list_cards_on_word, list_due_shares, list_unshown_cards
 
-    word = on_word(played, deal)
-    cards = [shown.card for shown in unshown(played, deal) if shown.seat == seat and shown not in word]
+    word = list_cards_on_word(played, deal)
+    cards = [shown.card for shown in list_unshown_cards(played, deal) if shown.seat == seat and shown not in word]
     if not cards and is_over(played):
         return
-    if not cards and all(share.seat != seat for share in unshared(played, deal)):
+    if not cards and all(share.seat != seat for share in list_due_shares(played, deal)):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
     lost = f"{SEED.get_file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
@@ -103,13 +103,13 @@ class OwnDeal(NamedTuple):
 
     def unlock_due(self, played: Replay) -> OwnDeal:
         """Unlock everything that the player has to unlock for the turns; after the end, open the seed too."""
-        from tkid.record.locked_deal import opened, with_due
+        from tkid.record.locked_deal import open_seed, unlock_due_places
 
         if not self.seed:
             check_provable(self.file, self.deal, self.seat, played, "No letter was written.")
             return self
-        deal = with_due(played, self.deal, self.seat, self.seed)
-        return self._replace(deal=opened(deal, self.seat, self.seed) if self.is_seed_due(played) else deal)
+        deal = unlock_due_places(played, self.deal, self.seat, self.seed)
+        return self._replace(deal=open_seed(deal, self.seat, self.seed) if self.is_seed_due(played) else deal)
 
     @cites("record.resigned")
     def is_seed_due(self, played: Replay) -> bool:
@@ -117,11 +117,11 @@ class OwnDeal(NamedTuple):
 
         Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
         """
-        from tkid.record.copies import is_over, resignations
+        from tkid.record.copies import find_resignations, is_over
 
         if played.position.to_act is None:
             return True
-        gone = resignations(played.record)
+        gone = find_resignations(played.record)
         return is_over(played) and (self.seat in gone or all(self.deal.seeds[seat] is not None for seat in gone))
 
     @property
@@ -131,9 +131,13 @@ class OwnDeal(NamedTuple):
 
     def on_word(self, played: Replay) -> tuple[str, ...]:
         """The player's cards that ended the game, and that nothing proves because the seed is lost."""
-        from tkid.record.locked_deal import on_word
+        from tkid.record.locked_deal import list_cards_on_word
 
-        return () if self.seed else tuple(each.card for each in on_word(played, self.deal) if each.seat == self.seat)
+        return (
+            ()
+            if self.seed
+            else tuple(each.card for each in list_cards_on_word(played, self.deal) if each.seat == self.seat)
+        )
 
     @property
     def opened(self) -> bool:
@@ -142,9 +146,9 @@ class OwnDeal(NamedTuple):
 
     def reveal_cards(self, played: Replay) -> Replay:
         """Add to the record what the deal shows of it."""
-        from tkid.record.locked_deal import told
+        from tkid.record.locked_deal import reveal_dealt_cards
 
-        return told(played, self.deal, self.seat, self.seed) if self.seed else played
+        return reveal_dealt_cards(played, self.deal, self.seat, self.seed) if self.seed else played
 
     def write(self) -> None:
         """Write the file, if anything was added. Raises OSError."""
@@ -227,9 +231,9 @@ def _find_renamed_deal(game: Path, record: Record) -> Path | None:
     files = [file for file in sorted(game.resolve().parent.glob(f"*{DEAL}")) if file.is_file()]
     if not files:
         return None
-    from tkid.record.locked_deal import header  # games that have no deal need nothing of it
+    from tkid.record.locked_deal import write_deal_header  # games that have no deal need nothing of it
 
-    head = "\n".join(header(record))
+    head = "\n".join(write_deal_header(record))
     return next((file for file in files if head in read_bytes(file).decode("utf-8", "replace")), None)
 
 
@@ -274,10 +278,10 @@ def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agre
 
 def _check_shown(letter: str, mine: Replay, played: Replay, own: OwnDeal, *, agree: bool) -> None:
     """End the command if another player played a card without proof that it was dealt."""
-    from tkid.record.locked_deal import on_word, unshown
+    from tkid.record.locked_deal import list_cards_on_word, list_unshown_cards
 
-    word, taken = on_word(played, own.deal), on_word(mine, own.deal)
-    unproven = [each for each in unshown(played, own.deal) if each.seat != own.seat and each not in taken]
+    word, taken = list_cards_on_word(played, own.deal), list_cards_on_word(mine, own.deal)
+    unproven = [each for each in list_unshown_cards(played, own.deal) if each.seat != own.seat and each not in taken]
     for each in unproven:
         name = played.record.names[each.seat]
         lacks = f"the letter does not prove that {name} was dealt it"
@@ -383,9 +387,9 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
 
 def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
     """Return the seats that have to unlock a card for the others."""
-    from tkid.record.locked_deal import unshared
+    from tkid.record.locked_deal import list_due_shares
 
-    return list(dict.fromkeys(share.seat for share in unshared(played, deal)))
+    return list(dict.fromkeys(share.seat for share in list_due_shares(played, deal)))
 
 
 def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
@@ -402,10 +406,10 @@ def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:
     """End the command if the deal is an older file, which lacks what another player's letter has already shown."""
-    from tkid.record.locked_deal import on_word, unshown
+    from tkid.record.locked_deal import list_cards_on_word, list_unshown_cards
 
-    word = on_word(played, own.deal)
-    for shown in unshown(played, own.deal):
+    word = list_cards_on_word(played, own.deal)
+    for shown in list_unshown_cards(played, own.deal):
         if shown.seat != own.seat and shown not in word:
             name = played.record.names[shown.seat]
             older = f"{own.file} is older than {own.game}: it lacks what {name} showed in turn {shown.turn}"
@@ -419,7 +423,7 @@ def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
     """
     from tkid.mail.peer_letters import DealPart
     from tkid.record.copies import is_over
-    from tkid.record.locked_text import write_news
+    from tkid.record.locked_text import write_deal_news
 
     with own_deal(game, played.record) as own:
         if own is None:
@@ -437,16 +441,16 @@ def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
             typer.echo(f"Note: {describe_lost_seed(own.file, over=True, cards=word)}", err=True)
         closed = tuple(seat for seat, seed in enumerate(now.deal.seeds) if seed is None)
         owing, news = tuple(_find_blocking_seats(played, now.deal)), now.deal != own.deal
-        return DealPart(write_news(now.deal), owing, closed, news, opened=now.opened, word=word)
+        return DealPart(write_deal_news(now.deal), owing, closed, news, opened=now.opened, word=word)
 
 
 def tell_next(game: Path, played: Replay) -> None:
     """Print whose turn it is, or how the game ended; to whom a revealed card is, what each choice leads to."""
-    from tkid.record.play.replay import outcome, summed_up
+    from tkid.record.play.replay import find_early_end, summarize_end
 
     names, position = played.record.names, played.position
-    if (early := outcome(played)) is not None:
-        typer.echo(summed_up(early, names))
+    if (early := find_early_end(played)) is not None:
+        typer.echo(summarize_end(early, names))
     elif position.to_act is not None:
         typer.echo(f"It is {names[position.to_act]}'s turn.")
         _tell_choices(game, played)
@@ -467,12 +471,12 @@ def _is_hand_known(position: Position) -> bool:
 
 def _tell_choices(game: Path, played: Replay) -> None:
     """Print the command for each choice of a card that is revealed at the end, unless the file is another player's."""
-    from tkid.record.format.plugin import record_plugin
+    from tkid.record.format.plugin import find_record_plugin
     from tkid.render.plugin import find_render_plugin
 
     rules, position, names = played.record.game, played.position, played.record.names
     first = next(iter(rules.legal(position)), None)
-    if first is None or not record_plugin(rules).tells_late(first):
+    if first is None or not find_record_plugin(rules).is_late_reveal(first):
         return
     if (mine := infer_owner(game, played.record)) != position.to_act and (
         mine is not None or not _is_hand_known(position)

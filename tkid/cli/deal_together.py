@@ -150,24 +150,26 @@ class LockedDealing(Dealing):
 
     def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
         """Add what another deal has more; or return mine unchanged, with the problems of the other."""
-        from tkid.record.locked_text import merged, read_deal
+        from tkid.record.locked_text import merge_deals, read_deal
 
         read = read_deal(theirs)
         assert read.deal is not None
-        together, flaws = merged(mine, read.deal, None if locked_deal.fits(read.deal, seat, secret) else seat)
-        return together, read.placed(flaws)
+        together, flaws = merge_deals(
+            mine, read.deal, None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
+        )
+        return together, read.make_problems(flaws)
 
     def add_part(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
         """Add everything to the deal that a seat can add now."""
-        return locked_deal.contribute(so_far, seat, secret)
+        return locked_deal.add_contribution(so_far, seat, secret)
 
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
         """Return the lock, if it was not made with the seed."""
-        return ("", "") if locked_deal.fits(so_far, seat, secret) else ("lock", "record.deal.seed")
+        return ("", "") if locked_deal.has_fitting_seed(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def find_single_use(self, so_far: LockedDeal) -> str:
         """Return the deck that all have locked. Unlocking two decks with one seed would show secret cards."""
-        return locked_deal.deck_id(so_far)
+        return locked_deal.compute_deck_id(so_far)
 
     def has_part(self, so_far: LockedDeal, seat: int) -> bool:
         """Return True if a seat has locked the deck."""
@@ -175,7 +177,7 @@ class LockedDealing(Dealing):
 
     def is_complete(self, so_far: LockedDeal) -> bool:
         """Return True if every hand is unlocked for its player."""
-        return locked_deal.complete(so_far)
+        return locked_deal.is_deal_complete(so_far)
 
     def write(self, so_far: LockedDeal) -> str:
         """The text of the deal."""
@@ -183,19 +185,19 @@ class LockedDealing(Dealing):
 
     def record(self, so_far: LockedDeal, seat: int, secret: bytes) -> Record:
         """The record that is dealt, with the seat's own hand."""
-        return locked_deal.record_of(so_far, seat, secret)
+        return locked_deal.make_locked_record(so_far, seat, secret)
 
     def describe_progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
         """Return paragraphs about the progress of the deal and the next step."""
         names, seed = so_far.head.names, self.kept.get_file(file)
-        if locked_deal.complete(so_far):
+        if locked_deal.is_deal_complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
             proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
             return (
                 f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
                 f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
             )
-        nexts = names[locked_deal.missing(so_far)[0][0]]
+        nexts = names[locked_deal.list_missing_parts(so_far)[0][0]]
         if not self.has_part(so_far, seat):
             away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
             return (
@@ -210,9 +212,9 @@ class LockedDealing(Dealing):
 
     def make_letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
         """Return the letter with the deal to the next player."""
-        from tkid.mail.peer_letters import deal_letter
+        from tkid.mail.peer_letters import write_deal_letter
 
-        return deal_letter(so_far, seat, time)
+        return write_deal_letter(so_far, seat, time)
 
 
 LOCKED = LockedDealing()
@@ -313,15 +315,15 @@ def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: st
 @cites("record.deal.seed")
 def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
     """End the command if a seed would unlock a second deck, or might."""
-    from tkid.record.locked_deal import deck_id, missing
+    from tkid.record.locked_deal import compute_deck_id, list_missing_parts
 
     noted = SEED.read_deck(file)
-    if not deal.locked or noted == deck_id(deal):
+    if not deal.locked or noted == compute_deck_id(deal):
         return
     if noted:
         used = f"The seed in {SEED.get_file(file)} was used for another deck than that in {letter}"
         fail(f"{used}. Perhaps that is an earlier try: give the last mail of the deal. {TWICE}", WRONG)
-    if seat in {owing for owing, _ in missing(deal)}:
+    if seat in {owing for owing, _ in list_missing_parts(deal)}:
         lacks = f"{letter} is from before {deal.names[seat]} unlocked the others' cards"
         fail(f"{lacks}. Give a later mail of the deal; if there is none, start a new deal. {TWICE}", WRONG)
 
@@ -349,18 +351,18 @@ class OpenDealing(Dealing):
 
         read = read_draw(theirs)
         assert read.draw is not None
-        together, flaws = draw.merged(mine, read.draw, seat)
-        return together, read.placed(flaws)
+        together, flaws = draw.merge_draws(mine, read.draw, seat)
+        return together, read.make_problems(flaws)
 
     def add_part(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
         """Add the commitment of a seat to the draw, and its nonce when all commitments are there."""
         if not so_far.commitments[seat]:
-            so_far = draw.committed(so_far, seat, secret.hex())
-        return draw.revealed(so_far, seat, secret.hex())
+            so_far = draw.add_commitment(so_far, seat, secret.hex())
+        return draw.add_nonce(so_far, seat, secret.hex())
 
     def find_mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
         """Return the commitment, if it is not that to the nonce."""
-        fits = so_far.commitments[seat] == draw.commitment(so_far.head, seat, secret.hex())
+        fits = so_far.commitments[seat] == draw.compute_commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
     def has_part(self, so_far: Draw, seat: int) -> bool:
@@ -377,7 +379,7 @@ class OpenDealing(Dealing):
 
     def record(self, so_far: Draw, seat: int, secret: bytes) -> Record:  # noqa: ARG002 - all may know all of it
         """The record that is dealt, the same for everybody."""
-        return draw.record_of(so_far)
+        return draw.make_draw_record(so_far)
 
     def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         """Return paragraphs about the progress of the draw and the next step."""
@@ -388,7 +390,7 @@ class OpenDealing(Dealing):
                 f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}.",
                 f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce.",
             )
-        others = list_names((name for name in so_far.missing() if name != so_far.names[seat]), "and")
+        others = list_names((name for name in so_far.list_missing() if name != so_far.names[seat]), "and")
         if so_far.committed:
             return (
                 f"All commitments are here, so {file} now has your nonce. Send it to all others.",
@@ -402,9 +404,9 @@ class OpenDealing(Dealing):
 
     def make_letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
         """Return the letter with the draw to all others."""
-        from tkid.mail.peer_letters import draw_letter
+        from tkid.mail.peer_letters import write_draw_letter
 
-        return draw_letter(so_far, seat, time)
+        return write_draw_letter(so_far, seat, time)
 
 
 OPEN = OpenDealing()

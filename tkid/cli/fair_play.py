@@ -36,12 +36,12 @@ def view(
     In a basic game everybody has the whole file. Anybody can work out the hands from its turns; the ruling `hidden` only
     stops tkid from showing them.
     """
-    from tkid.record.play.views import seen
+    from tkid.record.play.views import hide_secrets
     from tkid.record.play.writer import write_record
 
     replay = load(file)
     viewer = seat_of(replay.record.names, seat) if seat else None
-    shown = seen(replay, viewer)
+    shown = hide_secrets(replay, viewer)
     text = write_record(shown.record, shown)
     check_output(output, file, record=shown.record)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
@@ -62,9 +62,9 @@ def _explain_whole_file(replay: Replay) -> str:
 
 
 def _explain_silent_bots(file: str, replay: Replay) -> str:
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
 
-    names = [replay.record.names[seat] for seat in bot_seats(replay.record)]
+    names = [replay.record.names[seat] for seat in find_bot_seats(replay.record)]
     if not names or not replay.record.game.secret:
         return ""
     return f" {list_names(names, 'and')} cannot answer there, because the cards are missing: play in {file}."
@@ -80,7 +80,7 @@ def open_hands(
     """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
     from tkid.cli.files import write_atomically
     from tkid.record.play.writer import write_record
-    from tkid.record.proof import OpeningError, opened, revealed_by
+    from tkid.record.proof import OpeningError, add_revealed_hands, list_revealed_hands
 
     _check_dealer(file)
     if not others and not hand:
@@ -92,8 +92,8 @@ def open_hands(
         with open_to_change(file, "Nothing was opened") as data:
             mine = play_through(file, data)
             revealed = [_read_hand(mine, text) for text in hand or ()]
-            revealed += [each for name, other in theirs.items() for each in revealed_by(mine, other, name)]
-            replay = opened(mine, revealed, [other.record for other in theirs.values()])
+            revealed += [each for name, other in theirs.items() for each in list_revealed_hands(mine, other, name)]
+            replay = add_revealed_hands(mine, revealed, [other.record for other in theirs.values()])
             if replay.problems:
                 print_problems(str(file), data, replay.problems)
                 fail("Nothing was opened. With these hands, the game file would be wrong.", WRONG)
@@ -121,7 +121,7 @@ def _check_dealer(file: Path) -> None:
 
 def _read_hand(mine: Replay, text: str) -> Revealed:
     """Read a hand that was typed as `NAME=CARD, CARD`."""
-    from tkid.record.format.plugin import record_plugin
+    from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import Revealed
 
     name, equals, cards = text.partition("=")
@@ -129,7 +129,7 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
         fail(f'--hand {text}: write it as "NAME=CARD, CARD, …".')
     seat = seat_of(mine.record.names, name.strip())
     game = mine.record.game
-    hand, problems = record_plugin(game).setup_reader(game, (), [cards]).read_hand()
+    hand, problems = find_record_plugin(game).setup_reader(game, (), [cards]).read_hand()
     if problems:
         print_problems("--hand", cards, problems)
         fail("Nothing was opened.", WRONG)
@@ -139,18 +139,18 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
     """Print the hands that were opened, what they show, and the hands that are still hidden."""
     from tkid.notation.names import list_names
-    from tkid.record.format.plugin import record_plugin
-    from tkid.record.proof import unopened
+    from tkid.record.format.plugin import find_record_plugin
+    from tkid.record.proof import count_hidden_cards
 
     names = replay.record.names
-    before, left = unopened(mine.record), unopened(replay.record)
+    before, left = count_hidden_cards(mine.record), count_hidden_cards(replay.record)
     new = [names[seat] for seat in before if seat not in left]
     typer.echo(f"{file}: opened {list_names(new, 'and')}." if new else f"{file}: you knew these hands already.")
     if left:
         typer.echo(f"Still hidden: {list_names([names[seat] for seat in left], 'and')}.")
     else:
         game = replay.record.game
-        typer.echo(f"Every player really had the cards they played. [{game.ids(record_plugin(game).rules.hand)}]")
+        typer.echo(f"Every player really had the cards they played. [{game.ids(find_record_plugin(game).rules.hand)}]")
 
 
 BYTES = 32
@@ -179,10 +179,10 @@ def seal(
     ] = "",
 ) -> None:
     """Draw the random numbers for a deal, and print their seal. Publish the seal before the players send their words."""
-    from tkid.record.format.seal import seal_of
+    from tkid.record.format.seal import compute_seal
 
     drawn = entropy_of(entropy)
-    value = seal_of(drawn).hex()
+    value = compute_seal(drawn).hex()
     if entropy:
         typer.echo(f"Seal: sha256:{value}")
         return
@@ -217,10 +217,10 @@ def verify(
         proof = prove(played, together=together)
     else:
         from tkid.cli.printing import show_progress
-        from tkid.record.locked_audit import audit
+        from tkid.record.locked_audit import verify_locked_game
 
         with show_progress("parts of the deal checked") as shown:
-            proof = audit(played, deal, shown.count_step)
+            proof = verify_locked_game(played, deal, shown.count_step)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)

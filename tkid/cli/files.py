@@ -337,12 +337,12 @@ def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
 def _is_same_game(data: bytes, record: Record) -> bool:
     """Return True if a game file has the same players, the same known set-up, and the same turns, or fewer or more."""
     from tkid.kernel.game import HIDDEN
-    from tkid.record.format.reader import read_record, setup_rows
+    from tkid.record.format.reader import iter_setup_rows, read_record
 
     there = read_record(data).record
     if there is None or there.names != record.names or there.ruleset != record.ruleset:
         return False
-    mine, its = (dict(setup_rows(each)) if each.deal is not None else {} for each in (record, there))
+    mine, its = (dict(iter_setup_rows(each)) if each.deal is not None else {} for each in (record, there))
     alike = (HIDDEN in value + mine[label] or value == mine[label] for label, value in its.items() if label in mine)
     turns = zip(there.turns, record.turns, strict=False)
     return all(alike) and all(one.read.moves == other.read.moves for one, other in turns)

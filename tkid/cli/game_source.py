@@ -24,7 +24,7 @@ from tkid.rulebook import cites
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
     from tkid.record.format.model import Record
-    from tkid.record.play.replay import Outcome, Replay
+    from tkid.record.play.replay import EarlyEnd, Replay
 
 BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
 """An address, wherever it stands, with other brackets or with none; compiled when a game begins."""
@@ -227,7 +227,7 @@ class Situation(NamedTuple):
     names: tuple[str, ...]
     events: Sequence[Event]
     reader: str = ""
-    early: Outcome | None = None
+    early: EarlyEnd | None = None
     replay: Replay | None = None
 
 
@@ -302,10 +302,10 @@ def load_situation(source: str, seat: str = "") -> Situation:
         game, position = position_of(source)
         now = Situation(game, position, make_seat_names(position), ())
     else:
-        from tkid.record.play.replay import outcome
+        from tkid.record.play.replay import find_early_end
 
         replay = load(source)
-        record, end = replay.record, outcome(replay)
+        record, end = replay.record, find_early_end(replay)
         now = Situation(record.game, replay.position, record.names, replay.last.events, early=end, replay=replay)
         seat = seat or reader_of(source, replay, replay.position)
     if seat:

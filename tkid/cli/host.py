@@ -374,7 +374,7 @@ def hook(
             transaction.documents.drop_document(HOOK, f"{URL}{game}")
             typer.echo(f"{game}: no address of its own is told about it any more.")
             return
-        transaction.documents.put_document(Document(HOOK, f"{URL}{game}", url))
+        transaction.documents.store_document(Document(HOOK, f"{URL}{game}", url))
         typer.echo(f"{game}: turns and the end are told to {url}.")
         typer.echo(f"The secret that signs them: {write_secret(make_game_secret(directory.read_secret(), game, url))}")
 

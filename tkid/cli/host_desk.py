@@ -205,7 +205,7 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        after = host_time.confirm_clock(
+        after = host_time.accept_machine_clock(
             directory.open_host(store).visitors, transaction, host_time.read_clocks(get_time())
         )
     if after is None:

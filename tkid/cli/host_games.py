@@ -74,7 +74,7 @@ def tournament(
 ) -> None:
     """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
     directory = directory_in(folder)
-    from tkid.club.tournament_letters import TournamentError, announced
+    from tkid.club.tournament_letters import TournamentError, announce_tournament
     from tkid.host.tournaments import NoTournamentError, Tournaments
     from tkid.rulebook.rulesets import UnknownRulesetError
 
@@ -90,7 +90,7 @@ def tournament(
                     if round_robin == bool(swiss):
                         fail("Choose one: --round-robin, or --swiss with the number of rounds.", WRONG)
                     system: System = "round-robin" if round_robin else "swiss"
-                    made = announced(
+                    made = announce_tournament(
                         name, system, swiss, ruleset, players or (), get_time(), clock=clock, rulings=ruling or (), seated=seated,
                         is_open=is_open,
                     )  # fmt: skip
@@ -157,7 +157,7 @@ def _list(club: Tournaments, *, as_json: bool) -> None:
 
 
 def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
-    from tkid.club.tournament_letters import shown
+    from tkid.club.tournament_letters import write_points
 
     one = club.get_tournament(name)
     if as_json:
@@ -170,11 +170,13 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
     results = club.list_results(one)
     heads = ("", "", "points", "games", "won", "drawn", "lost", *(each.title for each in one.breaks))
     rows: Rows = []
-    for line in one.table(results):
+    for line in one.build_table(results):
         side = one.sides[line.side]
         figures = (str(line.games), str(line.wins), str(line.draws), str(line.losses))
         left = " (has left)" if side.left else ""
-        rows.append((f"{line.place}.", side.name + left, shown(line.points), *figures, *map(shown, line.breaks)))
+        rows.append(
+            (f"{line.place}.", side.name + left, write_points(line.points), *figures, *map(write_points, line.breaks))
+        )
     _print_table(heads, rows)
     for number, pairs in enumerate(one.played, 1):
         typer.echo(f"Round {number}:")
@@ -247,7 +249,7 @@ def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, ob
             "games": line.games,
             "breaks": {each.rule: float(value) for each, value in zip(one.breaks, line.breaks, strict=True)},
         }
-        for line in (one.table(results) if one.begun else ())
+        for line in (one.build_table(results) if one.begun else ())
     ]
     rounds = [
         [{"sides": [one.sides[side].name for side in pair.sides], "games": list(pair.games)} for pair in pairs]
@@ -393,7 +395,7 @@ def _make_entropy(typed: str) -> bytes:
 def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> Record:
     """Return the record if each player has an address, shared only on purpose; else end the command."""
     from tkid.mail.envelope import is_address
-    from tkid.record.format.new_game import shared_address
+    from tkid.record.format.new_game import describe_shared_addresses
 
     for seat in record.seats:
         if not is_address(seat.address):
@@ -404,7 +406,7 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
             )
             way_out = f"Write each player as NAME <ADDRESS>, such as {example}, in quotes at the terminal."
             fail(f"{place}No game was made: {wrong}. {way_out} [mail.address]", WRONG)
-    if (shared := shared_address(record.seats)) and not one_address:
+    if (shared := describe_shared_addresses(record.seats)) and not one_address:
         way_out = "If they share it, add --one-address. The key in each mail then shows who it is from."
         fail(f"{place}No game was made: {shared}. {way_out} [mail.one-address]", WRONG)
     return record

@@ -174,7 +174,7 @@ def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealin
 
 def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
     """End the command if a file is not the player's own, whose secret would be missing next to it."""
-    from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, lines_of
+    from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, read_file_lines
 
     data = read_bytes(file)
     own, foreign, what = dealing.kept.get_file(file), find_foreign(data), dealing.suffix[1:]
@@ -186,7 +186,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
     if foreign is not None and foreign not in {DEAL, DRAW}:
         fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
-    if not lines_of(data)[1]:
+    if not read_file_lines(data)[1]:
         fail(
             f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
         )
@@ -260,7 +260,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     import secrets
 
     from tkid.cli.files import create
-    from tkid.record.format.new_game import new_table_faults
+    from tkid.record.format.new_game import find_table_faults
 
     own = dealing.kept.get_file(file)
     lost = dealing.secret and not options and own.exists()
@@ -278,7 +278,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = ("the options", options) if options else next(iter(letters.items()))
     head = dealing.read_or_fail(name, data, UNCHANGED).head
-    if refused := new_table_faults(head.game, head.names, head.title):
+    if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
@@ -342,7 +342,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
 def _write_dealt_record(record: Record, file: Path) -> Path | None:
     """Write the record that was dealt, and return its file; None if the file exists already."""
     from tkid.cli.files import create
-    from tkid.record.copies import alike
+    from tkid.record.copies import has_same_start
     from tkid.record.format.reader import read_record
     from tkid.record.play.writer import write_record
 
@@ -352,7 +352,7 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
             tell_protection(file)
         return file
     other = read_record(read_bytes(file)).record
-    if other is None or not alike(other, record):
+    if other is None or not has_same_start(other, record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
 
@@ -369,7 +369,7 @@ def escrow_key(file: KeyFile) -> None:
     import secrets
 
     from tkid.cli.deal_together import check_library
-    from tkid.record.locked_cards import public_key
+    from tkid.record.locked_cards import write_public_key
 
     check_library()
     if not KEY.get_file(file).exists():
@@ -379,7 +379,7 @@ def escrow_key(file: KeyFile) -> None:
             f"Your key is in {KEY.get_file(file)}. Keep it secret, and make a copy. Send this word to the player:"
         )
     _, secret = KEY.read(file)
-    typer.echo(public_key(secret))
+    typer.echo(write_public_key(secret))
 
 
 def escrow(
@@ -389,7 +389,7 @@ def escrow(
 ) -> None:
     """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
     from tkid.cli.deal_together import LOCKED, check_library
-    from tkid.record.locked_cards import InvalidError, sealed
+    from tkid.record.locked_cards import InvalidError, seal_text
 
     check_library()
     own = SEED.get_file(file)
@@ -400,7 +400,7 @@ def escrow(
         fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
     check_seed(file.with_suffix(DEAL), deal, seat_of(deal.names, name), seed, f" {NOTHING}")
     try:
-        text = sealed(read_bytes(own).decode(), name, key)
+        text = seal_text(read_bytes(own).decode(), name, key)
     except InvalidError:
         fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
     print_or_write(text, output)
@@ -417,13 +417,13 @@ def escrow_open(
 ) -> None:
     """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
     from tkid.cli.deal_together import LOCKED, check_library
-    from tkid.record.locked_cards import InvalidError, unsealed
+    from tkid.record.locked_cards import InvalidError, open_sealed_text
 
     check_library()
     check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
     _, secret = KEY.read(key)
     try:
-        text = unsealed(mail_bytes(letter).decode("utf-8", "replace"), secret)
+        text = open_sealed_text(mail_bytes(letter).decode("utf-8", "replace"), secret)
     except InvalidError as error:
         fail(f"{letter} {error}. {NOTHING}", WRONG)
     name, seed = SEED.parse(text)
@@ -475,7 +475,7 @@ def read(
     from tkid.cli.files import write_atomically
     from tkid.mail.enclosure import RECORD
     from tkid.mail.peer_letters import add_passes
-    from tkid.record.copies import Kind, compare
+    from tkid.record.copies import Kind, compare_copies
     from tkid.record.play.writer import write_record
 
     data = mail_bytes(letter)
@@ -495,7 +495,7 @@ def read(
             *find_senders(mine.record, enclosed),
             *({_find_reader(mine.record, known, enclosed)} if restore else ()),
         }
-        comparison = compare(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
+        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
@@ -530,13 +530,13 @@ def read(
 @cites("mail.doubt")
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
     """End the command if words above the letter withdraw or doubt the turns that it brings."""
-    from tkid.mail.peer_letters import own_words
+    from tkid.mail.peer_letters import extract_own_words
     from tkid.notation.judge import Line, judge_whole
 
     after = comparison.replay
     if after is None or not comparison.new or agree:
         return
-    lines = own_words(after, data)
+    lines = extract_own_words(after, data)
     verdict = judge_whole([*map(Line, lines), *([Line("", "turn")] if lines else [])], after.record.names)
     if verdict.is_doubtful:
         way = "If the new turns count all the same, add --agree."
@@ -630,10 +630,10 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
-    from tkid.record.copies import resignations
+    from tkid.record.copies import find_resignations
     from tkid.record.draw import check_draw
     from tkid.record.play.writer import write_record
-    from tkid.record.proof import noted_lines
+    from tkid.record.proof import describe_note_lines
     from tkid.render.lines import make_printable
 
     replay = play_through(name, enclosed.text)
@@ -642,7 +642,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
-    foreign = sorted(resignations(record).keys() - find_senders(record, enclosed))
+    foreign = sorted(find_resignations(record).keys() - find_senders(record, enclosed))
     if foreign and not agree:
         player = record.names[foreign[0]]
         said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
@@ -659,18 +659,18 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     for turn in record.turns:
         for note in turn.notes:
             typer.echo(f"Note: turn {turn.number} has the comment {{{make_printable(note)}}}")
-    for each in noted_lines(replay):
+    for each in describe_note_lines(replay):
         typer.echo(f"Note: {make_printable(each)}")
     tell_next(game, replay)
 
 
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
     """Print what a letter brought: new turns, turns taken back, resignations, or more of what followed."""
-    from tkid.record.copies import new_resignations
+    from tkid.record.copies import find_new_resignations
 
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
     undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
-    gone = [names[seat] for seat in sorted(new_resignations(mine.record, after.record))]
+    gone = [names[seat] for seat in sorted(find_new_resignations(mine.record, after.record))]
     news = [count_noun(new, "new turn")] if new else []
     if undone:
         several = len(undone) > 1
@@ -733,10 +733,10 @@ def _print_hint(text: str) -> None:
 @cites("mail.letter.repeated")
 def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
-    from tkid.record.copies import is_over, resignations
+    from tkid.record.copies import find_resignations, is_over
 
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
-    if is_over(replay) or writer in resignations(replay.record):
+    if is_over(replay) or writer in find_resignations(replay.record):
         return ""
     if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
         return ""
@@ -747,9 +747,9 @@ def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """Return the seats of people that a letter is to: those named, else the next player, else all others."""
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
 
-    seats, bots = _find_meant_seats(replay, to, writer), bot_seats(replay.record)
+    seats, bots = _find_meant_seats(replay, to, writer), find_bot_seats(replay.record)
     people = [seat for seat in seats if seat not in bots]
     if seats and not people:
         name = replay.record.names[seats[0]]
@@ -758,12 +758,12 @@ def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[
 
 
 def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    from tkid.record.copies import is_over, resignations
+    from tkid.record.copies import find_resignations, is_over
 
     names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
-        if to_act is not None and to_act != writer and writer not in resignations(replay.record):
+        if to_act is not None and to_act != writer and writer not in find_resignations(replay.record):
             return [to_act]
         to = [EVERYBODY]
     seats: list[int] = []

@@ -236,9 +236,9 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     from tkid.mail import game_service, order_handlers
     from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal
-    from tkid.mail.order_finder import find_orders, order_reader
+    from tkid.mail.order_finder import find_orders, get_order_reader
     from tkid.mail.quotation import OwnLetter
-    from tkid.record.copies import new_resignations
+    from tkid.record.copies import find_new_resignations
 
     record = replay.record
     seat = order_handlers.find_sender_seat(record, intake.sender)
@@ -248,11 +248,11 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     letters = (
         (OwnLetter(compose_mail(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
     )
-    orders = find_orders(intake, order_reader(record.game, record.names, seat), letters)
+    orders = find_orders(intake, get_order_reader(record.game, record.names, seat), letters)
     outcome = game_service.receive_mail(
         game_service.open_without_host(replay, seat), seat, orders, time, has_host=False
     )
-    if new_resignations(record, outcome.game.record):
+    if find_new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     return outcome
 

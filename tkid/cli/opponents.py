@@ -54,9 +54,9 @@ def suggest(
 
     game, position, names, *_, early, replay = load_situation(file, seat)
     if early is not None or position.to_act is None:
-        from tkid.record.play.replay import summed_up
+        from tkid.record.play.replay import summarize_end
 
-        over = summed_up(early, names) if early is not None else f"The game is over ({position.ending})."
+        over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
         typer.echo(f"{over} There is no turn to suggest.", err=as_json)
         return
     if not alone and replay is not None:
@@ -93,9 +93,9 @@ def _describe_proof(choice: Choice) -> str:
 
 
 def _play_turn(game: AnyGame, view: AnyView, turn: Turn) -> object:
-    from tkid.bots.player import play_turn
+    from tkid.bots.player import apply_turn
 
-    return play_turn(game, view.shown, turn)
+    return apply_turn(game, view.shown, turn)
 
 
 def _as_json(
@@ -144,17 +144,17 @@ def _find_player(game: AnyGame, name: str) -> Player:
 
 def is_running(replay: Replay) -> bool:
     """Return True if a game is not over, by its rules or before."""
-    from tkid.record.play.replay import outcome
+    from tkid.record.play.replay import find_early_end
 
-    return replay.position.to_act is not None and outcome(replay) is None
+    return replay.position.to_act is not None and find_early_end(replay) is None
 
 
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
     """End the command if several people play the game by mail."""
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
 
-    bots = bot_seats(replay.record)
+    bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
     if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
         fail(
@@ -218,9 +218,9 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     Returns:
         What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
     """
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
 
-    bots = bot_seats(replay.record)
+    bots = find_bot_seats(replay.record)
     if not bots:
         return replay
 
@@ -278,14 +278,14 @@ def annotate(
     from tkid.bots.annotation import MISSED, TURNING, annotate_record
     from tkid.bots.plugin import judge
     from tkid.record.play.writer import write_record
-    from tkid.record.proof import unopened
+    from tkid.record.proof import count_hidden_cards
 
     whole = load(file)
     check_output(output, file, record=whole.record)
     game = whole.record.game
     if game.secret and is_running(whole):
         fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
-    if unopened(whole.record):
+    if count_hidden_cards(whole.record):
         fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)

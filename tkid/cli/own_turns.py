@@ -75,7 +75,7 @@ def undo(
 ) -> None:
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
     from tkid.cli.files import write_atomically
-    from tkid.record.play.writer import without_last_turn, write_record
+    from tkid.record.play.writer import remove_last_turn, write_record
 
     with open_to_change(file, "Nothing was taken back") as data:
         whole = play_through(file, data)
@@ -86,7 +86,7 @@ def undo(
         played = _strip_automatic_turns(whole)
         check_own_turn(file, played, me, acting)
         check_unsent(file, whole)
-        before = without_last_turn(played)
+        before = remove_last_turn(played)
         write_atomically(file, write_record(before.record, before))
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
@@ -100,13 +100,13 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
     from tkid.cli.files import write_atomically
     from tkid.cli.mail import read_typed_time
-    from tkid.record.play.writer import take_back, write_record
+    from tkid.record.play.writer import take_back_turn, write_record
 
     names = played.record.names
     turn = next((turn for turn in reversed(played.record.turns) if not turn.undone), None)
     if turn is None:
         fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
-    after = take_back(played, range(len(names)), read_typed_time(""))
+    after = take_back_turn(played, range(len(names)), read_typed_time(""))
     write_atomically(file, write_record(after.record, after))
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
@@ -116,12 +116,12 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 def _strip_automatic_turns(played: Replay) -> Replay:
     """Remove the turns after a person's last: answers of programs, and passes for players who have resigned."""
-    from tkid.record.format.model import bot_seats
-    from tkid.record.play.writer import without_last_turn
+    from tkid.record.format.model import find_bot_seats
+    from tkid.record.play.writer import remove_last_turn
 
-    bots = bot_seats(played.record)
+    bots = find_bot_seats(played.record)
     while (turns := played.record.turns) and (turns[-1].seat in bots or _is_automatic_pass(turns[-1])):
-        played = without_last_turn(played)
+        played = remove_last_turn(played)
     return played
 
 
@@ -145,13 +145,13 @@ def with_passes(played: Replay) -> Replay:
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
-    from tkid.record.play.replay import outcome, summed_up
+    from tkid.record.play.replay import find_early_end, summarize_end
 
-    if (early := outcome(played)) is not None:
+    if (early := find_early_end(played)) is not None:
         rule = (
             "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
         )
-        fail(f"{summed_up(early, played.record.names)} {nothing} [{rule}]", WRONG)
+        fail(f"{summarize_end(early, played.record.names)} {nothing} [{rule}]", WRONG)
 
 
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
@@ -183,9 +183,9 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 
 def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
 
-    if len(played.record.seats) - len(bot_seats(played.record)) > 1 and not is_unsent(file, played):
+    if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not is_unsent(file, played):
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
             f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_suggest_asking(file, played)} [{UNDONE}]",
@@ -212,8 +212,8 @@ def resign(
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
     from tkid.cli.files import write_atomically
     from tkid.mail.peer_letters import add_passes
-    from tkid.record.copies import with_resignations
-    from tkid.record.play.replay import outcome, summed_up
+    from tkid.record.copies import add_resignations
+    from tkid.record.play.replay import find_early_end, summarize_end
     from tkid.record.play.writer import write_record
 
     time = read_typed_time(at)
@@ -222,14 +222,14 @@ def resign(
         names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
-        after = add_passes(with_resignations(played, {seat: time}))
+        after = add_passes(add_resignations(played, {seat: time}))
         write_atomically(file, write_record(after.record, after))
     if len(after.moments) > len(played.moments):
         note_played(file, after)
     typer.echo(f"{names[seat]} has resigned. [record.resigned]")
     print_turns(after.moments[len(played.moments) :], names)
-    if (end := outcome(after)) is not None:
-        typer.echo(summed_up(end, names))
+    if (end := find_early_end(after)) is not None:
+        typer.echo(summarize_end(end, names))
     else:
         typer.echo(
             f"The game goes on without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
@@ -249,7 +249,7 @@ def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> in
 
 def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.clock import has_host
-    from tkid.record.copies import is_over, resignations
+    from tkid.record.copies import find_resignations, is_over
 
     if has_host(played.record):
         fail(
@@ -257,5 +257,5 @@ def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
         )
     if is_over(played):
         fail(f"The game is over. {NOTHING}", WRONG)
-    if seat in resignations(played.record):
+    if seat in find_resignations(played.record):
         fail(f"{played.record.names[seat]} has resigned already. {NOTHING}", WRONG)

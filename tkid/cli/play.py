@@ -73,7 +73,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.model import who_are_bots, with_bots
+    from tkid.record.format.model import add_bots, describe_bots
     from tkid.record.format.new_game import NewGameError, new_record
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
@@ -90,13 +90,13 @@ def new(
         raise typer.Exit(WRONG) from None
     people = [name for seat, name in enumerate(record.names) if seat not in bots]
     mine = record.names[seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
-    begun = replay(with_bots(record, bots))
+    begun = replay(add_bots(record, bots))
     create_record(file, write_record(begun.record, begun), private=record.game.secret)
     note_owner(file, mine)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
-        typer.echo(who_are_bots(begun.record))
+        typer.echo(describe_bots(begun.record))
         with open_to_change(file, "The game is there, and no program has played"):
             tell_next(file, let_programs_play(file, begun))
     for note in _list_address_problems(record.seats):
@@ -127,12 +127,12 @@ def _check_no_file(players: Sequence[str]) -> None:
 
 def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
     from tkid.mail.envelope import is_address
-    from tkid.record.format.new_game import shared_address
+    from tkid.record.format.new_game import describe_shared_addresses
 
     for wrong in (seat.address for seat in seats if seat.address and not is_address(seat.address)):
         way = "Correct it in the file before the first turn. [mail.address]"
         yield f"`{wrong}` is not an address that mail can be sent to. {way}"
-    if clause := shared_address(seats):
+    if clause := describe_shared_addresses(seats):
         yield f"{clause}, so `tkid mail read` cannot tell who sent a mail. [mail.one-address]"
 
 
@@ -175,25 +175,25 @@ def show(
 
         print_json(position_json(game, position))
     else:
-        from tkid.record.format.plugin import record_plugin
+        from tkid.record.format.plugin import find_record_plugin
         from tkid.render import text
 
         viewer = seat_of(names, seat) if seat else position.to_act
-        position = position if early is None else record_plugin(game).closed(position)
+        position = position if early is None else find_record_plugin(game).close_position(position)
         shown = text.position(game, game.view(position, viewer), names, events, choose_pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
-            from tkid.record.format.model import who_are_bots
+            from tkid.record.format.model import describe_bots
 
-            if bots := who_are_bots(whole.record):
+            if bots := describe_bots(whole.record):
                 typer.echo(f"\n{bots}")
             if early is None:
                 print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
-            from tkid.record.play.replay import summed_up
+            from tkid.record.play.replay import summarize_end
 
-            typer.echo(f"\n{summed_up(early, names)}")
+            typer.echo(f"\n{summarize_end(early, names)}")
             print_doubt(whole)
 
 
@@ -219,9 +219,9 @@ def legal(
         fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, _, _, early, whole = load_situation(file, seat)
     if early is not None:
-        from tkid.record.play.replay import summed_up
+        from tkid.record.play.replay import summarize_end
 
-        typer.echo(f"{summed_up(early, names)} There are no legal turns.")
+        typer.echo(f"{summarize_end(early, names)} There are no legal turns.")
         print_doubt(whole)
         return
     if position.to_act is None:
@@ -258,7 +258,7 @@ def play_turn(
     from tkid.cli.files import write_atomically
     from tkid.cli.opponents import let_programs_play
     from tkid.cli.turn_input import turn_to_play
-    from tkid.record.format.model import bot_seats
+    from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
     from tkid.record.play.writer import write_record
 
@@ -266,7 +266,7 @@ def play_turn(
         played = play_through(file, data)
         check_goes_on(played)
         due = played.position.to_act
-        if not whose and due is not None and due in bot_seats(played.record):
+        if not whose and due is not None and due in find_bot_seats(played.record):
             typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
             tell_next(file, let_programs_play(file, played))
             if turn:

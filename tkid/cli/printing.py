@@ -82,14 +82,14 @@ def print_paragraph(text: str, indent: str = "") -> None:
 
 def print_doubt(replay: Replay | None) -> None:
     """Print what may change how a game ended, if anything may; nothing for a position that has no game."""
-    from tkid.record.play.replay import doubt, outcome
+    from tkid.record.play.replay import describe_doubt, find_early_end
 
-    if replay is not None and (text := doubt(replay)):
+    if replay is not None and (text := describe_doubt(replay)):
         print_paragraph(text)
-    if replay is not None and outcome(replay) is not None:
-        from tkid.record.proof import outside_chain
+    if replay is not None and find_early_end(replay) is not None:
+        from tkid.record.proof import list_uncovered
 
-        for each in outside_chain(replay.record):
+        for each in list_uncovered(replay.record):
             text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.who}."
             print_paragraph(f"{text} [record.note.hash]")
 
@@ -127,10 +127,10 @@ def problem_lines(
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
-    from tkid.record.format.model import split
+    from tkid.record.format.model import split_lines
     from tkid.render.lines import PLACE, log_text, make_printable, mark_rule_id, mark_text
 
-    lines = split(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
+    lines = split_lines(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
     listed = [_place_on_line(problem, lines) for problem in problems]
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""

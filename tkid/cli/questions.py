@@ -34,20 +34,20 @@ def result(
     """Show who won, and by which ending."""
     if jsonl:
         from tkid.cli.turn_input import answer_lines
-        from tkid.record.json.positions import asked_position, result_json
+        from tkid.record.json.positions import read_requested_position, result_json
 
         check_option_alone(file, "--jsonl reads positions from standard input")
-        answer_lines(lambda request: result_json(*asked_position(request)))
+        answer_lines(lambda request: result_json(*read_requested_position(request)))
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
     from tkid.kernel.game import NOBODY
-    from tkid.record.play.replay import titled
+    from tkid.record.play.replay import write_end_title
 
     now = load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
-        typer.echo(titled(now.early, now.names))
+        typer.echo(write_end_title(now.early, now.names))
         print_doubt(now.replay)
         return
     if ended is None:
@@ -71,13 +71,13 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
-    from tkid.record.play.replay import reasons
+    from tkid.record.play.replay import list_end_reasons
     from tkid.render.text import explain_game_result
 
     now = load_situation(file)
     sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
-        sentences = [f"{text}{f' [{rule}]' if rule else ''}" for text, rule in reasons(now.early, now.names)]
+        sentences = [f"{text}{f' [{rule}]' if rule else ''}" for text, rule in list_end_reasons(now.early, now.names)]
     if not sentences:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):
@@ -95,18 +95,18 @@ def why_not(
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
     from tkid.cli.turn_input import print_choices, understand_typed
     from tkid.kernel.problems import Kind
-    from tkid.record.format.plugin import record_plugin
+    from tkid.record.format.plugin import find_record_plugin
     from tkid.record.play.replay import append
-    from tkid.record.play.views import seen
+    from tkid.record.play.views import hide_secrets
     from tkid.rulebook import rule
 
     replay = load(file)
     check_goes_on(replay, NO_TURNS)
     if seat := seat or reader_of(file, replay, replay.position):
-        replay = seen(replay, seat_of(replay.record.names, seat))
+        replay = hide_secrets(replay, seat_of(replay.record.names, seat))
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn
-    problems = [p for p in tried.problems if not (without_summons and record_plugin(game).is_unfinished(game, p))]
+    problems = [p for p in tried.problems if not (without_summons and find_record_plugin(game).is_unfinished(game, p))]
     if not problems:
         still = ", but its summons is still missing" if tried.problems else ""
         typer.echo(f"This turn is legal{still}: {tried.last.line.partition(' ')[2]}")
@@ -190,7 +190,7 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     from tkid.mail import game_service, intent, order_handlers
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
-    from tkid.mail.order_finder import find_orders, order_reader
+    from tkid.mail.order_finder import find_orders, get_order_reader
 
     data = mail_bytes(name)
     check_mail(name, data)
@@ -198,7 +198,7 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     seat = taken if isinstance(taken, Refusal) else order_handlers.find_sender_seat(replay.record, taken.sender)
     if isinstance(taken, Refusal) or isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
-    orders = find_orders(taken, order_reader(replay.record.game, replay.record.names, seat))
+    orders = find_orders(taken, get_order_reader(replay.record.game, replay.record.names, seat))
     verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
     typer.echo(
         ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."

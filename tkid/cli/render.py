@@ -130,8 +130,8 @@ class Shown(NamedTuple):
 
 def _show_record(name: str, turn: int | None, seat: str) -> Shown:
     """Return the position after a turn, or the last, as a seat or the next player may know it."""
-    from tkid.record.play.replay import shown_position
-    from tkid.record.play.views import seen
+    from tkid.record.play.replay import find_shown_position
+    from tkid.record.play.views import hide_secrets
     from tkid.render.frames import last_turn
 
     replay = load(name)
@@ -140,8 +140,8 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
     record = replay.record
     seat = seat or reader_of(name, replay, replay.moments[turn].position)
     viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
-    known = seen(replay, viewer)
-    view = record.game.view(shown_position(known, turn), viewer)
+    known = hide_secrets(replay, viewer)
+    view = record.game.view(find_shown_position(known, turn), viewer)
     title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
     return Shown(record.game, view, record.names, last_turn(known, turn, viewer), title)
 

@@ -150,7 +150,7 @@ def impact(
     Exit code 1 if any does, 2 if a file could not be looked at.
     """
     from tkid.cli.check import find_sources
-    from tkid.record.play.validation import impact as changes_under
+    from tkid.record.play.validation import find_impact as changes_under
     from tkid.render.lines import log_text
 
     readings = _parse_readings(ruling)

@@ -77,11 +77,11 @@ def _check_row(replay: Replay, typed: str) -> None:
 @cites("post.order.hosted")
 def _check_no_order(replay: Replay, typed: str) -> None:
     """End the command if an order of a mail was typed, such as `resign`."""
-    from tkid.mail.order_finder import order_reader
+    from tkid.mail.order_finder import get_order_reader
     from tkid.orders.order_kinds import find_order_kind
     from tkid.orders.order_values import Resign, Turn
 
-    order = order_reader(replay.record.game, replay.record.names, replay.position.to_act).read_line(typed).order
+    order = get_order_reader(replay.record.game, replay.record.names, replay.position.to_act).read_line(typed).order
     if isinstance(order, Resign):
         fail(f"To resign from a game without a host: `tkid resign FILE`. {NOTHING_PLAYED} [record.resigned]", WRONG)
     if order is not None and not isinstance(order, Turn):
@@ -96,9 +96,9 @@ def _check_no_order(replay: Replay, typed: str) -> None:
 def _print_legal(replay: Replay, typed: str) -> None:
     """Print a legal turn with the card that a wrong turn names, if there is one."""
     from tkid.mail.plugin import find_mail_plugin
-    from tkid.record.play.views import seen
+    from tkid.record.play.views import hide_secrets
 
-    card, turn = find_mail_plugin(replay.record.game).find_similar(seen(replay, replay.position.to_act), typed)
+    card, turn = find_mail_plugin(replay.record.game).find_similar(hide_secrets(replay, replay.position.to_act), typed)
     if turn:
         typer.echo(f"A legal turn with {card}: {turn}", err=True)
 

@@ -38,12 +38,12 @@ class Deadline:
     page: str = ""
 
 
-def calendar(games: Iterable[MemberGame]) -> bytes:
+def write_calendar(games: Iterable[MemberGame]) -> bytes:
     """Write a calendar with the deadlines of a player's games, where it is the player's turn, as iCalendar."""
-    return calendar_of(deadline for each in games if each.mine for deadline in deadlines(each.id, each.game))
+    return calendar_of(deadline for each in games if each.mine for deadline in list_deadlines(each.id, each.game))
 
 
-def deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
+def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
     """Yield the deadline of the turn that is due in a game, if its clock runs."""
     time = game.time
     clock = read_game_clock(time, time.since) if time.since else None
@@ -75,12 +75,12 @@ def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
             entry.add("url", each.page)
         book.add_component(entry)
     if not book.subcomponents:
-        book.add_component(_nothing())
+        book.add_component(_define_utc())
     written: bytes = book.to_ical()
     return written
 
 
-def _nothing() -> Timezone:
+def _define_utc() -> Timezone:
     """Define the time zone UTC for a calendar without entries, which may not be empty."""
     zone, standard = Timezone(), TimezoneStandard()
     zone.add("tzid", "Etc/UTC")

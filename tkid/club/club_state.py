@@ -20,7 +20,7 @@ from tkid.mail.envelope import MOST_IDS
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import AnswerTo, write_html
-from tkid.mail.marker import REFERENCE, reply_line, shorten_title
+from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
 from tkid.mail.message import DIGITS, MOST_SUBJECT, REPLIED
 from tkid.mail.mime_writer import (
     Part,
@@ -64,7 +64,7 @@ class ClubLetter:
 def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
     """Return the blocks of a letter of the club: the sentence, the marker, the text, the reference, the footer."""
     title = about.partition(" ")[2]
-    return (Lead(lead), First(reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
+    return (Lead(lead), First(format_reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
 
 
 def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
@@ -78,7 +78,9 @@ def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     answers = sender.replace("@", f"+{key}@") if key else sender
     about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
     keyed = Reference(" ".join(filter(None, (REFERENCE, *about, key))))
-    body = tuple(keyed if isinstance(block, Reference) else block for block in _sign(letter.body, join_lines(club)))
+    body = tuple(
+        keyed if isinstance(block, Reference) else block for block in _add_club_name(letter.body, join_lines(club))
+    )
     title = _write_subject(letter, answered)
     text = clean_text(format_plain(body))
     named = "\n".join(
@@ -113,7 +115,7 @@ def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
 
 
 @cites("club.signed")
-def _sign(body: Blocks, club: str) -> Blocks:
+def _add_club_name(body: Blocks, club: str) -> Blocks:
     if not club:
         return body
     footers = [block for block in body if isinstance(block, Footer)]
@@ -251,22 +253,22 @@ class Offers:
     seats: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, state: ClubState, game: str) -> Offers:
+    def read_for_game(cls, state: ClubState, game: str) -> Offers:
         """Read the offers for a game."""
         text = state.get_text(SEAT_KIND, game)
-        return values.read(text, cls) if text else cls()
+        return values.read_stored_value(text, cls) if text else cls()
 
 
-def done(lead: str, *body: str | Block, kept: tuple[Kept, ...] = ()) -> Result:
+def report_done(lead: str, *body: str | Block, kept: tuple[Kept, ...] = ()) -> Result:
     """Return the result of an order that was carried out: a sentence of at most 78 columns, and more text below it."""
     return Result(lead, tuple(Paragraph(each) if isinstance(each, str) else each for each in body), kept=kept)
 
 
-def refused(rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL, typed: str = "") -> Result:
+def refuse_order(rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL, typed: str = "") -> Result:
     """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
     return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
 
 
-def kept_member(member: Member) -> Kept:
+def save_member(member: Member) -> Kept:
     """Return the change that saves a member."""
     return Kept(MEMBER_KIND, member.address, member.text)

@@ -19,7 +19,7 @@ from tkid.club.desk_orders import (
     split_reason,
     to_go_on,
 )
-from tkid.club.order_reader import behind, under
+from tkid.club.order_reader import locate_problem, locate_problem_behind
 from tkid.club.values import BOTS, Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_service
@@ -35,7 +35,7 @@ from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import add_timeline_problems
 from tkid.notation.names import list_names
 from tkid.orders.order_values import NoDay, read_day
-from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, read_time
+from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
 from tkid.record.clock_notes import (
     BOT,
     Announced,
@@ -48,16 +48,16 @@ from tkid.record.clock_notes import (
     Resumed,
     StandIn,
     StoodStill,
-    named,
-    nobody,
-    note_reader,
+    find_named_seat,
+    make_note_reader,
+    report_missing_player,
 )
-from tkid.record.format.new_game import newcomer_faults
+from tkid.record.format.new_game import find_newcomer_faults
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
 from tkid.record.play.validation import judge
 from tkid.record.play.writer import take_back_by_host
-from tkid.record.proof import noted_lines, unopened
+from tkid.record.proof import count_hidden_cards, describe_note_lines
 from tkid.rulebook import cites
 
 Result = Outcome | Problem
@@ -117,7 +117,7 @@ def _extend_turn(request: Request) -> Result:
 
 
 @cites("club.desk.time")
-def _set_turn_deadline(request: Request) -> Result:
+def _update_turn_deadline(request: Request) -> Result:
     whole = _read_time(request.text, request)
     found = _read_next_player(request, request.text if isinstance(whole, datetime) else "")
     if isinstance(found, Problem):
@@ -137,7 +137,7 @@ def _set_turn_deadline(request: Request) -> Result:
 
 def _read_time(typed: str, request: Request) -> datetime | Problem:
     """Read a moment, or the end of a day, in UTC."""
-    if (exact := read_time(typed)) is not None:
+    if (exact := parse_moment(typed)) is not None:
         return exact
     day = read_day(typed)
     if isinstance(day, NoDay):
@@ -150,9 +150,9 @@ def _read_time(typed: str, request: Request) -> datetime | Problem:
 def _read_next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
     """Return the seat whose turn it is, and the text after its name; a `rest` without more needs no name."""
     game = request.game
-    found = (game.to_act, rest) if rest else named(game.names, request.text)
+    found = (game.to_act, rest) if rest else find_named_seat(game.names, request.text)
     if found is None:
-        return nobody(game.names, request.text, request.text)
+        return report_missing_player(game.names, request.text, request.text)
     seat, text = found
     if seat is None or seat != game.to_act:
         whose = f"It is {game.names[game.to_act]}'s turn." if game.to_act is not None else "Nobody is to act now."
@@ -255,11 +255,11 @@ def _replace_player(request: Request) -> Result:
         for other in game.list_others(seat)
         for called in dict.fromkeys((game.names[other], game.find_player(other)))
     ]
-    if refused := next(iter(newcomer_faults(game.record.game, name, others)), ""):
+    if refused := next(iter(find_newcomer_faults(game.record.game, name, others)), ""):
         return report_malformed(refused.rstrip("."), "", request, name)
     line = StandIn(seat, name, request.moment, address, bot, chosen)
-    reader = note_reader(game.names)
-    if reader.line(reader.write_line(line)) != line:
+    reader = make_note_reader(game.names)
+    if reader.read_line(reader.write_line(line)) != line:
         return report_malformed(
             f"`{name}` cannot be a name", "A name has at most 32 characters, and none of < > : ; { } #.", request, name
         )
@@ -367,7 +367,9 @@ def _announce_to_all(request: Request) -> Result:
 
 def _read_player(request: Request) -> tuple[int, str] | Problem:
     """Return the seat of the named player, and the text after the name."""
-    return named(request.game.names, request.text) or nobody(request.game.names, request.text, request.text)
+    return find_named_seat(request.game.names, request.text) or report_missing_player(
+        request.game.names, request.text, request.text
+    )
 
 
 def _add_reason(request: Request) -> HostedGame:
@@ -382,8 +384,8 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
     has_place = problem.length > 1 or problem.kind in {Kind.SYNTAX, Kind.NAME}
     typed = order.text[problem.col - 1 : problem.col - 1 + problem.length] if has_place else ""
     if has_place and not typed and not order.number:
-        return behind(problem, split_reason(line)[0])
-    return under(problem, line, typed, str(order.number) if order.number else order.game)
+        return locate_problem_behind(problem, split_reason(line)[0])
+    return locate_problem(problem, line, typed, str(order.number) if order.number else order.game)
 
 
 INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
@@ -391,7 +393,7 @@ INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
         "pause": _pause_game,
         "resume": _resume_game,
         "extend": _extend_turn,
-        "deadline": _set_turn_deadline,
+        "deadline": _update_turn_deadline,
         "take back": _take_back,
         "abort": _abort_game,
         "replace": _replace_player,
@@ -426,7 +428,7 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
         return [_refuse_game("; ".join(lacking), ADD_ADDRESS)]
     if game.time.over:
         return [_refuse_game("The game is over", "Only a game that goes on can be imported.")]
-    if unopened(played.record):
+    if count_hidden_cards(played.record):
         return [_refuse_game("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
     for seat in game.seats:
         game = game.with_memory(game.memory.with_seat(seat, told=game.turns))
@@ -441,7 +443,7 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
 
 def list_earlier_notes(played: Replay) -> Blocks:
     """Return the notes of a file about its game, with the only possible writer of each, so that the owner can ask."""
-    lines = [*noted_lines(played)]
+    lines = [*describe_note_lines(played)]
     return (Heading("NOTES IN THE RECORD"), Events(tuple(("", line) for line in lines))) if lines else ()
 
 

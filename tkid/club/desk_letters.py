@@ -19,8 +19,8 @@ from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.voice import ENDS_IN_SUBJECT
-from tkid.record.play.note_chain import shear
-from tkid.record.play.replay import outcome
+from tkid.record.play.note_chain import make_hash_remover
+from tkid.record.play.replay import find_early_end
 from tkid.rulebook import cites
 
 MOST_SHOWN = 40
@@ -76,11 +76,11 @@ def is_paused(game: HostedGame, now: datetime) -> bool:
 def describe_end(game: HostedGame) -> str:
     """Describe how a game ended: who won and by what, or that it was a draw, given up or ended by the host."""
     short, sentence = find_mail_plugin(game.record.game).describe_result(game.replay, None)
-    early = outcome(game.replay)
+    early = find_early_end(game.replay)
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
-def list_games(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
+def list_hosted_games(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
     """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
@@ -107,7 +107,7 @@ def describe_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> 
         for seat in game.seats
     )
     lines = [text for turn in game.record.turns for text in turn.comments] + list(game.record.end)
-    lines = [*shear(game.record)(tuple(lines))]
+    lines = [*make_hash_remover(game.record)(tuple(lines))]
     back = tuple((address, reason) for address, reason in letters_back)
     return (
         Heading("PLAYERS"),
@@ -221,7 +221,7 @@ def write_owner_reply(owner: str, done: Sequence[Done], pending: Pending | None,
             if waits
             else summarize_results(_is_all_done(done))
         )
-        blocks = list_results(done)
+        blocks = show_line_results(done)
     if pending is not None:
         blocks += _list_pending(pending)
     about = f"{ABOUT} {pending.name}" if pending else ABOUT
@@ -232,7 +232,7 @@ def _is_all_done(done: Sequence[Done]) -> list[bool]:
     return [each.problem is None for each in done]
 
 
-def list_results(done: Sequence[Done]) -> Blocks:
+def show_line_results(done: Sequence[Done]) -> Blocks:
     """Show the results: each line with the place of its fault, and its answer."""
     return tuple(
         block
@@ -258,7 +258,7 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[Done], now: datetime)
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
         "If it was not yours, you need not do anything."
     )
-    body = (*_list_pending(pending), Paragraph(why), *list_results(done))
+    body = (*_list_pending(pending), Paragraph(why), *show_line_results(done))
     subject = "[tkid] please confirm your orders"
     return ClubLetter(owner, f"{ABOUT} {pending.name}", subject, frame_club_letter(ABOUT, lead, body, (HELP,)), now)
 

@@ -16,7 +16,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.club.order_reader import behind, under
+from tkid.club.order_reader import locate_problem, locate_problem_behind
 from tkid.club.values import Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
@@ -229,7 +229,11 @@ def _read_rest_of_order(kind: DeskKind, text: str, rest: str, games: Sequence[st
 def _place_rest(problem: Problem, kind: DeskKind, line: str, rest: str, after: int) -> Problem:
     what, _ = split_reason(rest)
     typed = what if kind.needs == "mail" else what.partition(" ")[0].rstrip(",")
-    return under(problem, line, typed, after=after) if typed else behind(problem, split_reason(line)[0])
+    return (
+        locate_problem(problem, line, typed, after=after)
+        if typed
+        else locate_problem_behind(problem, split_reason(line)[0])
+    )
 
 
 def _report_slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
@@ -250,7 +254,7 @@ def _report_slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
         if _is_meant(kind, read_desk_line(mended, games), rest, games):
             message = f"No order of the desk begins with `{text[: typed[-1].end()]}`"
             problem = Problem(Kind.NAME, "club.desk.order", message, hint=f"Did you mean `{mended}`?")
-            return under(problem, line, wrong[0])
+            return locate_problem(problem, line, wrong[0])
     return None
 
 

@@ -13,7 +13,7 @@ from tkid.club.values import Address, Stored
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, format_plain
 from tkid.mail.blocks import Letter as GameLetter
-from tkid.mail.game_letters import describe_result
+from tkid.mail.game_letters import describe_game_result
 from tkid.mail.letter_parts import Recipient
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
@@ -70,7 +70,7 @@ class DigestBook(Stored):
     @cites("club.digest", "club.digest.once")
     def keep_letter(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
         """Return the book with a letter of a game that is kept back, when the game has this many turns."""
-        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flatten(b)) for b in letter.said)
+        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flatten_block(b)) for b in letter.said)
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
@@ -79,7 +79,7 @@ class DigestBook(Stored):
         return evolve(self, told={**self.told, game: turns})
 
 
-def _flatten(block: Block) -> str:
+def _flatten_block(block: Block) -> str:
     return " ".join(format_plain((block,)).split())
 
 
@@ -158,7 +158,7 @@ def _describe_game(book: DigestBook, each: MemberGame, news: range, now: datetim
 
 def _describe_state(recipient: Recipient, each: MemberGame) -> str:
     if each.over:
-        return lower_first(describe_result(recipient)[0])
+        return lower_first(describe_game_result(recipient)[0])
     left = f", {game_clock.format_time_left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
     if each.mine:
         return f"your turn{left}"

@@ -18,13 +18,13 @@ from tkid.kernel.problems import Problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.notation.names import list_names
-from tkid.record.clock import public_header
-from tkid.record.clock_notes import Announced, At, NoteReader, note_reader
+from tkid.record.clock import make_public_header
+from tkid.record.clock_notes import Announced, At, NoteReader, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import HEADER as SEAL
-from tkid.record.play.replay import Replay, replay, shown_position
-from tkid.record.play.views import seen
+from tkid.record.play.replay import Replay, find_shown_position, replay
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.frames import last_turn
 from tkid.render.plugin import find_render_plugin
@@ -51,21 +51,21 @@ class Cast:
         """True if a player stays anonymous, so that only a copy is published."""
         return bool(self.hidden)
 
-    def names_hidden(self, text: str) -> bool:
+    def has_hidden_name(self, text: str) -> bool:
         """Return True if a text has the name of an anonymous player, or a part of it."""
         words = {word.casefold() for name in self.hidden for word in (name, *re.findall(r"\w{2,}", name))}
         folded = text.casefold()
         return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in words)
 
-    def title(self, title: str) -> str:
+    def hide_title(self, title: str) -> str:
         """Return the title of the game, or "" if it names an anonymous player."""
-        return "" if self.names_hidden(title) else title
+        return "" if self.has_hidden_name(title) else title
 
 
 @cites("club.pages.names", "club.pages.press")
-def published(record: Record, cast: Cast) -> Record:
+def publish_record(record: Record, cast: Cast) -> Record:
     """Return a record under the published names, without addresses, comments and the host's own words."""
-    anew = _Anew(record, cast)
+    anew = _PublicCopy(record, cast)
     text = write_record(anew.record())
     read = read_record(text.encode())
     if read.record is None or read.problems:
@@ -74,9 +74,9 @@ def published(record: Record, cast: Cast) -> Record:
 
 
 @cites("club.pages.secrets", "club.pages.delay")
-def spectated(played: Replay, cast: Cast, delay: int = 0) -> Replay:
+def make_spectator_replay(played: Replay, cast: Cast, delay: int = 0) -> Replay:
     """Return a running game as a spectator may see it, a number of turns late."""
-    record = _Anew(played.record, cast).record()
+    record = _PublicCopy(played.record, cast).record()
     shown = len(record.turns)
     late = delay
     while late and shown:
@@ -84,11 +84,11 @@ def spectated(played: Replay, cast: Cast, delay: int = 0) -> Replay:
         late -= not record.turns[shown].undone
     if shown < len(record.turns):
         record = evolve(record, turns=record.turns[:shown], end=())
-    return seen(replay(record), None)
+    return hide_secrets(replay(record), None)
 
 
 @frozen
-class _Anew:
+class _PublicCopy:
     """A copy of a record, written from its parsed content."""
 
     of: Record
@@ -96,60 +96,60 @@ class _Anew:
 
     def record(self) -> Record:
         """The record under the names of the cast."""
-        reader, writer = note_reader(self.of.names), note_reader(self.cast.names)
+        reader, writer = make_note_reader(self.of.names), make_note_reader(self.cast.names)
         return evolve(
             self.of,
             seats=tuple(map(Seat, self.cast.names)),
-            headers=tuple(self._headers()),
+            headers=tuple(self._list_headers()),
             row_comments={},
             places={},
-            turns=tuple(self._turn(turn, reader, writer) for turn in self.of.turns),
-            end=self._lines(self.of.end, reader, writer),
+            turns=tuple(self._copy_turn(turn, reader, writer) for turn in self.of.turns),
+            end=self._copy_lines(self.of.end, reader, writer),
         )
 
-    def _headers(self) -> list[Header]:
+    def _list_headers(self) -> list[Header]:
         names, headers = iter(self.cast.names), list[Header]()
         for header in self.of.headers:
             match header.name:
                 case "Seat":
                     headers.append(Header("Seat", next(names)))
                 case "Game":
-                    title = self.cast.title(header.value)
+                    title = self.cast.hide_title(header.value)
                     headers += [Header("Game", title)] if title else []
                 case name if name == SEAL:
                     headers += [] if self.cast.is_copy else [Header(SEAL, header.value)]
                 case name if name.casefold().startswith("x-"):
-                    headers += filter(None, [public_header(header)])
+                    headers += filter(None, [make_public_header(header)])
                 case name:
                     headers.append(Header(name, header.value))
         return [*headers, *([Header(COPY, COPIED)] if self.cast.is_copy else [])]
 
-    def _turn(self, turn: Turn, reader: NoteReader, writer: NoteReader) -> Turn:
+    def _copy_turn(self, turn: Turn, reader: NoteReader, writer: NoteReader) -> Turn:
         return evolve(
             turn,
             hash="",
             notes=tuple(filter(None, (self._note(note, reader, writer) for note in turn.notes))),
             note_cols=(),
-            outcomes=tuple(self._outcome(outcome, reader, writer) for outcome in turn.outcomes),
-            comments=self._lines(turn.comments, reader, writer),
+            outcomes=tuple(self._copy_outcome(outcome, reader, writer) for outcome in turn.outcomes),
+            comments=self._copy_lines(turn.comments, reader, writer),
         )
 
-    def _outcome(self, outcome: Outcome, reader: NoteReader, writer: NoteReader) -> Outcome:
+    def _copy_outcome(self, outcome: Outcome, reader: NoteReader, writer: NoteReader) -> Outcome:
         """Copy an outcome, which is written from the game: only its place and the lines before it matter."""
-        return Outcome("", self._lines(outcome.comments, reader, writer))
+        return Outcome("", self._copy_lines(outcome.comments, reader, writer))
 
     def _note(self, text: str, reader: NoteReader, writer: NoteReader) -> str:
         if text.casefold().startswith(STANDS):
             return STANDS
-        note = reader.note(text)
-        return "" if note is None or isinstance(note, Problem) else writer.write_note(self._bare(note))
+        note = reader.read_note(text)
+        return "" if note is None or isinstance(note, Problem) else writer.write_note(self._strip_line(note))
 
-    def _lines(self, comments: Comments, reader: NoteReader, writer: NoteReader) -> Comments:
-        lines = (reader.line(text) for text in comments)
+    def _copy_lines(self, comments: Comments, reader: NoteReader, writer: NoteReader) -> Comments:
+        lines = (reader.read_line(text) for text in comments)
         known = [line for line in lines if line is not None and not isinstance(line, Problem)]
-        return tuple(writer.write_line(self._bare(line)) for line in known if not isinstance(line, Announced))
+        return tuple(writer.write_line(self._strip_line(line)) for line in known if not isinstance(line, Announced))
 
-    def _bare(self, line: Any) -> Any:
+    def _strip_line(self, line: Any) -> Any:
         """Return a line or a note without addresses, and without the host's own words."""
         known = fields_dict(type(line))
         changes: dict[str, Any] = {"address": ""} if "address" in known else {}
@@ -258,7 +258,7 @@ class GameFacts:
         return f"{list_names(won, 'and')} won"
 
 
-def facts_of(
+def collect_game_facts(
     played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0, *, cover: bool = False
 ) -> tuple[GameFacts, Replay]:
     """Collect the facts about a game for its pages, and its published replay; `players` are the players' pages, by seat.
@@ -266,13 +266,13 @@ def facts_of(
     A finished game is published to its end, a running one a number of turns late.
     """
     whole = read_timeline(played)
-    shown = replay(published(played.record, cast)) if whole.over else spectated(played, cast, delay)
+    shown = replay(publish_record(played.record, cast)) if whole.over else make_spectator_replay(played, cast, delay)
     record, time = shown.record, whole if whole.over else read_timeline(shown)
     game, render = record.game, find_render_plugin(record.game)
     index = len(shown.moments) - 1
-    view = game.view(shown_position(shown), None)
+    view = game.view(find_shown_position(shown), None)
     parties = record.table.parties
-    ending = _ending(shown, time)
+    ending = _name_ending(shown, time)
     facts = GameFacts(
         slug=slug,
         title=record.title,
@@ -290,7 +290,7 @@ def facts_of(
         since=None if ending else time.since,
         resting=time.stopped,
         ending=ending,
-        winners=_winners(shown, time) if ending else (),
+        winners=_list_winners(shown, time) if ending else (),
         headline=render.write_headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
         decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
@@ -309,11 +309,11 @@ def short_rules(title: str) -> str:
     return short[:1].upper() + short[1:]
 
 
-def _winners(shown: Replay, time: Timeline) -> tuple[int, ...]:
+def _list_winners(shown: Replay, time: Timeline) -> tuple[int, ...]:
     return tuple(shown.position.winners) if shown.position.ending else tuple(time.winners)
 
 
-def _ending(shown: Replay, time: Timeline) -> str:
+def _name_ending(shown: Replay, time: Timeline) -> str:
     """Return a word for the ending: by the rules, by resignation, or that of a line in the record; "" for a running game."""
     if not time.over:
         return ""
@@ -333,8 +333,8 @@ def turn_facts(shown: Replay, number: int) -> TurnFacts:
     """A turn in words, by the index of its moment."""
     moment, record = shown.moments[number], shown.record
     assert moment.turn is not None
-    reader = note_reader(record.names)
-    times = [note.time for note in map(reader.note, moment.turn.notes) if isinstance(note, At)]
+    reader = make_note_reader(record.names)
+    times = [note.time for note in map(reader.read_note, moment.turn.notes) if isinstance(note, At)]
     last = last_turn(shown, number, None)
     if last is None:
         told = f"{record.names[moment.turn.seat]}\u2019s turn was taken back."

@@ -10,19 +10,25 @@ from attrs import evolve
 from tkid.club import order_answers
 from tkid.club.club_state import ClubState, Kept, Result, Visit
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
-from tkid.club.member_orders import find_free_name, find_nearest_name, find_next_name, list_invitations, seat_hint
+from tkid.club.member_orders import (
+    find_free_name,
+    find_nearest_name,
+    find_next_name,
+    list_invitations,
+    suggest_free_seat,
+)
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import find_member_seats
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
-from tkid.club.values import mailbox
+from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Heading, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
 from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
-from tkid.record.format.model import bot_seats
+from tkid.record.format.model import find_bot_seats
 from tkid.record.format.new_game import NewGameError
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import find_readings
@@ -72,7 +78,7 @@ def _refuse_guest(order: NewGame, visit: Visit, state: ClubState) -> Result | No
         if person(guest.address) == person(visit.sender):
             hint = "Name somebody else. You have a seat already."
             return make_wrong("club.new-game", "You cannot invite yourself", hint, guest.address)
-        if mailbox(guest.address) == mailbox(visit.host):
+        if get_mailbox(guest.address) == get_mailbox(visit.host):
             hint = "To play against a program, write `with bot`."
             return make_wrong("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
         if person(guest.address) in invited:
@@ -274,7 +280,7 @@ def _find_lobby(typed: str, visit: Visit, state: ClubState, *, invited: bool = F
         known = [each.name for each in tables if each.free or each.place(visit.sender)]
         near = find_nearest_name(name, [*known, *list_invitations(visit.sender, state)])
         way = "`games` lists your games, `open games` those that look for players."
-        hint = seat_hint(name, visit, state) or (f"Did you mean `{near}`?" if near else way)
+        hint = suggest_free_seat(name, visit, state) or (f"Did you mean `{near}`?" if near else way)
         return make_wrong("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
         return make_wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")
@@ -312,7 +318,7 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
     gathered = table
     if state.find_game(table.name) is not None:
         table = evolve(table, name=find_next_name(table.name, state))
-    done = store_lobby(gathered.ended(f"it began as {table.name}", "begun"))
+    done = store_lobby(gathered.end_gathering(f"it began as {table.name}", "begun"))
     return Result(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
 
@@ -342,9 +348,9 @@ def decline_game(order: Decline, visit: Visit, state: ClubState) -> Result:
             "club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations."
         )
     if visit.sender != table.maker and not place.invited:
-        left = evolve(table, places=table.others(visit.sender))
+        left = evolve(table, places=table.list_other_places(visit.sender))
         return Result(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
-    told = [each for each in table.others(visit.sender) if each.accepted]
+    told = [each for each in table.list_other_places(visit.sender) if each.accepted]
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, visit) for each in told
     )
@@ -352,7 +358,7 @@ def decline_game(order: Decline, visit: Visit, state: ClubState) -> Result:
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )
-    return Result(first, letters=news, kept=(store_lobby(table.ended("a player declined")),))
+    return Result(first, letters=news, kept=(store_lobby(table.end_gathering("a player declined")),))
 
 
 @cites("club.expire")
@@ -362,7 +368,9 @@ def end_lobby(table: Table, visit: Visit, state: ClubState) -> Result:
         return Result(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
     news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, visit) for each in accepted)
-    return Result(letters=news, kept=(store_lobby(table.ended(f"the time was over on {format_day(table.until)}")),))
+    return Result(
+        letters=news, kept=(store_lobby(table.end_gathering(f"the time was over on {format_day(table.until)}")),)
+    )
 
 
 @cites("club.words")
@@ -406,7 +414,7 @@ def invite_again(order: Rematch, visit: Visit, state: ClubState) -> Result:
 
 def _make_rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: ClubState) -> Result:
     """Make a new game after another one: the second player's seat comes first."""
-    bots = bot_seats(game.record)
+    bots = find_bot_seats(game.record)
     people = [seat for seat in game.seats if seat not in bots]
     addresses = [game.find_address(seat).lower() for seat in people]
     if not all(addresses) or len(set(addresses)) < len(addresses):

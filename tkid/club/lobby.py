@@ -13,9 +13,9 @@ from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
-from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, with_bots
+from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, add_bots
 from tkid.record.format.new_game import new_record
-from tkid.record.format.seal import seal_of
+from tkid.record.format.seal import compute_seal
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset, ruleset
 
@@ -85,7 +85,7 @@ class Table(Stored):
     @property
     def seal(self) -> str:
         """The seal of the host's half of the deal."""
-        return seal_of(bytes.fromhex(self.entropy)).hex()
+        return compute_seal(bytes.fromhex(self.entropy)).hex()
 
     @property
     def free(self) -> int:
@@ -113,7 +113,7 @@ class Table(Stored):
         """The seat of somebody."""
         return next((place for place in self.places if place.address == address), None)
 
-    def others(self, address: str) -> tuple[Place, ...]:
+    def list_other_places(self, address: str) -> tuple[Place, ...]:
         """Return the seats of everybody else."""
         return tuple(place for place in self.places if place.address != address)
 
@@ -123,7 +123,7 @@ class Table(Stored):
             return evolve(self, places=(*self.places, place))
         return evolve(self, places=tuple(place if old.address == place.address else old for old in self.places))
 
-    def ended(self, why: str, state: Literal["begun", "ended"] = "ended") -> Table:
+    def end_gathering(self, why: str, state: Literal["begun", "ended"] = "ended") -> Table:
         """Return the table closed to players. It forgets the host's half of the deal: a game that began has it."""
         return evolve(self, state=state, why=why, entropy="")
 
@@ -142,7 +142,7 @@ class Table(Stored):
         entropy = bytes.fromhex(self.entropy)
         record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
         seats = range(len(people), len(players))
-        record = with_bots(record, {s: BotSeat(bot, BY_MAIL) for s, bot in zip(seats, self.bots, strict=True)})
+        record = add_bots(record, {s: BotSeat(bot, BY_MAIL) for s, bot in zip(seats, self.bots, strict=True)})
         if self.clock == NO_CLOCK:
             return record
         terms = (read_clock(self.clock).clock if self.clock else None) or DEFAULT

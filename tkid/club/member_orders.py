@@ -20,17 +20,25 @@ from tkid.club.club_state import (
     Offers,
     Result,
     Visit,
-    done,
     frame_club_letter,
-    kept_member,
-    refused,
+    refuse_order,
+    report_done,
+    save_member,
 )
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
 from tkid.club.document_kinds import HOLDING
 from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, is_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.names import find_cast, find_display_name, find_member, find_person, list_seat_names, own_names, plays
+from tkid.club.names import (
+    find_cast,
+    find_display_name,
+    find_member,
+    find_person,
+    is_player,
+    list_seat_names,
+    own_names,
+)
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
 from tkid.club.order_values import (
@@ -49,7 +57,7 @@ from tkid.club.order_values import (
 )
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.club.values import mailbox
+from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
@@ -59,8 +67,8 @@ from tkid.mail.letter_parts import Announcement
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
-from tkid.record.format.model import name_faults
-from tkid.record.format.new_game import newcomer_faults
+from tkid.record.format.model import find_name_faults
+from tkid.record.format.new_game import find_newcomer_faults
 from tkid.rulebook import cites
 
 MOVE_ABOUT = "address"
@@ -71,20 +79,24 @@ MOVE_RULE, BOTH = "club.address", "club.address.both"
 
 
 @cites("club.address", "club.address.both")
-def change_address(order: ChangeAddress, visit: Visit, state: ClubState) -> Result:
+def ask_about_move(order: ChangeAddress, visit: Visit, state: ClubState) -> Result:
     """Ask both addresses whether to move everything. A later request replaces an earlier one."""
     member, new = state.find_member(visit.sender), order.to
     if new == member.address:
-        return refused(MOVE_RULE, "This is your address already", "Write your new address.")
-    if mailbox(new) == mailbox(visit.host):
-        return refused(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
-    if state.find_member(new).blocked or _occupied(member.address, new, state):
-        return refused(MOVE_RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet.")
+        return refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
+    if get_mailbox(new) == get_mailbox(visit.host):
+        return refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
+    if state.find_member(new).blocked or _is_occupied(member.address, new, state):
+        return refuse_order(
+            MOVE_RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet."
+        )
     if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
-        return refused(MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow.")
+        return refuse_order(
+            MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow."
+        )
     asked = evolve(member, move=Move(new, visit.time))
-    letters = asks(asked, member.address, visit.time), asks(asked, new, visit.time)
-    return Result(kept=(kept_member(asked),), letters=letters)
+    letters = ask_address(asked, member.address, visit.time), ask_address(asked, new, visit.time)
+    return Result(kept=(save_member(asked),), letters=letters)
 
 
 @cites("club.address.both")
@@ -94,9 +106,9 @@ def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
     member = state.find_member(old)
     move = member.move
     if move is None or move.since.isoformat() != since or visit.sender not in {member.address, move.to}:
-        return refused(MOVE_RULE, "This change of address is over, or another one was asked for since")
+        return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
     if visit.time > move.until:
-        return refused(
+        return refuse_order(
             MOVE_RULE, "This change of address was not confirmed in time", "Ask again with `address` if you want it."
         )
     if not order.agrees:
@@ -105,8 +117,8 @@ def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
     if len(agreed) < 2:
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
-        return done(lead, "It has a mail with the same question.", kept=(kept_member(waits),))
-    return _moved(member, move.to, visit, state)
+        return report_done(lead, "It has a mail with the same question.", kept=(save_member(waits),))
+    return _move_everything(member, move.to, visit, state)
 
 
 def _end_move(member: Member, move: Move, visit: Visit) -> Result:
@@ -114,24 +126,26 @@ def _end_move(member: Member, move: Move, visit: Visit) -> Result:
     text = "Nothing moves: the change of address is over."
     other = move.to if visit.sender == member.address else member.address
     said = f"{visit.sender} answered `no`. Everything stays as it was."
-    letters = (_letter(member, other, text, (Paragraph(said),), visit.time),) if other == member.address else ()
-    return evolve(done(text, kept=(kept_member(evolve(member, move=None)),)), letters=letters)
+    letters = (
+        (_write_move_letter(member, other, text, (Paragraph(said),), visit.time),) if other == member.address else ()
+    )
+    return evolve(report_done(text, kept=(save_member(evolve(member, move=None)),)), letters=letters)
 
 
 @cites("club.address")
-def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
+def _move_everything(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
     """Move everything: seats, documents, the member. The old address gets a letter about it."""
     old = member.address
-    if _occupied(old, new, state):
-        return refused(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
+    if _is_occupied(old, new, state):
+        return refuse_order(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
     former = tuple(dict.fromkeys((*member.former, *state.find_member(new).former, old)))
     moved = evolve(member, address=new, move=None, former=tuple(each for each in former if each != new))
-    kept = [Kept(MEMBER, old, None), kept_member(moved), *_documents(old, new, state)]
+    kept = [Kept(MEMBER, old, None), save_member(moved), *_move_documents(old, new, state)]
     kept += [Kept(FORMER, each, new) for each in moved.former]
     names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
     games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
     changes = tuple(
-        (name, game_service.change_address(game, Moved(seat, game.round_moment(visit.time), new), visit.time))
+        (name, game_service.change_seat_address(game, Moved(seat, game.round_moment(visit.time), new), visit.time))
         for name, game in games
         for seat in game.seats
         if game.find_address(seat).lower() == old
@@ -141,44 +155,47 @@ def _moved(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
         "This is the last mail of the host to the old address. If you did not want this, tell the host's owner."
     )
     welcome = Paragraph("If it is your turn somewhere, the mail that asks for it comes again.")
-    letters = (_letter(moved, old, lead, (goodbye,), visit.time), _letter(moved, new, lead, (welcome,), visit.time))
+    letters = (
+        _write_move_letter(moved, old, lead, (goodbye,), visit.time),
+        _write_move_letter(moved, new, lead, (welcome,), visit.time),
+    )
     return Result(kept=tuple(kept), changes=changes, letters=letters)
 
 
-def _documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
+def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
     """Yield the documents that mention the old address, with the new one; and the digests."""
     for kind in HOLDING:
         for stored in state.list_documents(kind):
             before = json.loads(stored.text or "null")
-            after = _replaced(before, old, new)
+            after = _replace_address(before, old, new)
             if after != before:
                 yield Kept(kind, stored.id, json.dumps(after, ensure_ascii=False), stored.due)
     digest = next((each for each in state.list_documents(DIGEST) if each.id == old), None)
     if digest is not None:
         yield Kept(DIGEST, old, None)
-        after = _replaced(json.loads(digest.text or "null"), old, new)
+        after = _replace_address(json.loads(digest.text or "null"), old, new)
         yield Kept(DIGEST, new, json.dumps(after, ensure_ascii=False), digest.due)
 
 
-def _replaced(value: Any, old: str, new: str) -> Any:
+def _replace_address(value: Any, old: str, new: str) -> Any:
     """Return a JSON value with one address replaced by another as a whole text or as a key."""
     if isinstance(value, str):
         return new if value.lower() == old else value
     if isinstance(value, list):
-        return [_replaced(each, old, new) for each in value]
+        return [_replace_address(each, old, new) for each in value]
     if isinstance(value, dict):
-        return {_replaced(key, old, new): _replaced(each, old, new) for key, each in value.items()}
+        return {_replace_address(key, old, new): _replace_address(each, old, new) for key, each in value.items()}
     return value
 
 
-def _occupied(old: str, new: str, state: ClubState) -> bool:
+def _is_occupied(old: str, new: str, state: ClubState) -> bool:
     """Return True if the new address is in the same game as the old one, running or gathering."""
     return any(
-        _plays(game, new) for _, game in state.list_games_of(old) if not game.time.over and _plays(game, old)
+        _is_playing(game, new) for _, game in state.list_games_of(old) if not game.time.over and _is_playing(game, old)
     ) or any(table.place(old) and table.place(new) for table in state.list_lobbies() if table.state == "open")
 
 
-def _plays(game: HostedGame, address: str) -> bool:
+def _is_playing(game: HostedGame, address: str) -> bool:
     return any(game.find_address(seat).lower() == address for seat in game.seats)
 
 
@@ -186,7 +203,7 @@ def _plays(game: HostedGame, address: str) -> bool:
 
 
 @cites("club.address.both")
-def asks(member: Member, to: str, now: datetime) -> ClubLetter:
+def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
     """Write the letter that asks one of the two addresses."""
     assert member.move is not None
     new, until = member.move.to, format_moment(member.move.until, year=False)
@@ -202,10 +219,10 @@ def asks(member: Member, to: str, now: datetime) -> ClubLetter:
             "If you do not know what this is about, you need not do anything."
         )
     buttons = Buttons((Button("No, keep it", "no"), Button("Yes, move them", "yes")))
-    return _letter(member, to, lead, (Paragraph(text), buttons), now)
+    return _write_move_letter(member, to, lead, (Paragraph(text), buttons), now)
 
 
-def _letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> ClubLetter:
+def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> ClubLetter:
     about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
     name = member.name if to == member.address else find_display_name(member.name, member)
@@ -248,7 +265,7 @@ def list_invitations(address: str, state: ClubState) -> list[str]:
     return [each.name for each in every if not each.begun and each.side_of(address) is not None]
 
 
-def found(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
+def find_typed_game(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
     """Return a hosted game and its name, from the typed name in any capitals."""
     for name in dict.fromkeys((typed, typed.lower())):
         game = state.find_game(name)
@@ -261,7 +278,7 @@ def no_game(typed: str, rule: str, known: Iterable[str]) -> Result:
     """The answer where there is no such game; `known` are those of which the sender may hear."""
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    return refused(rule, f"There is no game `{typed}`", hint, Kind.NAME)
+    return refuse_order(rule, f"There is no game `{typed}`", hint, Kind.NAME)
 
 
 def own_games(visit: Visit, state: ClubState) -> list[str]:
@@ -277,32 +294,32 @@ def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
             yield name
         elif find_nearest_name(typed.lower(), [name]):
             game = state.find_game(name)
-            if game is not None and _refuse_observer(visit, state, game, observers_of(state, name)) is None:
+            if game is not None and _refuse_observer(visit, state, game, list_game_observers(state, name)) is None:
                 yield name
 
 
-def observers_of(state: ClubState, game: str) -> Observers:
+def list_game_observers(state: ClubState, game: str) -> Observers:
     """Return the observers of a game."""
     text = state.get_text(OBSERVER_KIND, game)
     return Observers.read(text) if text else Observers(game)
 
 
-def _kept(observers: Observers) -> Kept:
+def _save_observers(observers: Observers) -> Kept:
     return Kept(OBSERVER_KIND, observers.game, observers.text)
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
 def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
-    known = found(state, order.game)
+    known = find_typed_game(state, order.game)
     if known is None:
         return no_game(order.game, "club.observe", _in_view(order.game, visit, state))
     name, game = known
-    observers = observers_of(state, name)
+    observers = list_game_observers(state, name)
     again = observers.find_observer(visit.sender)
     reason = _refuse_observer(visit, state, game, observers)
     if reason is not None:
-        return refused("club.observe.closed" if observers.closed else "club.observe", *reason)
+        return refuse_order("club.observe.closed" if observers.closed else "club.observe", *reason)
     member = state.find_member(visit.sender)
     delay = max(order.delay, visit.club.delay)
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
@@ -317,14 +334,14 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
             *look,
         ),
         about=f"{OBSERVE_ABOUT} {name}",
-        kept=(_kept(evolve(watched, announced=True)),),
+        kept=(_save_observers(evolve(watched, announced=True)),),
     )
-    return evolve(answer, changes=((name, _told(name, game, visit)),)) if announced else answer
+    return evolve(answer, changes=((name, _announce_observer(name, game, visit)),)) if announced else answer
 
 
 def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
     """Return the reason why somebody may not observe a game, with a fix; None if they may."""
-    if plays(game, visit.sender, state):
+    if is_player(game, visit.sender, state):
         return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
     if game.time.over:
         return "This game is over", ""
@@ -337,51 +354,52 @@ def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers
     return None
 
 
-def _told(name: str, game: HostedGame, visit: Visit) -> game_service.Outcome:
+def _announce_observer(name: str, game: HostedGame, visit: Visit) -> game_service.Outcome:
     """Tell the players, once for each game, that somebody observes it."""
     text = (
         "Somebody observes this game from now on. They see the board and the turns, but no secret cards and no messages. "
         f"We will not tell you about further observers. If you mind, reply `observers off {name}`."
     )
     everybody = Announcement(tuple(game.seats), text, rule="club.observe", subject="somebody observes this game")
-    return game_service.announce(game, (everybody,), visit.time)
+    return game_service.announce_to_seats(game, (everybody,), visit.time)
 
 
 @cites("club.observe")
 def stop_observing(order: StopObserving, visit: Visit, state: ClubState) -> Result:
     """Ends observing a game, or every game where none is named."""
     if order.game:
-        known = found(state, order.game)
+        known = find_typed_game(state, order.game)
         names = [known[0] if known else order.game]
     else:
         names = [each.id for each in state.list_documents(OBSERVER_KIND)]
-    ended = [each for each in (observers_of(state, name) for name in names) if each.find_observer(visit.sender)]
+    ended = [each for each in (list_game_observers(state, name) for name in names) if each.find_observer(visit.sender)]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
-        return done(f"You do not observe {what}.", "`games` lists your games.")
+        return report_done(f"You do not observe {what}.", "`games` lists your games.")
     listed = ", ".join(each.game for each in ended)
-    return done(
-        f"You no longer observe {listed}.", kept=tuple(_kept(each.remove_observer(visit.sender)) for each in ended)
+    return report_done(
+        f"You no longer observe {listed}.",
+        kept=tuple(_save_observers(each.remove_observer(visit.sender)) for each in ended),
     )
 
 
 @cites("club.observe.closed")
 def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Result:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
-    known = found(state, order.game)
+    known = find_typed_game(state, order.game)
     if known is None:
         return no_game(order.game, "club.observe.closed", own_games(visit, state))
     name, game = known
     if visit.sender not in {game.find_address(seat).lower() for seat in game.seats}:
-        return refused("club.observe.closed", "Only a player of this game may say who observes it")
-    observers = observers_of(state, name)
+        return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
+    observers = list_game_observers(state, name)
     if order.allowed:
         if observers.closed and observers.closed != visit.sender:
-            return refused("club.observe.closed", "Another player wants no observers in this game")
-        return done(f"Members may observe {name}.", kept=(_kept(evolve(observers, closed="")),))
+            return refuse_order("club.observe.closed", "Another player wants no observers in this game")
+        return report_done(f"Members may observe {name}.", kept=(_save_observers(evolve(observers, closed="")),))
     closed = observers.close_by(visit.sender)
     letters = tuple(_write_end_of_observing(name, each.address, each.name, visit) for each in observers.watching)
-    return evolve(done(f"From now on nobody observes {name}.", kept=(_kept(closed),)), letters=letters)
+    return evolve(report_done(f"From now on nobody observes {name}.", kept=(_save_observers(closed),)), letters=letters)
 
 
 def _write_end_of_observing(game: str, address: str, name: str, visit: Visit) -> ClubLetter:
@@ -412,31 +430,31 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 @cites("club.seat", "post.stand-in")
 def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
     """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
-    known = found(state, order.game)
+    known = find_typed_game(state, order.game)
     if known is None:
         offered = (
             each
             for each in state.list_running()
-            if find_nearest_name(order.game.lower(), [each]) and _offers(state, each, visit)
+            if find_nearest_name(order.game.lower(), [each]) and _has_free_seat(state, each, visit)
         )
         return no_game(order.game, SEAT_RULE, offered)
     name, game = known
     names = list_seat_names(game, visit, state)
-    offers, seat = Offers.of(state, name), _seat(names, order.player)
+    offers, seat = Offers.read_for_game(state, name), _find_seat(names, order.player)
     candidates = [order.name] if order.name else own_names(visit, state)
-    faults = {each: next(_name_faults(game, each, names), None) for each in candidates}
+    faults = {each: next(_list_name_faults(game, each, names), None) for each in candidates}
     own = next((each for each, fault in faults.items() if fault is None), candidates[-1])
     why = _refuse_seat(visit, state, name, game, seat, names) or faults[own]
     if why is not None or seat is None:
         typed = order.player if seat is None else ""
-        return refused(
-            SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _players(names))), typed=typed
+        return refuse_order(
+            SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _name_players(names))), typed=typed
         )
     line = StandIn(seat, own, game.round_moment(visit.time), visit.sender)
     outcome = game_service.apply_owner_note(game, line, visit.time)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
     left = Offers(tuple(each for each in offers.seats if each != seat))
-    kept = (Kept(SEAT_KIND, name, values.write(left) if left.seats else None),) if offers.seats else ()
+    kept = (Kept(SEAT_KIND, name, values.write_stored_value(left) if left.seats else None),) if offers.seats else ()
     return Result(kept=kept, changes=((name, evolve(outcome, letters=at_once)),))
 
 
@@ -444,48 +462,52 @@ def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
 def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
     """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
     if not visit.owner:
-        return refused(
+        return refuse_order(
             SEAT_RULE, "Only the owner of the host may offer a seat", "`take seat` takes one that is offered."
         )
-    known = found(state, order.game)
+    known = find_typed_game(state, order.game)
     if known is None:
         return no_game(order.game, SEAT_RULE, state.list_running())
     name, game = known
     names = list_seat_names(game, visit, state)
-    seat = _seat(names, order.player)
+    seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
-        return refused(SEAT_RULE, f"Nobody called {order.player} plays in {name}", _players(names), typed=order.player)
-    offers = Offers.of(state, name)
+        return refuse_order(
+            SEAT_RULE, f"Nobody called {order.player} plays in {name}", _name_players(names), typed=order.player
+        )
+    offers = Offers.read_for_game(state, name)
     if seat in offers.seats:
-        return done(f"{game.names[seat]}'s seat in {name} is offered already.", _taken_by(game.names[seat], name))
-    kept = Kept(SEAT_KIND, name, values.write(Offers(tuple(sorted({*offers.seats, seat})))))
+        return report_done(
+            f"{game.names[seat]}'s seat in {name} is offered already.", _explain_taking(game.names[seat], name)
+        )
+    kept = Kept(SEAT_KIND, name, values.write_stored_value(Offers(tuple(sorted({*offers.seats, seat})))))
     who = game.names[seat]
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
     told = Announcement(tuple(game.seats), text, rule=SEAT_RULE, subject="a seat is offered")
-    answer = done(f"{who}'s seat in {name} is offered.", _taken_by(who, name), kept=(kept,))
-    return evolve(answer, changes=((name, game_service.announce(game, (told,), visit.time)),))
+    answer = report_done(f"{who}'s seat in {name} is offered.", _explain_taking(who, name), kept=(kept,))
+    return evolve(answer, changes=((name, game_service.announce_to_seats(game, (told,), visit.time)),))
 
 
-def seat_hint(name: str, visit: Visit, state: ClubState) -> str:
+def suggest_free_seat(name: str, visit: Visit, state: ClubState) -> str:
     """Explain how to take a free seat of a running game; "" if none is free."""
     game = state.find_game(name)
     if game is None:
         return ""
-    names, free = list_seat_names(game, visit, state), free_seats(game, Offers.of(state, name), visit.time)
+    names, free = list_seat_names(game, visit, state), free_seats(game, Offers.read_for_game(state, name), visit.time)
     ways = [f"`take seat {names[seat][0]} of {name}`" for seat in free]
     return f"{name} has begun, and a seat is free. To play on for somebody, write {list_names(ways)}." if ways else ""
 
 
-def _taken_by(who: str, name: str) -> str:
+def _explain_taking(who: str, name: str) -> str:
     return f"Whoever writes `take seat {who} of {name}` first has it."
 
 
-def _offers(state: ClubState, name: str, visit: Visit) -> bool:
+def _has_free_seat(state: ClubState, name: str, visit: Visit) -> bool:
     game = state.find_game(name)
-    return game is not None and bool(free_seats(game, Offers.of(state, name), visit.time))
+    return game is not None and bool(free_seats(game, Offers.read_for_game(state, name), visit.time))
 
 
-def _seat(names: Names, typed: str) -> int | None:
+def _find_seat(names: Names, typed: str) -> int | None:
     """Return the seat of a player, by the player's name or by a stand-in's."""
     wanted = simplify_name(typed)
     every = [(each[which], seat) for which in (0, 1) for seat, each in enumerate(names)]
@@ -497,14 +519,14 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     visit: Visit, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
 ) -> tuple[str, str] | None:
     """Return the reason why somebody may not take a seat, with a fix; None if they may."""
-    if plays(game, visit.sender, state):
+    if is_player(game, visit.sender, state):
         return "You play this game, or have played it, so you cannot take another seat in it", ""
-    observers, person = observers_of(state, name), find_person(state)
+    observers, person = list_game_observers(state, name), find_person(state)
     if person(visit.sender) in {person(each.address) for each in observers.watching}:
         return "You observe this game, so you cannot play in it", ""
     if person(visit.sender) in set(map(person, observers.undelayed)):
         return "You have observed this game without a delay, so you cannot play in it", ""
-    free = free_seats(game, Offers.of(state, name), visit.time)
+    free = free_seats(game, Offers.read_for_game(state, name), visit.time)
     if seat is None or seat in free:
         return None
     hint = (
@@ -513,11 +535,11 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     return f"{names[seat][0]}'s seat in {name} is not offered", hint
 
 
-def _players(names: Names) -> str:
+def _name_players(names: Names) -> str:
     return f"The players are {list_names((name for name, _ in names), 'and')}."
 
 
-def _name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
+def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
     """Yield the faults of a newcomer's name at a table, each with a fix.
 
     `names` are the names that the newcomer may see.
@@ -526,11 +548,11 @@ def _name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[st
     other = "To play under another name, write `as` and the name behind your order."
     if is_pseudonym(name):
         yield f"`{name}` reads like the pseudonym of somebody who is anonymous", other
-    for _, message, _ in name_faults(name, (), ()):
+    for _, message, _ in find_name_faults(name, (), ()):
         yield message, other
-    for fault in newcomer_faults(game.record.game, name, visible):
+    for fault in find_newcomer_faults(game.record.game, name, visible):
         yield fault, other
-    if any(newcomer_faults(game.record.game, name, others)):
+    if any(find_newcomer_faults(game.record.game, name, others)):
         yield TAKEN, other
 
 
@@ -549,7 +571,7 @@ SINGLY = (
 
 
 @cites("club.digest")
-def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
+def switch_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     member = state.find_member(visit.sender)
     kept = state.get_text(digest.DIGEST_KIND, member.address)
@@ -557,54 +579,54 @@ def set_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
     if order.daily:
         begun = evolve(book, hour=visit.time.hour, last=False) if book else DigestBook(member.address, visit.time.hour)
         due = begun.find_next_time(visit.time)
-        daily = (kept_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
-        return done(
+        daily = (save_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
+        return report_done(
             "From now on you get one mail a day for all your games.",
             f"The first comes on {game_clock.format_moment(due, year=False)}, and the others at the same hour. {SINGLY}",
             "To end this, reply `digest off`.",
             kept=daily,
         )
     if member.digest != DAILY:
-        return done("You get a mail for each game already.", "For one mail a day, reply `digest daily`.")
-    documents = [kept_member(evolve(member, digest=""))]
+        return report_done("You get a mail for each game already.", "For one mail a day, reply `digest daily`.")
+    documents = [save_member(evolve(member, digest=""))]
     waits = book is not None and (book.held or book.heard)
     if book is not None:
         last = evolve(book, last=True)
         documents.append(Kept(digest.DIGEST_KIND, member.address, last.text, visit.time if waits else None))
     more = ("What was kept for your next digest comes in one last digest.",) if waits else ()
-    return done("From now on each game writes to you by itself.", *more, kept=tuple(documents))
+    return report_done("From now on each game writes to you by itself.", *more, kept=tuple(documents))
 
 
 @cites("club.anonymous")
-def set_anonymous(order: SetAnonymous, visit: Visit, state: ClubState) -> Result:
+def switch_anonymity(order: SetAnonymous, visit: Visit, state: ClubState) -> Result:
     """Publish a pseudonym instead of the name, or the name again."""
     member = state.find_member(visit.sender)
     if not order.on:
         if not member.anonymous:
-            return done("The club's pages show your name already.")
+            return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
-        return done("From now on the club's pages show your name again.", kept=(kept_member(shown),))
+        return report_done("From now on the club's pages show your name again.", kept=(save_member(shown),))
     others = [
         each.pseudonym
         for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
         if each.pseudonym and each.address != member.address
     ]
     hidden = member.hide(visit.entropy, others)
-    return done(
+    return report_done(
         f"From now on the club's pages call you {hidden.pseudonym}.",
         "The people you play with still see your name. `anonymous off` ends this.",
-        kept=(kept_member(hidden),),
+        kept=(save_member(hidden),),
     )
 
 
 @cites("club.calendar")
-def set_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
+def switch_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     member = state.find_member(visit.sender)
     if not order.on:
-        return done(
+        return report_done(
             "Your turn mails come without calendar files from now on.",
-            kept=(kept_member(evolve(member, calendar=False)),),
+            kept=(save_member(evolve(member, calendar=False)),),
         )
     drawn = member.add_calendar(visit.entropy, attached=True)
     pages = visit.club.pages
@@ -612,11 +634,11 @@ def set_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
     subscribe = (
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
     )
-    return done(
+    return report_done(
         "From now on your turn mails carry the deadline for your calendar.",
         subscribe,
         "`calendar off` ends this.",
-        kept=(kept_member(drawn),),
+        kept=(save_member(drawn),),
     )
 
 
@@ -625,15 +647,15 @@ def stop(_: Stop, visit: Visit, state: ClubState) -> Result:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
     word, name = visit.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return set_digest(SetDigest(daily=False), visit, state)
+        return switch_digest(SetDigest(daily=False), visit, state)
     if word == OBSERVING:
         return stop_observing(StopObserving(name), visit, state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
-        return refused("club.stop", "The mails of a game that you play cannot be stopped", hint)
+        return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
     blocked = evolve(state.find_member(visit.sender), blocked=True)
-    return done(
+    return report_done(
         "The club no longer writes to you.",
         "Games that you play go on, and their mails still come. To hear from the club again, reply `unblock` to any of its mails.",
-        kept=(kept_member(blocked),),
+        kept=(save_member(blocked),),
     )

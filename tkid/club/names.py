@@ -14,44 +14,47 @@ from tkid.club.members import FORMER, Member, find_member_seats, is_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.order_values import name_from
 from tkid.club.tournament import Tournament
-from tkid.club.values import mailbox
+from tkid.club.values import get_mailbox
 from tkid.mail.hosted_game import HostedGame
-from tkid.record.clock_notes import Moved, note_reader, stand_ins
-from tkid.record.format.model import name_faults
+from tkid.record.clock_notes import Moved, list_stand_ins, make_note_reader
+from tkid.record.format.model import find_name_faults
 from tkid.rulebook import cites
 
 
 @cites("club.person")
 def find_person(state: ClubState) -> Callable[[str], str]:
     """Return a function that gives the mailbox by which a person is known, by any address of theirs."""
-    moved = {mailbox(kept.id): mailbox(kept.text) for kept in state.list_documents(FORMER) if kept.text}
+    moved = {get_mailbox(kept.id): get_mailbox(kept.text) for kept in state.list_documents(FORMER) if kept.text}
 
     def person(address: str) -> str:
-        return moved.get(mailbox(address), mailbox(address))
+        return moved.get(get_mailbox(address), get_mailbox(address))
 
     return person
 
 
 @cites("club.person")
-def plays(game: HostedGame, address: str, state: ClubState) -> bool:
+def is_player(game: HostedGame, address: str, state: ClubState) -> bool:
     """Return True if somebody plays a game, or has played a seat of it, under any address."""
     person = find_person(state)
-    return person(address) in set(map(person, _addresses(game)))
+    return person(address) in set(map(person, _list_addresses(game)))
 
 
 @cites("club.new-game")
 def find_host_seat(game: HostedGame, host: str) -> str:
     """Return the name of a player who has the address of the host, which plays no game; "" if nobody has."""
     addresses = ((game.names[seat], game.find_address(seat)) for seat in game.seats)
-    return next((name for name, address in addresses if mailbox(address) == mailbox(host)), "")
+    return next((name for name, address in addresses if get_mailbox(address) == get_mailbox(host)), "")
 
 
-def _addresses(game: HostedGame) -> Iterator[str]:
+def _list_addresses(game: HostedGame) -> Iterator[str]:
     """Yield the addresses of all present and former players of a game."""
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
-    lines = map(note_reader(game.record.names).line, game.record.remarks())
+    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))
-    began, stood_in = (seat.address for seat in game.record.seats), (line.address for line in stand_ins(game.record))
+    began, stood_in = (
+        (seat.address for seat in game.record.seats),
+        (line.address for line in list_stand_ins(game.record)),
+    )
     yield from filter(None, chain(now, began, stood_in, moved))
 
 
@@ -69,7 +72,7 @@ def find_member(document: Callable[[str, str], str | None], address: str) -> Mem
         address: the address.
     """
     found = list[Member]()
-    for each in dict.fromkeys((address.lower(), mailbox(address))):
+    for each in dict.fromkeys((address.lower(), get_mailbox(address))):
         text = document(MEMBER, each) or document(MEMBER, document(FORMER, each) or "")
         found += [Member.read(text)] if text else []
     return next((member for member in found if member.anonymous), next(iter(found), Member.make_new(address)))
@@ -93,7 +96,7 @@ def find_cast(game: HostedGame, member: Callable[[str], Member]) -> Cast:
 def list_seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[str, str], ...]:
     """Return the name of each seat, and of who plays it now, for the sender of a mail."""
     players = [game.find_player(seat) for seat in game.seats]
-    if visit.owner or plays(game, visit.sender, state):
+    if visit.owner or is_player(game, visit.sender, state):
         return tuple(zip(game.names, players, strict=True))
     cast = find_cast(game, lambda address: find_member(state.get_text, address))
     standing_in = (game.time.seats[seat].stand_in is not None for seat in game.seats)
@@ -165,4 +168,4 @@ def own_names(visit: Visit, state: ClubState) -> list[str]:
 def names_of(visit: Visit) -> list[str]:
     """Return the name beside the address in a mail and its first word, as far as they can be names."""
     written = dict.fromkeys((visit.name, visit.name.partition(" ")[0]))
-    return [name for name in written if not any(name_faults(name, (), ())) and not is_pseudonym(name)]
+    return [name for name in written if not any(find_name_faults(name, (), ())) and not is_pseudonym(name)]

@@ -8,7 +8,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from tkid.club.club_state import ClubLetter, ClubState, frame_club_letter
-from tkid.club.game_facts import Cast, spectated
+from tkid.club.game_facts import Cast, make_spectator_replay
 from tkid.club.values import Address, Stored
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
@@ -107,7 +107,7 @@ def make_observer_letters(
     for each in observers.watching:
         late = max(each.delay, least)
         delay = 0 if game.time.over else late
-        known = views[delay] = views.get(delay) or spectated(game.replay, cast, delay)
+        known = views[delay] = views.get(delay) or make_spectator_replay(game.replay, cast, delay)
         shown = len(known.moments) - 1
         if shown <= each.told and not game.time.over:
             continue
@@ -120,7 +120,7 @@ def make_observer_letters(
 
 def show_first(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:
     """Return the board for somebody who begins to observe, and the observers from then on."""
-    known = spectated(game.replay, cast, observer.delay)
+    known = make_spectator_replay(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
     return tuple(_show_position(known)), observers.add_observer(shown)
 

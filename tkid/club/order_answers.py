@@ -12,9 +12,9 @@ from tkid.club.document_kinds import ASKED_KIND as ASKED
 from tkid.club.document_kinds import UnconfirmedMail
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
-from tkid.club.member_orders import asks
+from tkid.club.member_orders import ask_address
 from tkid.club.members import MemberGame
-from tkid.club.order_reader import KINDS, LISTED, ClubLine, find_kind
+from tkid.club.order_reader import KINDS, LISTED, ClubLine, match_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
 from tkid.kernel.problems import Problem
@@ -160,7 +160,7 @@ def write_club_letter(  # noqa: PLR0917 - all that a letter has
 def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
     """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
-    others = list_names([each.name for each in table.others(place.address)] + ["you"], "and")
+    others = list_names([each.name for each in table.list_other_places(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
     bots = len(table.bots)
     programs = f" {count_noun(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
@@ -318,7 +318,7 @@ OWN_WORDS = frozenset(
 
 
 @cites("club.order")
-def write_reply(
+def write_club_reply(
     done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
     """Write the answer to a mail; return None if another letter has the news already.
@@ -354,7 +354,7 @@ def _is_said(result: Result) -> bool:
 @cites("club.stranger")
 def drop_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
     """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
-    kind, problem = find_kind(line.typed), result.problem
+    kind, problem = match_club_kind(line.typed), result.problem
     name = kind.name if kind else "a line of your mail"
     if problem is not None:
         message = problem.message if _is_ours(problem.message, line.typed) else "It has a mistake"
@@ -367,7 +367,7 @@ def drop_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
 @cites("club.stranger")
 def name_kinds(lines: Iterable[str]) -> tuple[str, ...]:
     """Name the kinds of orders in some lines, in our own words."""
-    kinds = map(find_kind, lines)
+    kinds = map(match_club_kind, lines)
     return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
 
 
@@ -496,7 +496,7 @@ def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> Clu
             return ask_player(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
     member = state.find_member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
-        return asks(member, member.address, visit.time)
+        return ask_address(member, member.address, visit.time)
     return None
 
 

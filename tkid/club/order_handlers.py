@@ -19,7 +19,7 @@ from tkid.club.members import list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
-from tkid.club.order_reader import PROSE, ClubLine, under
+from tkid.club.order_reader import PROSE, ClubLine, locate_problem
 from tkid.club.order_values import (
     TAKES_WORDS,
     Accept,
@@ -43,7 +43,7 @@ from tkid.club.order_values import (
 )
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.club.tournament_letters import TournamentError, joined
+from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
 from tkid.notation.names import list_names
@@ -104,7 +104,7 @@ def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: Cl
 def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
     """Return the tournament with the sender as a player, or the reason why not."""
     try:
-        return joined(tournament, name, visit.sender)
+        return add_joiner(tournament, name, visit.sender)
     except TournamentError as error:
         return str(error).partition("\n")[0].rstrip(".")
 
@@ -188,7 +188,7 @@ def decline_all(visit: Visit, state: ClubState) -> tuple[Kept, ...]:
     """Decline all invitations to tournaments of somebody who wants no letters any more."""
     waiting = (each for each in _list_tournaments(state) if not (each.begun or each.over))
     asked = (each for each in waiting if any(p.address == visit.sender and p.answer == "asked" for p in each.people))
-    changed = (each.answered(visit.sender, "declined") for each in asked)
+    changed = (each.record_answer(visit.sender, "declined") for each in asked)
     return tuple(Kept(TOURNAMENT_KIND, each.name, each.text, each.due) for each in changed)
 
 
@@ -200,7 +200,7 @@ def stop_letters(visit: Visit, state: ClubState) -> Result | None:
     tournament = None if text is None else Tournament.read(text)
     if tournament is None or not any(p.address == visit.sender and p.answer == "accepted" for p in tournament.people):
         return None
-    changed = tournament.silenced(visit.sender)
+    changed = tournament.stop_letters(visit.sender)
     more = Paragraph("Your games in it go on, and their mails still come.")
     return Result(
         f"You get no more mails about {name}.",
@@ -218,27 +218,27 @@ def _answer_invitation(tournament: Tournament, visit: Visit, answer: Literal["ac
         )
     if tournament.begun or tournament.over:
         return make_wrong(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
-    changed = tournament.answered(visit.sender, answer)
+    changed = tournament.record_answer(visit.sender, answer)
     kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
     about = f"{TOURNAMENT_KIND} {name}"
     if answer == "declined":
         return Result(f"You do not play in {name}.", about=about, kept=(kept,))
-    begins = "It begins now." if changed.ready else letters_of.begins(tournament)
+    begins = "It begins now." if changed.ready else letters_of.describe_beginning(tournament)
     return Result(f"You play in {name}.", (Paragraph(begins),), about, kept=(kept,))
 
 
 WISHES: Mapping[type[ClubOrder], Callable[[Any, Visit, ClubState], Result]] = MappingProxyType(
     {
-        order_values.SetDigest: member_orders.set_digest,
-        order_values.SetAnonymous: member_orders.set_anonymous,
-        order_values.SetCalendar: member_orders.set_calendar,
+        order_values.SetDigest: member_orders.switch_digest,
+        order_values.SetAnonymous: member_orders.switch_anonymity,
+        order_values.SetCalendar: member_orders.switch_calendar,
         order_values.Stop: member_orders.stop,
         order_values.Observe: member_orders.observe,
         order_values.StopObserving: member_orders.stop_observing,
         order_values.AllowObservers: member_orders.allow_observers,
         order_values.TakeSeat: member_orders.take_seat,
         order_values.OfferSeat: member_orders.offer_seat,
-        order_values.ChangeAddress: member_orders.change_address,
+        order_values.ChangeAddress: member_orders.ask_about_move,
         order_values.AnswerMove: member_orders.answer_move,
     }
 )
@@ -355,7 +355,7 @@ HANDLERS: Mapping[type[ClubOrder], Handler] = MappingProxyType(
 """Handler of each order, by the class of the order."""
 
 
-def carry_out(order: ClubOrder, visit: Visit, state: ClubState) -> Result:
+def carry_out_club_order(order: ClubOrder, visit: Visit, state: ClubState) -> Result:
     """Carry out an order to the club."""
     return HANDLERS[type(order)](order, visit, state)
 
@@ -365,17 +365,19 @@ def carry_out_line(line: ClubLine, visit: Visit, state: ClubState) -> Result:
     """Carry out a line; what is wrong with it, with the place in the line, where it cannot be."""
     if isinstance(line.read, Problem):
         return Result(problem=line.read)
-    result = carry_out(line.read, visit, state)
+    result = carry_out_club_order(line.read, visit, state)
     if result.problem is None:
         return result
-    return evolve(result, problem=under(result.problem, line.typed, result.wrong, getattr(line.read, "game", "")))
+    return evolve(
+        result, problem=locate_problem(result.problem, line.typed, result.wrong, getattr(line.read, "game", ""))
+    )
 
 
 def is_about_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
     """Return True if an order names a game that doesn't exist, so that nobody need be asked about it."""
     if not isinstance(line.read, ABOUT_A_GAME) or not line.read.game or line.read.game.casefold() in PROSE:
         return False
-    problem = carry_out(line.read, visit, state).problem
+    problem = carry_out_club_order(line.read, visit, state).problem
     return problem is not None and problem.kind is Kind.NAME
 
 

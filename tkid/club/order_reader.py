@@ -370,7 +370,7 @@ def read_club_line(line: str) -> ClubOrder | Problem | None:
     if not 0 < len(line) <= LONGEST:
         return None
     text = make_plain(line).rstrip(ENDS)
-    kind = find_kind(text)
+    kind = match_club_kind(text)
     if kind is None:
         return _report_slip(text)
     try:
@@ -379,7 +379,7 @@ def read_club_line(line: str) -> ClubOrder | Problem | None:
         return wrong.problems[0] if _is_meant(kind, text) else None
 
 
-def find_kind(text: str) -> ClubOrderKind | None:
+def match_club_kind(text: str) -> ClubOrderKind | None:
     """Return the kind of order that a text begins like, or None."""
     return next((kind for kind in KINDS if kind.begins.match(make_plain(text))), None)
 
@@ -482,13 +482,13 @@ class ClubReadings:
 def find_orders_to_club(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
     """Find the orders of a mail; `letters` are those of ours that it may quote, `games` those of a digest that it answers."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
-    found, html = _find(mail, letters, readings), mail.html()
+    found, html = _find_orders(mail, letters, readings), mail.html()
     if not html:
         return found
-    return _with_html(mail, found, html, _find(evolve(mail, lines=html), letters, readings), readings)
+    return _merge_html_form(mail, found, html, _find_orders(evolve(mail, lines=html), letters, readings), readings)
 
 
-def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
+def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
         own = OwnLines(lines, letters, readings)
@@ -500,26 +500,30 @@ def _find(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) ->
 
 
 @cites("mail.forms")
-def _with_html(
+def _merge_html_form(
     mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
 ) -> ClubMail:
     """Return the orders of a mail with two forms; if the forms differ, binding orders are not carried out."""
-    form, rich = MailForm.of(plain.own, mail.lines), MailForm.of(html.own, lines)
-    if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has, plain.own))):
+    form, rich = MailForm.make_form(plain.own, mail.lines), MailForm.make_form(html.own, lines)
+    if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has_text, plain.own))):
         return html
     orders, others = set(plain.orders), set(html.orders)
-    differing = [line for line in plain.lines if _binds(line) and line.read not in others and not rich.has(line.typed)]
-    differing += [line for line in html.lines if _binds(line) and line.read not in orders and not form.has(line.typed)]
-    missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has(text)}
+    differing = [
+        line for line in plain.lines if _is_binding(line) and line.read not in others and not rich.has_text(line.typed)
+    ]
+    differing += [
+        line for line in html.lines if _is_binding(line) and line.read not in orders and not form.has_text(line.typed)
+    ]
+    missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has_text(text)}
     own = tuple(text for text in plain.own if text not in missing)
-    same_answer = plain.answer == html.answer or all(map(rich.has, plain.own))
+    same_answer = plain.answer == html.answer or all(map(rich.has_text, plain.own))
     extra = only_in_html(plain.own, html.own, mail.lines)
     if not (differing or missing or _is_doubtful(plain, extra)) and same_answer:
         return evolve(plain, own=(*own, *extra))
-    bound = [line.typed for line in (*plain.lines, *differing) if _binds(line)]
+    bound = [line.typed for line in (*plain.lines, *differing) if _is_binding(line)]
     bound += [*sorted(missing), *([] if same_answer else [plain.answer or html.answer])]
-    wrong = (ClubLine(typed, _differing(typed)) for typed in dict.fromkeys(bound))
-    rest = (line for line in plain.lines if not _binds(line))
+    wrong = (ClubLine(typed, _report_difference(typed)) for typed in dict.fromkeys(bound))
+    rest = (line for line in plain.lines if not _is_binding(line))
     return evolve(plain, lines=(*rest, *wrong), answer="", own=own if readings.games else ())
 
 
@@ -527,17 +531,17 @@ def _with_html(
 def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
     """Return True if words that only the HTML form has withdraw or doubt the orders of the plain form."""
     orders = [
-        Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _binds(line))
+        Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _is_binding(line))
     ]
     return bool(orders and extra) and judge([*orders, *map(Said, extra)]).is_doubtful
 
 
-def _binds(line: ClubLine) -> bool:
+def _is_binding(line: ClubLine) -> bool:
     """Return True if a line orders a change."""
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
 
-def _differing(typed: str) -> Problem:
+def _report_difference(typed: str) -> Problem:
     """Report an order that only one form of a mail has."""
     message = "Your mail has a plain and an HTML form, and they do not order the same"
     return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
@@ -651,7 +655,7 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
             game = ""
             is_club_order = read_club_line(line) is not None
             said += [] if is_club_order and not isinstance(read_club_line(line), Stop) else [Said(text)]
-            if not is_club_order and (marked := _without_game(line)):
+            if not is_club_order and (marked := _mark_nameless(line)):
                 lost[text.strip()] = marked
             near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
             if named and near and read_club_line(line) is None:
@@ -662,7 +666,7 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
     return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
 
 
-def _without_game(line: str) -> str:
+def _mark_nameless(line: str) -> str:
     """Mark a line that may withdraw a turn but names no game, so that it is no game's order; return "" for other lines."""
     first, *more = split_small_words(line) or [""]
     meant = next((each for each in WITHDRAWING if first and (first == each or is_single_slip(first, each))), "")
@@ -677,7 +681,7 @@ def _report_unknown(typed: str, near: str, games: Iterable[str]) -> Problem:
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 
-def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
+def locate_problem(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
     """Place a problem at the first of some words in a line, else at the whole line.
 
     Args:
@@ -695,7 +699,7 @@ def under(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
     return evolve(problem, col=1, length=max(1, len(line)))
 
 
-def behind(problem: Problem, text: str) -> Problem:
+def locate_problem_behind(problem: Problem, text: str) -> Problem:
     """Place a problem behind a text in which something is missing."""
     return evolve(problem, col=len(text.rstrip()) + 1, length=1)
 

@@ -509,22 +509,22 @@ ON_OFF = {"on": True, "off": False}
 
 def read_digest(text: str) -> ClubOrder:
     """One mail a day, or single mails. Raises WrongError."""
-    return SetDigest(_chosen(text, 1, DAILY, "`digest daily` or `digest off`"))
+    return SetDigest(_read_choice(text, 1, DAILY, "`digest daily` or `digest off`"))
 
 
 def read_anonymous(text: str) -> ClubOrder:
     """A pseudonym, or the name again. Raises WrongError."""
-    return SetAnonymous(_chosen(text, 1, ON_OFF, "`anonymous on` or `anonymous off`"))
+    return SetAnonymous(_read_choice(text, 1, ON_OFF, "`anonymous on` or `anonymous off`"))
 
 
 def read_calendar(text: str) -> ClubOrder:
     """A calendar file in turn mails, or none. Raises WrongError."""
-    return SetCalendar(_chosen(text, 1, ON_OFF, "`calendar on` or `calendar off`"))
+    return SetCalendar(_read_choice(text, 1, ON_OFF, "`calendar on` or `calendar off`"))
 
 
 def read_address(text: str) -> ClubOrder:
     """Another address. Raises WrongError."""
-    rest = _behind(text, 1)
+    rest = _get_rest(text, 1)
     typed = LINKED.sub("", rest.text).strip().removeprefix("<").removesuffix(">").removeprefix("mailto:").lower()
     if not typed:
         raise rest.make_error("Your new address is missing", "Write `address ann@example.org`, with your new address.")
@@ -536,7 +536,7 @@ def read_address(text: str) -> ClubOrder:
 
 def read_observe(text: str) -> ClubOrder:
     """Observing a game. Raises WrongError."""
-    rest = _behind(text, 1)
+    rest = _get_rest(text, 1)
     late = DELAY.search(f"{rest.text}")
     delay = 0
     if late is not None:
@@ -547,57 +547,57 @@ def read_observe(text: str) -> ClubOrder:
             raise typed.make_error(f"`{shorten_typed(typed.text)}` is not a number of turns", hint)
         delay = int(number[1])
         rest = Part(rest.text[: late.start()], rest.column)
-    return Observe(_game(rest, "`observe winter`"), delay)
+    return Observe(_read_game_name(rest, "`observe winter`"), delay)
 
 
 def read_stop_observing(text: str) -> ClubOrder:
     """Observing no longer. Raises WrongError."""
-    rest = _behind(text, 2)
-    return StopObserving(_game(rest, "`stop observing winter`") if rest.text else "")
+    rest = _get_rest(text, 2)
+    return StopObserving(_read_game_name(rest, "`stop observing winter`") if rest.text else "")
 
 
 def read_observers(text: str) -> ClubOrder:
     """A game without observers, or with them. Raises WrongError."""
     form = "`observers off winter` or `observers on winter`"
-    rest = _behind(text, 1)
+    rest = _get_rest(text, 1)
     word, _, game = rest.text.partition(" ")
     if word.casefold() not in ON_OFF:
         raise Part(word, rest.column).make_error(f"`{shorten_typed(word)}` is neither `on` nor `off`", f"Write {form}.")
     named = Part(game, rest.column + len(word) + 1).strip()
-    return AllowObservers(_game(named, form), ON_OFF[word.casefold()])
+    return AllowObservers(_read_game_name(named, form), ON_OFF[word.casefold()])
 
 
 def read_take_seat(text: str) -> ClubOrder:
     """The seat of a player of a game. Raises WrongError."""
     named = AS.search(text)
     bare = text[: named.start()] if named else text
-    return TakeSeat(*_seat(bare, "`take seat Bob of winter`"), named["name"].strip() if named else "")
+    return TakeSeat(*_read_seat(bare, "`take seat Bob of winter`"), named["name"].strip() if named else "")
 
 
 def read_offer_seat(text: str) -> ClubOrder:
     """The offer of a player's seat. Raises WrongError."""
-    return OfferSeat(*_seat(text, "`offer seat Bob of winter`"))
+    return OfferSeat(*_read_seat(text, "`offer seat Bob of winter`"))
 
 
-def _seat(text: str, form: str) -> tuple[str, str]:
+def _read_seat(text: str, form: str) -> tuple[str, str]:
     """Read a player and a game. Raises WrongError."""
     match = SEAT.fullmatch(text.strip())
     if match is None:
         hint = f"Write {form}, with the player's name and the name of the game."
         raise WrongError(make_club_problem("This does not say whose seat of which game", hint, 0, len(text)))
-    return match["player"], _game(Part(match["game"], match.start("game")), form)
+    return match["player"], _read_game_name(Part(match["game"], match.start("game")), form)
 
 
-def _behind(text: str, words: int) -> Part:
+def _get_rest(text: str, words: int) -> Part:
     """Return the text behind the first words of a line."""
     first = re.match(rf"\s*(?:\S+\s*){{{words}}}", text)
     begin = first.end() if first else len(text)
     return Part(text[begin:], begin).strip()
 
 
-def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool:
+def _read_choice(text: str, words: int, choices: dict[str, bool], forms: str) -> bool:
     """Return the choice behind the first words. Raises WrongError."""
-    rest = _behind(text, words)
+    rest = _get_rest(text, words)
     if rest.text.casefold() not in choices:
         near = get_close_matches(rest.text.casefold(), choices, 1)
         message = (
@@ -607,7 +607,7 @@ def _chosen(text: str, words: int, choices: dict[str, bool], forms: str) -> bool
     return choices[rest.text.casefold()]
 
 
-def _game(part: Part, form: str) -> str:
+def _read_game_name(part: Part, form: str) -> str:
     """Read the name of a game. Raises WrongError."""
     words = part.text.split()
     named = [word for word in words if word.casefold() not in ARTICLES] or words

@@ -54,7 +54,7 @@ class Club:
         """The club's name, or a default one."""
         return self.name or MOSTLY
 
-    def address(self, path: str) -> str:
+    def make_url(self, path: str) -> str:
         """Return the whole address of a file, or "" if the club has none."""
         return f"{self.url.rstrip('/')}/{path.removesuffix('index.html')}" if self.url else ""
 
@@ -88,28 +88,28 @@ def link(path: str, here: str, words: str) -> str:
 
 
 @cache
-def style() -> str:
+def write_style() -> str:
     """Write the style of all pages: the colours by their roles, and the rules that use them."""
     return write_css_variables() + "\n" + files("tkid.club").joinpath(STYLE).read_text("utf-8")
 
 
-def document(club: Club, sheet: Sheet) -> str:
+def write_page(club: Club, sheet: Sheet) -> str:
     """Write a page as an HTML document. It needs the style beside it, and no script."""
     here = sheet.path
     whole = sheet.title if sheet.path == HOME else f"{sheet.title}: {club.title}"
-    address = club.address(here)
-    base = f'<base href="{escape(club.address(HOME))}">\n' if sheet.anchored and club.url else ""
+    address = club.make_url(here)
+    base = f'<base href="{escape(club.make_url(HOME))}">\n' if sheet.anchored and club.url else ""
     head = "\n".join(
         (
             f'<meta name="description" content="{escape(sheet.description)}">',
             *(['<meta name="robots" content="noindex">'] if sheet.hidden else []),
             *([f'<link rel="canonical" href="{escape(address)}">'] if address and not sheet.hidden else []),
-            *_card(club, sheet, address),
+            *_list_link_tags(club, sheet, address),
         )
     )
-    menu = "\n".join(_tab(path, words, here, sheet.tab) for path, (words, _) in TABS.items())
+    menu = "\n".join(_write_tab(path, words, here, sheet.tab) for path, (words, _) in TABS.items())
     tabs = "\n".join(
-        _tab(path, ON_PHONES.get(words, words), here, sheet.tab, icon) for path, (words, icon) in TABS.items()
+        _write_tab(path, ON_PHONES.get(words, words), here, sheet.tab, icon) for path, (words, icon) in TABS.items()
     )
     return (
         '<!doctype html>\n<html lang="en-GB">\n<head>\n<meta charset="utf-8">\n'
@@ -129,13 +129,13 @@ def document(club: Club, sheet: Sheet) -> str:
     )
 
 
-def _tab(path: str, words: str, here: str, current: str, icon: str = "") -> str:
+def _write_tab(path: str, words: str, here: str, current: str, icon: str = "") -> str:
     drawn = f'<svg viewBox="0 0 24 22" aria-hidden="true">{icon}</svg>' if icon else ""
     mark = ' aria-current="page"' if path == current else ""
     return f'<a href="{to(path, here)}"{mark}>{drawn}{words}</a>'
 
 
-def _card(club: Club, sheet: Sheet, address: str) -> Iterable[str]:
+def _list_link_tags(club: Club, sheet: Sheet, address: str) -> Iterable[str]:
     """List the tags for programs that preview a link to the page."""
     rows = {
         "og:type": "website",
@@ -143,7 +143,7 @@ def _card(club: Club, sheet: Sheet, address: str) -> Iterable[str]:
         "og:title": sheet.title,
         "og:description": sheet.description,
         "og:url": address,
-        "og:image": (club.address(sheet.image) or to(sheet.image, sheet.path)) if sheet.image else "",
+        "og:image": (club.make_url(sheet.image) or to(sheet.image, sheet.path)) if sheet.image else "",
         "og:image:width": "1200" if sheet.image else "",
         "og:image:height": "630" if sheet.image else "",
         "og:image:alt": sheet.description if sheet.image else "",
@@ -171,19 +171,19 @@ def player_page(player: str) -> str:
     return f"players/{player}.html" if player else ""
 
 
-def day(time: datetime | None) -> str:
+def write_day_tag(time: datetime | None) -> str:
     """Write a day as HTML: `21 Nov 2026`; "" for none."""
     return f'<time datetime="{time:%Y-%m-%d}">{time.day}\u00a0{time:%b\u00a0%Y}</time>' if time else ""
 
 
-def moment(time: datetime | None) -> str:
+def write_moment_tag(time: datetime | None) -> str:
     """Write a day and a time as HTML: `21 Nov 2026, 10:04 UTC`; "" for none."""
     if time is None:
         return ""
     return f'<time datetime="{time:%Y-%m-%dT%H:%MZ}">{time.day}\u00a0{time:%b\u00a0%Y, %H:%M}\u00a0UTC</time>'
 
 
-def who(game: GameFacts, here: str) -> str:
+def link_players(game: GameFacts, here: str) -> str:
     """Write the players with links to their pages, as HTML."""
     names = []
     for seat in game.seats:
@@ -192,36 +192,36 @@ def who(game: GameFacts, here: str) -> str:
     return ", ".join(names)
 
 
-def turn_line(game: GameFacts) -> str:
+def write_turn_line(game: GameFacts) -> str:
     """Write whose turn it is and since when, as HTML."""
-    since = f" since {moment(game.since)}" if game.since else ""
+    since = f" since {write_moment_tag(game.since)}" if game.since else ""
     whose = f"{escape(game.names[game.to_act])}\u2019s turn{since}" if game.to_act is not None else ""
     return f"The game rests. {whose}" if game.resting else whose
 
 
-def rows(games: Iterable[GameFacts], here: str) -> str:
+def write_game_rows(games: Iterable[GameFacts], here: str) -> str:
     """Write finished games as a list of links with the rules, the winners and the day."""
     items = []
     for game in games:
         about = " \u00b7 ".join(filter(None, (game.result, game.players if game.title else "", game.rules)))
         items.append(
             f'<li><a href="{to(game_page(game), here)}"><b>{escape(game.name)}</b>'
-            f"<span>{escape(about)}</span>{day(game.ended)}</a></li>"
+            f"<span>{escape(about)}</span>{write_day_tag(game.ended)}</a></li>"
         )
-    return f'<ul class="rows">\n{_lines(items)}\n</ul>'
+    return f'<ul class="rows">\n{_join_lines(items)}\n</ul>'
 
 
-def crumbs(here: str, *steps: tuple[str, str]) -> str:
+def write_crumbs(here: str, *steps: tuple[str, str]) -> str:
     """Write the path to a page from the top."""
     return f'<nav class="crumbs" aria-label="You are here">{"".join(link(path, here, words) for path, words in steps)}</nav>'
 
 
-def table(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str, numbers: int = 1) -> str:
+def write_table(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str, numbers: int = 1) -> str:
     """Write a table of HTML cells. Columns from `numbers` on are figures, and the first cell heads its row."""
     top = "".join(
         f'<th scope="col"{" class=n" * (index >= numbers)}>{escape(head)}</th>' for index, head in enumerate(heads)
     )
-    body = _lines(
+    body = _join_lines(
         "<tr>"
         + "".join(
             f'<th scope="row">{cell}</th>' if not index else f"<td{' class=n' * (index >= numbers)}>{cell}</td>"
@@ -236,7 +236,7 @@ def table(heads: Sequence[str], lines: Iterable[Sequence[str]], caption: str, nu
     )
 
 
-def chips(here: str, links: Iterable[tuple[str, str]]) -> str:
+def write_chips(here: str, links: Iterable[tuple[str, str]]) -> str:
     """Write links side by side; the one to this page is marked."""
     return (
         '<p class="chips">'
@@ -248,7 +248,7 @@ def chips(here: str, links: Iterable[tuple[str, str]]) -> str:
     )
 
 
-def _lines(parts: Iterable[str]) -> str:
+def _join_lines(parts: Iterable[str]) -> str:
     return "\n".join(parts)
 
 
@@ -277,7 +277,7 @@ def turn_event(club: Club, game: GameFacts, shown: Replay, number: int) -> str |
         "taken_back": moment.turn.undone,
         "next": None if moment.position.to_act is None else game.names[moment.position.to_act],
     }
-    return _written(TURN, told.time.isoformat() if told.time else None, _about(club, game) | data)
+    return _write_event(TURN, told.time.isoformat() if told.time else None, _describe_game(club, game) | data)
 
 
 def end_event(club: Club, game: GameFacts) -> str:
@@ -289,18 +289,18 @@ def end_event(club: Club, game: GameFacts) -> str:
         "result": game.result,
         "told": game.headline,
     }
-    return _written(END, game.ended.isoformat() if game.ended else None, _about(club, game) | data)
+    return _write_event(END, game.ended.isoformat() if game.ended else None, _describe_game(club, game) | data)
 
 
-def _about(club: Club, game: GameFacts) -> dict[str, Any]:
+def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
     return {
         "game": game.slug,
         "title": game.title,
         "ruleset": game.ruleset,
         "players": list(game.names),
-        "page": club.address(game_page(game)) or None,
+        "page": club.make_url(game_page(game)) or None,
     }
 
 
-def _written(kind: str, time: str | None, data: dict[str, Any]) -> str:
+def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:
     return json.dumps({"type": kind, "timestamp": time, "data": data}, ensure_ascii=False, separators=(",", ":"))

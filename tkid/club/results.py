@@ -18,8 +18,8 @@ from tkid.club.values import Stored
 from tkid.kernel.game import Seat
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, read_timeline
-from tkid.record.clock_notes import At, NoteReader, Passed, note_reader, stand_ins
-from tkid.record.format.model import Record, Turn, bot_seats
+from tkid.record.clock_notes import At, NoteReader, Passed, list_stand_ins, make_note_reader
+from tkid.record.format.model import Record, Turn, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import rulesets
@@ -98,7 +98,7 @@ class Result(Stored):
         return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
 
     @cites("club.tournament.points")
-    def points(self, seat: Seat) -> Fraction:
+    def get_points(self, seat: Seat) -> Fraction:
         """Return the points of a seat: one for the party that wins; parties that share the victory share the point."""
         if self.how == "aborted":
             return Fraction(1, len(self.parties))
@@ -109,7 +109,7 @@ class Result(Stored):
         """The seat of a player, by id."""
         return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
 
-    def played_by(self, players: tuple[Player, ...]) -> Result:
+    def replace_players(self, players: tuple[Player, ...]) -> Result:
         """Return the same result with other players at its seats."""
         return evolve(self, players=players)
 
@@ -121,7 +121,7 @@ class Result(Stored):
                 "id": player.id,
                 "name": player.name,
                 "place": next((number for number, place in enumerate(self.places, 1) if seat in place), None),
-                "points": float(self.points(seat)),
+                "points": float(self.get_points(seat)),
                 "stand_in": seat in self.stand_ins,
                 "bot": seat in self.bots,
             }
@@ -157,7 +157,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
     if not time.over:
         return None
     record, position = played.record, played.position
-    how = _how(time)
+    how = _find_ending(time)
     winners = position.winners if how == "rules" else time.winners
     stand_ins = tuple(seat for seat, each in enumerate(time.seats) if each.stand_in is not None)
     return Result(
@@ -166,60 +166,60 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         plays=record.game.name,
         players=players,
         parties=record.table.parties,
-        places=() if how in WITHOUT_RESULT else _places(record, winners),
+        places=() if how in WITHOUT_RESULT else _rank_seats(record, winners),
         how=how,
         ending=(position.ending or "") if how == "rules" else "",
         first=played.moments[0].position.to_act or 0,
         turns=sum(not turn.undone for turn in record.turns),
         began=time.terms.started,
-        ended=_ended(record, time, how),
+        ended=_find_end(record, time, how),
         stand_ins=stand_ins,
-        bots=_bots(record),
+        bots=_list_bot_seats(record),
         unplayed=not _is_played(record),
     )
 
 
-def _how(time: Timeline) -> How:
+def _find_ending(time: Timeline) -> How:
     if time.ended is not None:
         return time.ended.how
     return "rules" if time.to_act is None else "resignation"
 
 
-def _places(record: Record, winners: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+def _rank_seats(record: Record, winners: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
     """Rank the seats: the rules name winners and rank nobody else. Without winners, all share one place."""
     others = tuple(seat for seat in range(len(record.seats)) if seat not in winners)
     return tuple(filter(None, (tuple(sorted(winners)), others)))
 
 
-def _ended(record: Record, time: Timeline, how: How) -> datetime | None:
+def _find_end(record: Record, time: Timeline, how: How) -> datetime | None:
     """Return when a game ended, to the minute; None if its record doesn't say."""
     if time.ended is not None:
         return time.ended.time
     if how == "rules":
-        return _taken(note_reader(record.names), record.turns)
+        return _find_last_turn(make_note_reader(record.names), record.turns)
     return max((seat.resigned for seat in time.seats if seat.resigned), default=None)
 
 
-def _taken(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
+def _find_last_turn(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
     """Return when the last turn was taken that still stands."""
     last = next((turn for turn in reversed(turns) if not turn.undone), None)
-    notes = [reader.note(text) for text in last.notes] if last else []
+    notes = [reader.read_note(text) for text in last.notes] if last else []
     return max((note.time for note in notes if isinstance(note, At)), default=None)
 
 
 @cites("club.rating.which")
 def _is_played(record: Record) -> bool:
     """Return True if a player took a turn that stands."""
-    reader = note_reader(record.names)
-    notes = ([reader.note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
+    reader = make_note_reader(record.names)
+    notes = ([reader.read_note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
     return any(not any(isinstance(note, Passed) for note in each) for each in notes)
 
 
 @cites("club.rating.which")
-def _bots(record: Record) -> tuple[Seat, ...]:
+def _list_bot_seats(record: Record) -> tuple[Seat, ...]:
     """List the seats that a bot ever played."""
-    stood_in = {line.seat for line in stand_ins(record) if line.bot}
-    return tuple(sorted(stood_in | set(bot_seats(record))))
+    stood_in = {line.seat for line in list_stand_ins(record) if line.bot}
+    return tuple(sorted(stood_in | set(find_bot_seats(record))))
 
 
 SCALE, MIDDLE = 173.7178, 1500.0
@@ -269,14 +269,14 @@ def after_period(player: Glicko, scores: Sequence[Score]) -> Glicko:
         information += weight**2 * expected * (1 - expected)
         surprise += weight * (score.points - expected)
     variance = 1 / information  # v
-    volatility = _volatility(player.volatility, phi, variance, variance * surprise)
+    volatility = _compute_volatility(player.volatility, phi, variance, variance * surprise)
     before = sqrt(phi**2 + volatility**2)  # phi*
     deviation = 1 / sqrt(1 / before**2 + 1 / variance)  # phi'
     rating = mu + deviation**2 * surprise  # mu'
     return Glicko(SCALE * rating + MIDDLE, min(LARGEST, SCALE * deviation), volatility)
 
 
-def _volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
+def _compute_volatility(volatility: float, phi: float, variance: float, delta: float) -> float:
     """Compute the new volatility (sigma'), by the Illinois algorithm of step 5."""
     start = log(volatility**2)  # a
 
@@ -401,23 +401,23 @@ def rating_lists(results: Iterable[Result], now: datetime) -> tuple[RatingList, 
         A list for each game and kind of which there are rated games, by name of the game, two players first.
     """
     sorted_results: dict[tuple[str, Kind], list[Result]] = defaultdict(list)
-    for result in sorted(filter(_is_rated(now), results), key=_order):
+    for result in sorted(filter(_is_rated(now), results), key=_sort_results):
         sorted_results[result.plays, result.kind].append(result)
     names = sorted(sorted_results, key=lambda key: (key[0], key[1] != "two"))
-    return tuple(RatingList(*key, now, _lines(sorted_results[key], key[1], now)) for key in names)
+    return tuple(RatingList(*key, now, _list_ratings(sorted_results[key], key[1], now)) for key in names)
 
 
 def _is_rated(now: datetime) -> Any:
     return lambda result: result.rated and result.ended <= now
 
 
-def _order(result: Result) -> tuple[datetime, str]:
+def _sort_results(result: Result) -> tuple[datetime, str]:
     """Sort results by their ends, and those of one minute by name."""
     assert result.ended is not None
     return result.ended, result.game
 
 
-def _month(moment: datetime) -> int:
+def _count_months(moment: datetime) -> int:
     """Count the months to a moment in UTC, from the year 0."""
     moment = moment.astimezone(UTC)
     return 12 * moment.year + moment.month
@@ -427,21 +427,21 @@ def _month(moment: datetime) -> int:
 
 
 @cites("club.rating.two")
-def _two(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
+def _rate_two_players(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
     """Rate games of two players: Glicko-2 month by month, including the current one."""
     months: dict[int, list[Result]] = defaultdict(list)
     for result in results:
         assert result.ended is not None
-        months[_month(result.ended)].append(result)
+        months[_count_months(result.ended)].append(result)
     known: dict[str, Glicko] = {}
     before: dict[str, Glicko] = {}
     history: dict[str, list[tuple[datetime, int]]] = defaultdict(list)
-    for month in range(min(months), _month(now) + 1):
+    for month in range(min(months), _count_months(now) + 1):
         scores: dict[str, list[Score]] = defaultdict(list)
         for result in months.get(month, ()):
             for seat, other in ((0, 1), (1, 0)):
                 opponent = known.get(result.players[other].id, Glicko())
-                scores[result.players[seat].id].append(Score(opponent, float(result.points(seat))))
+                scores[result.players[seat].id].append(Score(opponent, float(result.get_points(seat))))
         before, played = known, set(scores)
         known = {player: after_period(known.get(player, Glicko()), scores[player]) for player in {**known, **scores}}
         for player in played:
@@ -453,7 +453,7 @@ def _two(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
 
 
 @cites("club.rating.several")
-def _several(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
+def _rate_several_players(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
     """Rate games of three players and of teams: OpenSkill's Plackett-Luce model on the scale of Glicko, game by game."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - only hosts have this library
 
@@ -469,7 +469,7 @@ def _several(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength
             next(rank for rank, place in enumerate(result.places) if party[0] in place) for party in result.parties
         ]
         rated = model.rate(teams, ranks=[float(rank) for rank in ranks])
-        this_month = _month(result.ended) == _month(now)
+        this_month = _count_months(result.ended) == _count_months(now)
         for party, ratings in zip(ids, rated, strict=True):
             for player, rating in zip(party, ratings, strict=True):
                 if this_month:
@@ -479,25 +479,25 @@ def _several(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength
     return {player: _Strength(*each, before.get(player, each[0]), history[player]) for player, each in known.items()}
 
 
-MODELS = {"two": _two, "several": _several}
+MODELS = {"two": _rate_two_players, "several": _rate_several_players}
 
 
 # -- lines ---------------------------------------------------------------------------------------------------
 
 
-def _lines(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:
+def _list_ratings(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:
     """List the ratings, best first: those with a place, then provisional ones, then players who pause."""
     played: dict[str, list[tuple[Result, int]]] = defaultdict(list)
     for result in results:
         for seat, player in enumerate(result.players):
             played[player.id].append((result, seat))
-    lines = [_line(played[player], strength, now) for player, strength in MODELS[kind](results, now).items()]
+    lines = [_make_rating(played[player], strength, now) for player, strength in MODELS[kind](results, now).items()]
     lines.sort(key=lambda line: (line.inactive, line.provisional, -line.rating, line.player.club_name, line.player.id))
-    return tuple(_placed(lines))
+    return tuple(_add_places(lines))
 
 
 @cites("club.rating.provisional", "club.rating.inactive")
-def _line(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
+def _make_rating(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
     """Make a player's rating, without a place."""
     latest, seat = played[-1]
     assert latest.ended is not None
@@ -513,13 +513,13 @@ def _line(played: Sequence[tuple[Result, int]], strength: _Strength, now: dateti
         losses=len(played) - won - drawn,
         last=latest.ended,
         provisional=len(played) < ENOUGH,
-        inactive=_month(now) - _month(latest.ended) > PAUSE,
+        inactive=_count_months(now) - _count_months(latest.ended) > PAUSE,
         change=round(strength.rating) - round(strength.before),
         history=tuple(strength.history),
     )
 
 
-def _placed(lines: Sequence[Rating]) -> Iterator[Rating]:
+def _add_places(lines: Sequence[Rating]) -> Iterator[Rating]:
     place, above = 0, None
     for number, line in enumerate(lines, 1):
         if line.provisional or line.inactive:

@@ -24,20 +24,20 @@ from tkid.club.page_frame import (
     Club,
     Sheet,
     board_file,
-    chips,
-    crumbs,
-    day,
-    document,
     game_page,
     link,
+    link_players,
     map_file,
-    moment,
     player_page,
-    rows,
-    style,
     to,
-    turn_line,
-    who,
+    write_chips,
+    write_crumbs,
+    write_day_tag,
+    write_game_rows,
+    write_moment_tag,
+    write_page,
+    write_style,
+    write_turn_line,
 )
 from tkid.club.standings_pages import (
     Cross,
@@ -48,10 +48,10 @@ from tkid.club.standings_pages import (
     cross_sheet,
     player_sheet,
     players_sheet,
-    ranks,
     ratings_sheet,
     tournament_sheet,
     tournaments_sheet,
+    write_ranks,
 )
 from tkid.notation.text import count_noun
 from tkid.rulebook import cites
@@ -73,14 +73,14 @@ class Shelf:
     stem: str
     games: Sequence[GameFacts]
 
-    def pages(self) -> Iterator[ShelfPage]:
+    def list_pages(self) -> Iterator[ShelfPage]:
         """Yield its pages, the oldest games first. The last one keeps its name when games are added."""
         last = max(0, (len(self.games) - 1) // ON_A_PAGE)
         for number in range(last + 1):
             games = self.games[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
             yield ShelfPage(self, number, last, games)
 
-    def path(self, number: int, last: int) -> str:
+    def get_path(self, number: int, last: int) -> str:
         """Return the file of a page."""
         return f"archive/{self.stem}.html" if number == last else f"archive/{self.stem}-{number + 1}.html"
 
@@ -105,10 +105,10 @@ class ShelfPage:
     @property
     def path(self) -> str:
         """Its file."""
-        return self.shelf.path(self.number, self.last)
+        return self.shelf.get_path(self.number, self.last)
 
 
-def shelves(games: Sequence[GameFacts]) -> list[Shelf]:
+def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     """Build the archive: all finished games, then those of each ruleset, then those of each ending."""
     by_rules: dict[str, list[GameFacts]] = {}
     by_ending: dict[str, list[GameFacts]] = {}
@@ -122,10 +122,14 @@ def shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     ]
 
 
-def home(club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]) -> str:
+def write_home(
+    club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
+) -> str:
     """Write the home page: running games, the last results (newest first), and the leaders."""
-    cards = "\n".join(_card(game) for game in running)
-    standings = "".join(f"<h2>{escape(each.title)}</h2>\n{ranks(each, HOME, TOP)}" for each in lists if each.ranks)
+    cards = "\n".join(_write_card(game) for game in running)
+    standings = "".join(
+        f"<h2>{escape(each.title)}</h2>\n{write_ranks(each, HOME, TOP)}" for each in lists if each.ranks
+    )
     body = f"""<h1>{escape(club.title)}</h1>
 <p class="dim">{count_noun(len(running), "game")} going on by mail</p>
 <div class="two home"><div>
@@ -133,23 +137,23 @@ def home(club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts],
 {f'<div class="games">{cards}</div>' if cards else NOTHING_RUNS}
 </div><div>
 <h2>Last results</h2>
-{rows(results[:LAST_RESULTS], HOME) if results else NOTHING_ENDED}
+{write_game_rows(results[:LAST_RESULTS], HOME) if results else NOTHING_ENDED}
 <p class="actions"><a class="btn" href="{ARCHIVE}">All games</a><a class="btn" href="{PLAYERS}">All players</a></p>
 {standings}
 {f'<p class="actions"><a class="btn" href="{RATINGS}">All ratings</a></p>' if standings else ""}
 </div></div>"""
     description = "Games by mail: what goes on, who won, and who leads."
-    return document(club, Sheet(HOME, club.title, description, body, HOME))
+    return write_page(club, Sheet(HOME, club.title, description, body, HOME))
 
 
-def _card(game: GameFacts) -> str:
+def _write_card(game: GameFacts) -> str:
     """Write a running game for the home page."""
     about = [game.players] if game.title else []
     return (
         f'<a class="game" href="{to(game_page(game), HOME)}">'
         f'<img src="{map_file(game)}" alt="" loading="lazy" width="104" height="130">'
         f'<span><b>{escape(game.name)}</b><span class="small">{escape(" · ".join([*about, game.rules]))}</span>'
-        f'<span class="turn">{escape(game.headline)}</span><span class="small">{turn_line(game)}</span></span></a>'
+        f'<span class="turn">{escape(game.headline)}</span><span class="small">{write_turn_line(game)}</span></span></a>'
     )
 
 
@@ -158,34 +162,38 @@ def shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str
     here, shelf = page.path, page.shelf
     is_all = shelf.stem == "index"
     links = "\n".join(
-        f'<h2 class="group">{name}</h2>\n{chips(here, own)}'
+        f'<h2 class="group">{name}</h2>\n{write_chips(here, own)}'
         for name, stem in KINDS.items()
         if (own := [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
     )
     around = ""
     if page.last:
-        older = f'<a class="btn" href="{to(shelf.path(page.number - 1, page.last), here)}" rel="next">Older games</a>'
-        newer = f'<a class="btn" href="{to(shelf.path(page.number + 1, page.last), here)}" rel="prev">Newer games</a>'
+        older = (
+            f'<a class="btn" href="{to(shelf.get_path(page.number - 1, page.last), here)}" rel="next">Older games</a>'
+        )
+        newer = (
+            f'<a class="btn" href="{to(shelf.get_path(page.number + 1, page.last), here)}" rel="prev">Newer games</a>'
+        )
         around = f'<p class="pages">{newer if page.number < page.last else "<span></span>"}{older if page.number else ""}</p>'
     title = "Archive" if is_all else f"Archive: {shelf.name}"
     heading = "Archive" if is_all else shelf.name
-    body = f"""{"" if is_all else crumbs(here, (ARCHIVE, "Archive"))}
+    body = f"""{"" if is_all else write_crumbs(here, (ARCHIVE, "Archive"))}
 <h1>{escape(heading)}</h1>
 <p class="dim">{page.shown}</p>
 {links}
 <h2>Games</h2>
-{rows(reversed(page.games), here) if page.games else NOTHING_ENDED}
+{write_game_rows(reversed(page.games), here) if page.games else NOTHING_ENDED}
 {around}"""
-    return document(club, Sheet(here, title, f"{heading}: {page.shown}.", body, ARCHIVE))
+    return write_page(club, Sheet(here, title, f"{heading}: {page.shown}.", body, ARCHIVE))
 
 
-def missing(club: Club) -> str:
+def write_missing_page(club: Club) -> str:
     """Write the page that a web server shows for a missing one. It works at any path, if the club has an address."""
     body = (
         "<h1>This page is not here</h1>\n<p>The game may have another address now, or its page was removed.</p>\n"
         f'<p class="actions"><a class="btn main" href="{HOME}">Go to the games</a></p>'
     )
-    return document(
+    return write_page(
         club, Sheet("404.html", "This page is not here", "This page is not here.", body, hidden=True, anchored=True)
     )
 
@@ -211,75 +219,75 @@ def cover_file(game: GameFacts) -> str:
 @cites("club.pages.anonymous")
 def game_sheet(club: Club, game: GameFacts) -> str:
     """The page of a game."""
-    sheet = _finished(game) if game.over else _running(game)
-    return document(club, sheet)
+    sheet = _make_finished_sheet(game) if game.over else _make_running_sheet(game)
+    return write_page(club, sheet)
 
 
-def _running(game: GameFacts) -> Sheet:
+def _make_running_sheet(game: GameFacts) -> Sheet:
     here = game_page(game)
     turns = "\n".join(
         f'<li>{escape(each.told)}<br><span class="dim small">Turn {each.number}'
-        f"{', ' if each.time else ''}{moment(each.time)}</span></li>"
+        f"{', ' if each.time else ''}{write_moment_tag(each.time)}</span></li>"
         for each in game.told
     )
-    body = f"""{crumbs(here, (HOME, "Games"))}
+    body = f"""{write_crumbs(here, (HOME, "Games"))}
 <h1>{escape(game.name)}</h1>
 <p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")}</p>
 <div class="two"><div>
-<div class="answer"><p class="say">{escape(game.headline)}</p><p>{turn_line(game)}</p></div>
-{_board(game, here)}
+<div class="answer"><p class="say">{escape(game.headline)}</p><p>{write_turn_line(game)}</p></div>
+{_write_board(game, here)}
 </div><div>
 <h2>Last turns</h2>
 {f'<ol class="turns">{turns}</ol>' if turns else WAITS}
-{_words(game)}
+{_write_words(game)}
 <h2>About this game</h2>
-{_facts(game, here)}
+{_write_facts(game, here)}
 </div></div>"""
     description = f"{game.headline}. {game.rules}, {count_noun(game.turns, 'turn')} so far."
     return Sheet(here, game.name, description, body, HOME)
 
 
-def _finished(game: GameFacts) -> Sheet:
+def _make_finished_sheet(game: GameFacts) -> Sheet:
     here = game_page(game)
     decided = "".join(f"<li>{escape(each)}</li>" for each in game.decided)
     replay = to(replay_file(game), here)
     note = f'<p class="note">{COPIED}</p>' if game.copy else ""
-    body = f"""{crumbs(here, (ARCHIVE, "Archive"), (f"archive/rules-{game.ruleset}.html", game.rules))}
+    body = f"""{write_crumbs(here, (ARCHIVE, "Archive"), (f"archive/rules-{game.ruleset}.html", game.rules))}
 <h1>{escape(game.name)}</h1>
-<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")} · ended {day(game.ended)}</p>
+<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")} · ended {write_day_tag(game.ended)}</p>
 <div class="two"><div>
 <div class="answer"><p class="say">{escape(game.result)}</p><p>{escape(game.headline)}.</p>
 {f"<ul>{decided}</ul>" if decided else ""}</div>
 <p class="actions"><a class="btn main" href="{replay}">Play through the game</a>\
 <a class="btn" href="{to(record_file(game), here)}" download>Download the game file</a></p>
 {note}
-{_board(game, here, replay)}
+{_write_board(game, here, replay)}
 </div><div>
-{_words(game)}
+{_write_words(game)}
 <h2>About this game</h2>
-{_facts(game, here)}
+{_write_facts(game, here)}
 </div></div>"""
     description = f"{game.result}. {game.headline}. {game.rules}, {count_noun(game.turns, 'turn')}."
     return Sheet(here, game.name, description, body, ARCHIVE, cover_file(game))
 
 
-def _board(game: GameFacts, here: str, leads: str = "") -> str:
+def _write_board(game: GameFacts, here: str, leads: str = "") -> str:
     image = (
         f'<img src="{to(board_file(game), here)}" alt="The board: {escape(game.headline)}" width="480" height="620">'
     )
     return f'<figure class="board">{f"<a href={leads!r}>{image}</a>" if leads else image}</figure>'
 
 
-def _words(game: GameFacts) -> str:
+def _write_words(game: GameFacts) -> str:
     return f"<details><summary>The position in words</summary><p>{escape(game.picture)}</p></details>"
 
 
-def _facts(game: GameFacts, here: str) -> str:
+def _write_facts(game: GameFacts, here: str) -> str:
     rows = {
-        "Players": who(game, here),
+        "Players": link_players(game, here),
         "Rules": link(f"archive/rules-{game.ruleset}.html", here, game.rules) if game.over else escape(game.rules),
-        "Began": day(game.began),
-        "Ended": day(game.ended),
+        "Began": write_day_tag(game.began),
+        "Ended": write_day_tag(game.ended),
         "Turns": str(game.turns),
         "Ending": link(f"archive/ending-{game.ending}.html", here, game.ending.capitalize()) if game.over else "",
     }
@@ -296,58 +304,58 @@ HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 CALENDARS = "calendars"
 
 
-def entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, GameFacts]]:
+def list_feed_entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, GameFacts]]:
     """List the entries of the feed, the newest first: time, `began` or `ended`, and the game."""
     told = [(game.began, "began", game) for game in games] + [(game.ended, "ended", game) for game in games]
     dated = [(time, what, game) for time, what, game in told if time is not None]
     return nlargest(MOST_ENTRIES, dated, key=lambda each: (each[0], each[1], each[2].slug))
 
 
-def feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
+def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
     """Write the feed. Its ids stay the same when the pages move."""
     root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     name = sha256(club.title.encode()).hexdigest()[:16]
-    _element(root, "title", club.title)
-    _element(root, "id", club.address(HOME) or f"urn:tkid:club:{name}")
-    _element(root, "updated", _time(max((time for time, _, _ in told), default=LONG_AGO)))
+    _add_element(root, "title", club.title)
+    _add_element(root, "id", club.make_url(HOME) or f"urn:tkid:club:{name}")
+    _add_element(root, "updated", _format_time(max((time for time, _, _ in told), default=LONG_AGO)))
     if club.url:
-        ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": club.address(FEED)})
-    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": club.address(HOME) or HOME})
-    _element(ET.SubElement(root, "author"), "name", club.title)
+        ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": club.make_url(FEED)})
+    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(HOME) or HOME})
+    _add_element(ET.SubElement(root, "author"), "name", club.title)
     for time, what, game in told:
         entry = ET.SubElement(root, "entry")
         path = game_page(game)
         title = f"{game.name}: {game.result}" if what == "ended" else f"{game.name} has begun"
         about = f"{game.headline}. {game.players}." if what == "ended" else f"{game.players} play {game.rules}."
-        _element(entry, "title", title)
-        _element(entry, "id", f"urn:tkid:{name}:{what}:{game.slug}")
-        _element(entry, "updated", _time(time))
-        _element(entry, "published", _time(time))
-        ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": club.address(path) or path})
-        _element(entry, "summary", about)
+        _add_element(entry, "title", title)
+        _add_element(entry, "id", f"urn:tkid:{name}:{what}:{game.slug}")
+        _add_element(entry, "updated", _format_time(time))
+        _add_element(entry, "published", _format_time(time))
+        ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(path) or path})
+        _add_element(entry, "summary", about)
     return HEAD + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def sitemap(club: Club, paths: Iterable[str]) -> str:
+def write_sitemap(club: Club, paths: Iterable[str]) -> str:
     """List the pages for search engines; the newest first if there are too many."""
     root = ET.Element("urlset", {"xmlns": SITEMAP})
     for path in list(paths)[:MOST_ADDRESSES]:
-        _element(ET.SubElement(root, "url"), "loc", club.address(path))
+        _add_element(ET.SubElement(root, "url"), "loc", club.make_url(path))
     return HEAD + ET.tostring(root, encoding="unicode") + "\n"
 
 
 @cites("club.pages.calendar")
-def robots(club: Club) -> str:
+def write_robots(club: Club) -> str:
     """Write the rules for search engines: they may read everything but calendars."""
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/"]
-    return "\n".join([*lines, *([f"Sitemap: {club.address('sitemap.xml')}"] if club.url else [])]) + "\n"
+    return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
 
-def _element(parent: ET.Element, name: str, text: str) -> None:
+def _add_element(parent: ET.Element, name: str, text: str) -> None:
     ET.SubElement(parent, name).text = "".join(c for c in text if c.isprintable() or c == " ")
 
 
-def _time(time: datetime) -> str:
+def _format_time(time: datetime) -> str:
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
@@ -383,55 +391,62 @@ class Site:
     names: Mapping[str, str]
     standings: Standings = field(factory=Standings)
 
-    def leaves(self) -> Iterator[Leaf]:
+    def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
         ended = sorted((game for game in self.games if game.over), key=_end)
         running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
         club, of = self.club, self.standings
-        yield Leaf(STYLE, (style(),), style)
-        players = list(self._players(running, ended))
+        yield Leaf(STYLE, (write_style(),), write_style)
+        players = list(self._list_players(running, ended))
         for player in players:
             names = sorted(player.names.items())
-            shown = (*self._keys(player.running), "|", *self._keys(player.ended), player.name, player.curves, names)
+            shown = (
+                *self._list_keys(player.running),
+                "|",
+                *self._list_keys(player.ended),
+                player.name,
+                player.curves,
+                names,
+            )
             yield Leaf(player_page(player.player), shown, lambda player=player: player_sheet(club, player))  # type: ignore[misc]
         for cross in of.crosses:
             yield Leaf(cross.path, (cross,), lambda cross=cross: cross_sheet(club, cross))  # type: ignore[misc]
         for each in of.tournaments:
             yield Leaf(each.path, (each,), lambda each=each: tournament_sheet(club, each))  # type: ignore[misc]
-        yield from self._archive(ended)
-        yield Leaf(PLAYERS, [_line(player) for player in players], lambda: players_sheet(club, players))
+        yield from self._list_archive(ended)
+        yield Leaf(PLAYERS, [_summarize_player(player) for player in players], lambda: players_sheet(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         yield Leaf(RATINGS, (of.lists, crosses), lambda: ratings_sheet(club, of.lists, crosses))
         yield Leaf(TOURNAMENTS, of.tournaments, lambda: tournaments_sheet(club, of.tournaments))
-        yield Leaf(MISSING, (), lambda: missing(club))
-        yield Leaf(f"{CALENDARS}/index.html", (), lambda: _no_list(club))
+        yield Leaf(MISSING, (), lambda: write_missing_page(club))
+        yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
         results = ended[::-1][:LAST_RESULTS]
-        shown = (*self._keys(running), "|", *self._keys(results), of.lists)
-        yield Leaf(HOME, shown, lambda: home(club, running, results, of.lists))
-        told = entries(self.games)
-        yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: feed(club, told))
-        yield Leaf("robots.txt", (), lambda: robots(club))
+        shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
+        yield Leaf(HOME, shown, lambda: write_home(club, running, results, of.lists))
+        told = list_feed_entries(self.games)
+        yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
+        yield Leaf("robots.txt", (), lambda: write_robots(club))
         if club.url:
             paths = [
                 HOME,
                 *map(game_page, [*running, *reversed(ended)]),
                 *(player_page(each.player) for each in players),
             ]
-            yield Leaf("sitemap.xml", paths, lambda: sitemap(club, paths))
+            yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
-    def _keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
+    def _list_keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
         return (self.keys[game.slug] for game in games)
 
-    def _archive(self, ended: Sequence[GameFacts]) -> Iterator[Leaf]:
+    def _list_archive(self, ended: Sequence[GameFacts]) -> Iterator[Leaf]:
         """Yield the pages of the archive, and those of its parts."""
-        parts = shelves(ended)
+        parts = build_shelves(ended)
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
-            for page in part.pages():
-                shown = (names, page.number, page.shown, *self._keys(page.games))
+            for page in part.list_pages():
+                shown = (names, page.number, page.shown, *self._list_keys(page.games))
                 yield Leaf(page.path, shown, lambda page=page: shelf_page(self.club, page, names))  # type: ignore[misc]
 
-    def _players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
+    def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
         """Yield everybody who has played, by page."""
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
@@ -451,7 +466,7 @@ class Site:
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
 
 
-def _line(player: PlayerFacts) -> tuple[object, ...]:
+def _summarize_player(player: PlayerFacts) -> tuple[object, ...]:
     """Return the facts about a player that the list of players shows."""
     return player.player, player.name, len(player.running), player.score, [curve.rank.rating for curve in player.curves]
 
@@ -465,7 +480,7 @@ def _start(game: GameFacts) -> tuple[str, str]:
     return since.isoformat() if since else "", game.slug
 
 
-def _no_list(club: Club) -> str:
+def _write_no_list(club: Club) -> str:
     """Write the page that a web server shows instead of a list of calendars."""
     body = "<h1>Calendars</h1>\n<p>Each player has a calendar at an address that only that player knows.</p>"
-    return document(club, Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", body, hidden=True))
+    return write_page(club, Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", body, hidden=True))

@@ -15,15 +15,15 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    chips,
-    crumbs,
-    document,
     link,
     player_page,
-    rows,
-    table,
     to,
-    turn_line,
+    write_chips,
+    write_crumbs,
+    write_game_rows,
+    write_page,
+    write_table,
+    write_turn_line,
 )
 from tkid.club.page_frame import game_page as page_of
 from tkid.notation.text import count_noun
@@ -80,13 +80,13 @@ class Score:
     drawn: int = 0
     lost: int = 0
 
-    def plus(self, game: GameFacts, seat: int) -> Score:
+    def add_game(self, game: GameFacts, seat: int) -> Score:
         """Return the score with one game more."""
-        won, drawn, lost = outcome(game, seat)
+        won, drawn, lost = judge_game(game, seat)
         return Score(self.games + 1, self.won + won, self.drawn + drawn, self.lost + lost)
 
 
-def outcome(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
+def judge_game(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
     """Return whether a seat won a game, drew it, and lost it."""
     if game.ending in {ABANDONED, ABORTED}:
         return False, False, False
@@ -108,7 +108,7 @@ class PlayerFacts:
     curves: tuple[Curve, ...] = ()
     names: Mapping[str, str] = field(factory=dict)
 
-    def seat(self, game: GameFacts) -> int:
+    def find_seat(self, game: GameFacts) -> int:
         """Return the player's seat in a game."""
         return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
 
@@ -117,18 +117,18 @@ class PlayerFacts:
         """The player's wins, draws and losses."""
         score = Score()
         for game in self.ended:
-            score = score.plus(game, self.seat(game))
+            score = score.add_game(game, self.find_seat(game))
         return score
 
-    def opponents(self) -> list[tuple[str, str, Score]]:
+    def list_opponents(self) -> list[tuple[str, str, Score]]:
         """List the opponents: page, name, and the player's score against each; most games first."""
         met: dict[str, tuple[str, Score]] = {}
         for game in self.ended:
-            own = self.seat(game)
+            own = self.find_seat(game)
             for index, seat in enumerate(game.seats):
                 if game.party[index] != game.party[own] and seat.player not in {"", self.player}:
                     score = met.get(seat.player, ("", Score()))[1]
-                    met[seat.player] = (self.names.get(seat.player, seat.name), score.plus(game, own))
+                    met[seat.player] = (self.names.get(seat.player, seat.name), score.add_game(game, own))
         lines = [(player, name, score) for player, (name, score) in met.items()]
         return sorted(lines, key=lambda line: (-line[2].games, line[1].casefold(), line[0]))
 
@@ -142,26 +142,26 @@ def player_sheet(club: Club, player: PlayerFacts) -> str:
     sums = {"Games": score.games, "Won": score.won, "Drawn": score.drawn, "Lost": score.lost}
     figures = "".join(f"<div><dt>{name}</dt><dd>{number}</dd></div>" for name, number in sums.items())
     running = "".join(
-        f'<li><a href="{to(page_of(game), here)}"><b>{escape(game.name)}</b><span>{turn_line(game)}</span></a></li>'
+        f'<li><a href="{to(page_of(game), here)}"><b>{escape(game.name)}</b><span>{write_turn_line(game)}</span></a></li>'
         for game in player.running
     )
     opponents = [
         (link(player_page(page), here, name), str(met.games), str(met.won), str(met.drawn), str(met.lost))
-        for page, name, met in player.opponents()
+        for page, name, met in player.list_opponents()
     ]
     heads = ("Opponent", "Games", "Won", "Drawn", "Lost")
-    body = f"""{crumbs(here, (PLAYERS, "Players"))}
+    body = f"""{write_crumbs(here, (PLAYERS, "Players"))}
 <h1>{escape(player.name)}</h1>
 <div class="two"><div>
 <dl class="sum">{figures}</dl>
-{"".join(_curve(curve) for curve in player.curves)}
+{"".join(_write_curve(curve) for curve in player.curves)}
 {f'<h2>Games that go on</h2><ul class="rows">{running}</ul>' if running else ""}
-{f"<h2>Games that ended</h2>{rows(reversed(player.ended[-SHOWN_GAMES:]), here)}" if player.ended else ""}
+{f"<h2>Games that ended</h2>{write_game_rows(reversed(player.ended[-SHOWN_GAMES:]), here)}" if player.ended else ""}
 </div><div>
-{f"<h2>Opponents</h2>{table(heads, opponents, f'What {player.name} did against each opponent')}" if opponents else ""}
+{f"<h2>Opponents</h2>{write_table(heads, opponents, f'What {player.name} did against each opponent')}" if opponents else ""}
 </div></div>"""
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
-    return document(club, Sheet(here, player.name, description, body, PLAYERS))
+    return write_page(club, Sheet(here, player.name, description, body, PLAYERS))
 
 
 def players_sheet(club: Club, players: Iterable[PlayerFacts]) -> str:
@@ -174,12 +174,14 @@ def players_sheet(club: Club, players: Iterable[PlayerFacts]) -> str:
         lines.append((link(player_page(player.player), PLAYERS, player.name), *figures))
     heads = ("Player", "Going on", "Ended", "Won", "Rating")
     body = f"<h1>Players</h1>\n<p class='dim'>{count_noun(len(lines), 'player')}</p>\n" + (
-        table(heads, lines, "All players by name") if lines else "<p>Nobody has played yet.</p>"
+        write_table(heads, lines, "All players by name") if lines else "<p>Nobody has played yet.</p>"
     )
-    return document(club, Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", body, PLAYERS))
+    return write_page(
+        club, Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", body, PLAYERS)
+    )
 
 
-def _curve(curve: Curve) -> str:
+def _write_curve(curve: Curve) -> str:
     """Write a rating over time as a drawing, and in words."""
     rank = curve.rank
     parts = (
@@ -188,11 +190,11 @@ def _curve(curve: Curve) -> str:
         count_noun(rank.games, "rated game"),
     )
     sentence = ", ".join(filter(None, parts))
-    drawn = drawing(curve.points, f"Rating over time: {sentence}") if len(curve.points) > 1 else ""
+    drawn = draw_curve(curve.points, f"Rating over time: {sentence}") if len(curve.points) > 1 else ""
     return f"<h2>{escape(curve.title)}</h2>\n<p>{escape(sentence)}{' (provisional)' if rank.provisional else ''}</p>\n{drawn}"
 
 
-def drawing(points: Sequence[tuple[datetime, int]], label: str) -> str:
+def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     """Draw a line over time, as SVG for a page."""
     first, last = points[0][0], points[-1][0]
     low = min(rating for _, rating in points) // STEP * STEP
@@ -229,7 +231,7 @@ def drawing(points: Sequence[tuple[datetime, int]], label: str) -> str:
 # -- ratings ----------------------------------------------------------------------------------------------
 
 
-def ranks(of: RatingList, here: str, most: int = 0) -> str:
+def write_ranks(of: RatingList, here: str, most: int = 0) -> str:
     """Write a rating list as a table; `most` limits its lines."""
     lines = [
         (
@@ -241,20 +243,20 @@ def ranks(of: RatingList, here: str, most: int = 0) -> str:
         )
         for rank in of.ranks[: most or None]
     ]
-    return table(("Player", "Place", "Rating", "Range", "Games"), lines, of.title)
+    return write_table(("Player", "Place", "Rating", "Range", "Games"), lines, of.title)
 
 
 def ratings_sheet(club: Club, lists: Sequence[RatingList], crosses: Iterable[tuple[str, str]]) -> str:
     """The page with all rating lists; `crosses` are the files and names of the cross-tables."""
     crosses = list(crosses)
     tables = "\n".join(
-        f'<h2 id="{each.key}">{escape(each.title)}</h2>\n{ranks(each, RATINGS)}' for each in lists if each.ranks
+        f'<h2 id="{each.key}">{escape(each.title)}</h2>\n{write_ranks(each, RATINGS)}' for each in lists if each.ranks
     )
     why = '<p class="dim small">Ratings are worked out from the games each time. A question mark means that few games are behind a rating.</p>'
     body = f"<h1>Ratings</h1>\n{tables + why if tables else NO_RATINGS}\n" + (
-        f"<h2>Cross-tables</h2>\n{chips(RATINGS, crosses)}" if crosses else ""
+        f"<h2>Cross-tables</h2>\n{write_chips(RATINGS, crosses)}" if crosses else ""
     )
-    return document(club, Sheet(RATINGS, "Ratings", "The ratings of the club's players.", body, RATINGS))
+    return write_page(club, Sheet(RATINGS, "Ratings", "The ratings of the club's players.", body, RATINGS))
 
 
 @frozen
@@ -300,8 +302,8 @@ def cross_table(of: Cross, here: str) -> str:
 
 def cross_sheet(club: Club, of: Cross) -> str:
     """The page of a cross-table."""
-    body = f"{crumbs(of.path, (RATINGS, 'Ratings'))}\n<h1>{escape(of.title)}</h1>\n{cross_table(of, of.path)}"
-    return document(club, Sheet(of.path, of.title, f"{of.title}: who did what against whom.", body, RATINGS))
+    body = f"{write_crumbs(of.path, (RATINGS, 'Ratings'))}\n<h1>{escape(of.title)}</h1>\n{cross_table(of, of.path)}"
+    return write_page(club, Sheet(of.path, of.title, f"{of.title}: who did what against whom.", body, RATINGS))
 
 
 # -- tournaments ------------------------------------------------------------------------------------------
@@ -335,20 +337,22 @@ def tournament_sheet(club: Club, of: TournamentFacts) -> str:
         for page, line in zip(of.players, of.lines, strict=True)
     ]
     rounds = "".join(
-        f"<h2>{escape(name)}</h2>\n<ul class='rows'>" + "".join(_pairing(each, here) for each in pairings) + "</ul>"
+        f"<h2>{escape(name)}</h2>\n<ul class='rows'>"
+        + "".join(_write_pairing(each, here) for each in pairings)
+        + "</ul>"
         for name, pairings in of.rounds
     )
-    body = f"""{crumbs(here, (TOURNAMENTS, "Tournaments"))}
+    body = f"""{write_crumbs(here, (TOURNAMENTS, "Tournaments"))}
 <h1>{escape(of.title)}</h1>
 <p class="dim">{escape(of.about)}</p>
 <div class="answer"><p class="say">{escape(of.state)}</p></div>
-{table(of.heads, lines, "Standings") if lines else ""}
+{write_table(of.heads, lines, "Standings") if lines else ""}
 {f"<h2>Cross-table</h2>{cross_table(of.cross, here)}" if of.cross else ""}
 {rounds}"""
-    return document(club, Sheet(here, of.title, f"{of.title}: {of.state}.", body, TOURNAMENTS))
+    return write_page(club, Sheet(here, of.title, f"{of.title}: {of.state}.", body, TOURNAMENTS))
 
 
-def _pairing(pairing: tuple[str, str, str], here: str) -> str:
+def _write_pairing(pairing: tuple[str, str, str], here: str) -> str:
     """Write a game of a round: its page ("" for none), its players, and its state."""
     page, players, state = pairing
     words = f"<b>{escape(players)}</b><span>{escape(state)}</span>"
@@ -365,4 +369,4 @@ def tournaments_sheet(club: Club, tournaments: Sequence[TournamentFacts]) -> str
     body = "<h1>Tournaments</h1>\n" + (
         f'<ul class="rows">{items}</ul>' if items else "<p>No tournament has been announced yet.</p>"
     )
-    return document(club, Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", body, TOURNAMENTS))
+    return write_page(club, Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", body, TOURNAMENTS))

@@ -33,7 +33,7 @@ class Score:
     second: int | None
     points: tuple[Fraction, Fraction]
 
-    def turned(self) -> Score:
+    def swap_sides(self) -> Score:
         """Return the same score as seen by the second side."""
         assert self.second is not None
         return Score(self.second, self.first, (self.points[1], self.points[0]))
@@ -70,7 +70,7 @@ class Scores:
         for game in self.games:
             told[game.first].append(game)
             if game.second is not None:
-                told[game.second].append(game.turned())
+                told[game.second].append(game.swap_sides())
         return told
 
     @cached_property
@@ -92,63 +92,63 @@ class TieBreak:
 
 
 @cites("club.tournament.direct")
-def _direct(scores: Scores, side: int, group: Group) -> Fraction:
+def _compute_direct(scores: Scores, side: int, group: Group) -> Fraction:
     met = {frozenset((game.first, game.second)) for game in scores.games}
     if any(frozenset(pair) not in met for pair in combinations(group, 2)):
         return Fraction()
     return sum((game.points[0] for game in scores.by_side[side] if game.second in group), Fraction())
 
 
-def _opponents(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
+def _list_opponent_points(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
     """Yield the points of a side in each of its games, with the opponent's points in the whole tournament."""
     for game in scores.by_side[side]:
         yield game.points[0], scores.points[side if game.second is None else game.second]
 
 
 @cites("club.tournament.buchholz")
-def _buchholz(scores: Scores, side: int, group: Group) -> Fraction:
+def _compute_buchholz(scores: Scores, side: int, group: Group) -> Fraction:
     del group
-    return sum((theirs for _, theirs in _opponents(scores, side)), Fraction())
+    return sum((theirs for _, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
 @cites("club.tournament.sonneborn")
-def _sonneborn(scores: Scores, side: int, group: Group) -> Fraction:
+def _compute_sonneborn(scores: Scores, side: int, group: Group) -> Fraction:
     del group
-    return sum((mine * theirs for mine, theirs in _opponents(scores, side)), Fraction())
+    return sum((mine * theirs for mine, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
-def _wins(scores: Scores, side: int, group: Group) -> Fraction:
+def _count_wins(scores: Scores, side: int, group: Group) -> Fraction:
     del group
-    return Fraction(_count(scores, side)[0])
+    return Fraction(_count_results(scores, side)[0])
 
 
-DIRECT = TieBreak("club.tournament.direct", "Direct", _direct)
-BUCHHOLZ = TieBreak("club.tournament.buchholz", "Buchholz", _buchholz)
-SONNEBORN = TieBreak("club.tournament.sonneborn", "Sonneborn-Berger", _sonneborn)
-WINS = TieBreak("club.tournament.tie-break", "Wins", _wins)
+DIRECT = TieBreak("club.tournament.direct", "Direct", _compute_direct)
+BUCHHOLZ = TieBreak("club.tournament.buchholz", "Buchholz", _compute_buchholz)
+SONNEBORN = TieBreak("club.tournament.sonneborn", "Sonneborn-Berger", _compute_sonneborn)
+WINS = TieBreak("club.tournament.tie-break", "Wins", _count_wins)
 
 
 @cites("club.tournament.tie-break")
-def standings(scores: Scores, breaks: Sequence[TieBreak]) -> tuple[Standing, ...]:
+def rank_sides(scores: Scores, breaks: Sequence[TieBreak]) -> tuple[Standing, ...]:
     """Rank the sides of a tournament, best first; sides that share a place stay in the order in which they entered."""
-    groups = _split([list(scores.sides)], lambda side, _: scores.points[side])
+    groups = _split_groups([list(scores.sides)], lambda side, _: scores.points[side])
     values: dict[int, list[Fraction]] = {side: [] for side in scores.sides}
     for each in breaks:
         asked = {side: each.value(scores, side, group) for group in groups for side in group}
         for side, value in asked.items():
             values[side].append(value)
-        groups = _split(groups, lambda side, group: each.value(scores, side, group))  # noqa: B023 - called at once
+        groups = _split_groups(groups, lambda side, group: each.value(scores, side, group))  # noqa: B023 - called at once
     table, place = [], 1
     for group in groups:
         for side in group:
-            wins, draws, losses = _count(scores, side)
+            wins, draws, losses = _count_results(scores, side)
             games = wins + draws + losses
             table.append(Standing(side, place, scores.points[side], games, wins, draws, losses, tuple(values[side])))
         place += len(group)
     return tuple(table)
 
 
-def _split(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction]) -> list[list[int]]:
+def _split_groups(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction]) -> list[list[int]]:
     """Split each group into those with equal values, highest first."""
     divided = []
     for group in groups:
@@ -159,7 +159,7 @@ def _split(groups: Iterable[list[int]], value: Callable[[int, Group], Fraction])
     return divided
 
 
-def _count(scores: Scores, side: int) -> tuple[int, int, int]:
+def _count_results(scores: Scores, side: int) -> tuple[int, int, int]:
     """Count the wins, draws and losses of a side. A game without points is lost by both."""
     games = [game for game in scores.by_side[side] if game.second is not None]
     wins = sum(game.points[0] > HALF for game in games)
@@ -196,7 +196,7 @@ class CrossTable:
         return {"players": [{"id": player.id, "name": player.club_name} for player in self.players], "cells": rows}
 
 
-def crosstable(results: Iterable[Result]) -> CrossTable:
+def build_cross_table(results: Iterable[Result]) -> CrossTable:
     """Build the cross-table of some results.
 
     A winner has beaten each opponent who did not win, and opponents who share the victory have drawn. Opponents who
@@ -212,12 +212,12 @@ def crosstable(results: Iterable[Result]) -> CrossTable:
             for first in one:
                 for second in other:
                     key = result.players[first].id, result.players[second].id
-                    cells[key] = _with(cells[key], first in result.winners, second in result.winners)
+                    cells[key] = _add_game(cells[key], first in result.winners, second in result.winners)
     by_name = sorted(players.values(), key=lambda player: (player.club_name.casefold(), player.id))
     return CrossTable(tuple(by_name), dict(cells))
 
 
-def _with(cell: Cell, first: bool, second: bool) -> Cell:  # noqa: FBT001 - two sides of one comparison
+def _add_game(cell: Cell, first: bool, second: bool) -> Cell:  # noqa: FBT001 - two sides of one comparison
     """Add a game to a cell, given whether the first won, and the second."""
     match first, second:
         case True, True:
@@ -244,7 +244,7 @@ Pair = tuple[int, int | None]
 
 
 @cites("club.tournament.round-robin")
-def rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
+def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
     """Make the rounds by the circle method: one side stays, the others move on by one seat.
 
     Args:
@@ -259,12 +259,12 @@ def rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
         half = len(circle) // 2
         pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
         turned = number % 2 == 1  # who stays takes turns; the others come to the first seat as they move on
-        paired.append(tuple(_pair(*pair, turned=turned and board == 0) for board, pair in enumerate(pairs)))
+        paired.append(tuple(_order_pair(*pair, turned=turned and board == 0) for board, pair in enumerate(pairs)))
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return tuple(paired)
 
 
-def _pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
+def _order_pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
     """Order a pair; the side with a bye comes first."""
     if first is None or second is None:
         free = second if first is None else first
@@ -305,16 +305,16 @@ class Field:
         points = [self.points[side] for side in self.sides]
         return {side: (place, points.count(points[place])) for place, side in enumerate(self.sides)}
 
-    def again(self, first: int | None, second: int | None) -> bool:
+    def has_met(self, first: int | None, second: int | None) -> bool:
         """Return True if two have met, or a side has had a bye."""
         if first is None or second is None:
             return (second if first is None else first) in self.byes
         return frozenset((first, second)) in self.met
 
     @cites("club.tournament.swiss", "club.tournament.bye")
-    def cost(self, first: int | None, second: int | None) -> int:
+    def compute_cost(self, first: int | None, second: int | None) -> int:
         """Compute the cost of a pair."""
-        again = AGAIN * self.again(first, second)
+        again = AGAIN * self.has_met(first, second)
         if first is None or second is None:
             free = second if first is None else first
             assert free is not None
@@ -327,7 +327,7 @@ class Field:
         return again + DIFFERENCE * difference + START * clash + apart**2
 
     @cites("club.tournament.start")
-    def starts(self, first: int, second: int, board: int) -> bool:
+    def is_starting(self, first: int, second: int, board: int) -> bool:
         """Return True if the first of two starts; between equals, boards alternate."""
         here, there = self.balance.get(first, 0), self.balance.get(second, 0)
         if here != there:
@@ -337,17 +337,17 @@ class Field:
         return board % 2 == 0
 
 
-def pairings(round_field: Field) -> tuple[Pair, ...]:
+def make_pairings(round_field: Field) -> tuple[Pair, ...]:
     """Pair a round, the highest first; the side named first starts. A bye comes last."""
     search = _Search(round_field)
-    pairs = search.best()
+    pairs = search.find_best()
     ordered = sorted(pairs, key=lambda pair: (pair[1] is None, pair))
     seats = round_field.sides
     made: list[Pair] = []
     for board, (one, other) in enumerate(ordered):
         if other is None:
             made.append((seats[one], None))
-        elif round_field.starts(seats[one], seats[other], board):
+        elif round_field.is_starting(seats[one], seats[other], board):
             made.append((seats[one], seats[other]))
         else:
             made.append((seats[other], seats[one]))
@@ -367,10 +367,12 @@ class _Search:
 
     def __attrs_post_init__(self) -> None:
         seats = self.entered.seats
-        self.costs = [[0 if one is other else self.entered.cost(one, other) for other in seats] for one in seats]
+        self.costs = [
+            [0 if one is other else self.entered.compute_cost(one, other) for other in seats] for one in seats
+        ]
         self.least = [min((cost for other, cost in enumerate(row) if other != one), default=0) for one, row in enumerate(self.costs)]  # fmt: skip
 
-    def best(self) -> list[tuple[int, int | None]]:
+    def find_best(self) -> list[tuple[int, int | None]]:
         """Find the best pairing: the lower number of each pair first, None for the bye."""
         everybody = tuple(range(len(self.costs)))
         fresh = self._can_pair(everybody)
@@ -391,13 +393,13 @@ class _Search:
             added = self.costs[one][other]
             if fresh and added >= AGAIN:
                 return
-            if self.found is not None and (self.steps > MOST_STEPS or self._hopeless(cost + added, rest, other)):
+            if self.found is not None and (self.steps > MOST_STEPS or self._is_hopeless(cost + added, rest, other)):
                 continue
             others = tuple(each for each in rest if each != other)
             if not fresh or self._can_pair(others):
                 self._extend(others, [*pairs, (one, other)], cost + added, fresh=fresh)
 
-    def _hopeless(self, cost: int, rest: Sequence[int], other: int) -> bool:
+    def _is_hopeless(self, cost: int, rest: Sequence[int], other: int) -> bool:
         """Return True if the others cost too much, even if each gets the partner it likes best."""
         assert self.found is not None
         return 2 * cost + sum(self.least[each] for each in rest if each != other) >= 2 * self.found[0]
@@ -546,16 +548,16 @@ class Tournament(Stored):
     # -- before it begins ---------------------------------------------------------------------------------
 
     @cites("club.tournament.accept")
-    def answered(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
+    def record_answer(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
         """Record somebody's answer to the invitation."""
-        return self._with(address, answer=answer)
+        return self._update_person(address, answer=answer)
 
     @cites("club.stop")
-    def silenced(self, address: str) -> Tournament:
+    def stop_letters(self, address: str) -> Tournament:
         """Stop letters about the tournament to somebody who plays in it."""
-        return self._with(address, silent=True)
+        return self._update_person(address, silent=True)
 
-    def _with(self, address: str, **changes: Any) -> Tournament:
+    def _update_person(self, address: str, **changes: Any) -> Tournament:
         address = address.lower()
         sides = tuple(
             evolve(side, people=tuple(evolve(p, **changes) if p.address == address else p for p in side.people))
@@ -573,11 +575,11 @@ class Tournament(Stored):
         """The sides in which all have accepted."""
         return tuple(side for side in self.sides if side.accepted)
 
-    def closed(self) -> Tournament:
+    def close_entries(self) -> Tournament:
         """Return the tournament as it begins, with the sides that have accepted. Raises ValueError for fewer than two."""
         if len(self.entered) < 2:
             raise ValueError("fewer than two sides have accepted")
-        most = len(rounds(range(len(self.entered))))
+        most = len(make_rounds(range(len(self.entered))))
         planned = most if self.system == "round-robin" else min(self.planned, most)
         return evolve(self, sides=self.entered, planned=planned, open=False)
 
@@ -585,15 +587,15 @@ class Tournament(Stored):
 
     def next_round(self, results: Mapping[str, Result]) -> Tournament:
         """With the pairings of the next round; () of them where nobody is left who could meet."""
-        pairs = self._circle() if self.system == "round-robin" else self._swiss(results)
+        pairs = self._pair_in_circle() if self.system == "round-robin" else self._pair_by_swiss(results)
         return evolve(self, played=(*self.played, tuple(Pairing(*pair) for pair in pairs)))
 
-    def _circle(self) -> tuple[Pair, ...]:
-        return rounds(range(len(self.sides)))[len(self.played)]
+    def _pair_in_circle(self) -> tuple[Pair, ...]:
+        return make_rounds(range(len(self.sides)))[len(self.played)]
 
-    def _swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
+    def _pair_by_swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
         """Pair a Swiss round from the table, without those who have left."""
-        table = [line.side for line in self.table(results) if not self.sides[line.side].left]
+        table = [line.side for line in self.build_table(results) if not self.sides[line.side].left]
         met = frozenset(frozenset(pair.sides) for pairs in self.played for pair in pairs if pair.second is not None)
         byes = frozenset(pair.first for pairs in self.played for pair in pairs if pair.second is None)
         balance, last = dict.fromkeys(table, 0), dict[int, bool]()
@@ -601,13 +603,13 @@ class Tournament(Stored):
             for side, starts in zip(pair.sides, (True, False), strict=True):
                 balance[side] = balance.get(side, 0) + (1 if starts else -1)
                 last[side] = starts
-        points = self.scores(results).points
-        return pairings(Field(tuple(table), points, met, byes, balance, last)) if len(table) > 1 else ()
+        points = self.collect_scores(results).points
+        return make_pairings(Field(tuple(table), points, met, byes, balance, last)) if len(table) > 1 else ()
 
     @cites("club.tournament.round", "club.tournament.deals")
     def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
         """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
-        parties = self._parties()
+        parties = self._list_parties()
         for number, pair in enumerate(self.played[-1] if self.played else ()):
             if pair.second is None or any(self.sides[side].left for side in pair.sides):
                 continue
@@ -619,18 +621,18 @@ class Tournament(Stored):
                     seats |= dict(zip(party, self.sides[side].people, strict=True))
                 yield Leg(
                     number,
-                    self._game_name(number, leg),
+                    self._name_game(number, leg),
                     tuple(seats[seat] for seat in sorted(seats)),
                     starts=not self.swapped,
                     deal_of=pair.games[0] if leg and self.swapped else "",
                 )
 
-    def _parties(self) -> tuple[tuple[int, ...], ...]:
+    def _list_parties(self) -> tuple[tuple[int, ...], ...]:
         seats = 2 * len(self.sides[0].people)
         parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[seats]
         return parties
 
-    def _game_name(self, pairing: int, leg: int) -> str:
+    def _name_game(self, pairing: int, leg: int) -> str:
         """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""
         return f"{self.name}-{len(self.played)}-{pairing + 1}{'ab'[leg] if self.legs > 1 else ''}"
 
@@ -646,7 +648,7 @@ class Tournament(Stored):
         return all(game in results for game in games) and not any(self.to_begin(results))
 
     @cites("club.tournament.withdraw")
-    def without(self, side: int) -> Tournament:
+    def withdraw_side(self, side: int) -> Tournament:
         """Return the tournament after a side has left."""
         return evolve(self, sides=tuple(evolve(s, left=True) if n == side else s for n, s in enumerate(self.sides)))
 
@@ -657,40 +659,40 @@ class Tournament(Stored):
 
     # -- the table ----------------------------------------------------------------------------------------
 
-    def table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
+    def build_table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
         """Build the table, best first."""
-        return standings(self.scores(results), self.breaks)
+        return rank_sides(self.collect_scores(results), self.breaks)
 
     @cites("club.tournament.points", "club.tournament.withdraw", "club.tournament.bye")
-    def scores(self, results: Mapping[str, Result]) -> Scores:
+    def collect_scores(self, results: Mapping[str, Result]) -> Scores:
         """Collect the games that count. In a round robin, those of a side that left may not count."""
-        annulled = self._annulled(results)
+        annulled = self._find_annulled(results)
         counted = []
-        for pair in (pair for pairs in self._all_pairs() for pair in pairs):
+        for pair in (pair for pairs in self._list_pairs() for pair in pairs):
             if pair.second is None:
                 counted += [Score(pair.first, None, (ONE, NONE))] if self.system == "swiss" else []
             elif not annulled & set(pair.sides):
-                counted += self._played(pair, results)
-                counted += self._forfeited(pair)
+                counted += self._score_finished(pair, results)
+                counted += self._score_forfeited(pair)
         return Scores(tuple(range(len(self.sides))), tuple(counted))
 
-    def _all_pairs(self) -> tuple[tuple[Pairing, ...], ...]:
+    def _list_pairs(self) -> tuple[tuple[Pairing, ...], ...]:
         """List the pairs of all rounds; a round robin includes those to come, which sides that have left forfeit."""
         if self.system == "swiss" or not self.begun:
             return self.played
-        to_come = rounds(range(len(self.sides)))[len(self.played) :]
+        to_come = make_rounds(range(len(self.sides)))[len(self.played) :]
         return (*self.played, *(tuple(Pairing(*pair) for pair in pairs) for pairs in to_come))
 
-    def _played(self, pair: Pairing, results: Mapping[str, Result]) -> Iterator[Score]:
+    def _score_finished(self, pair: Pairing, results: Mapping[str, Result]) -> Iterator[Score]:
         """Yield the scores of a pair's finished games, as seen by its first side."""
         assert pair.second is not None
         for leg, game in enumerate(pair.games):
             if (result := results.get(game)) is not None:
-                at_first, at_second = (result.points(party[0]) for party in result.parties)
+                at_first, at_second = (result.get_points(party[0]) for party in result.parties)
                 points = (at_first, at_second) if leg == 0 else (at_second, at_first)
                 yield Score(pair.first, pair.second, points)
 
-    def _forfeited(self, pair: Pairing) -> Iterator[Score]:
+    def _score_forfeited(self, pair: Pairing) -> Iterator[Score]:
         """Yield the scores of a pair's games that never began because one side has left: the other wins them."""
         assert pair.second is not None
         left = [self.sides[side].left for side in pair.sides]
@@ -698,7 +700,7 @@ class Tournament(Stored):
             for _ in range(len(pair.games), self.legs):
                 yield Score(pair.first, pair.second, (NONE, ONE) if left[0] else (ONE, NONE))
 
-    def _annulled(self, results: Mapping[str, Result]) -> set[int]:
+    def _find_annulled(self, results: Mapping[str, Result]) -> set[int]:
         """Find the sides whose games don't count: they have left a round robin and played less than half of it."""
         if self.system == "swiss":
             return set()

@@ -13,7 +13,7 @@ from attrs import evolve
 from tkid.club.club_state import ClubLetter, frame_club_letter
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
-from tkid.club.values import mailbox
+from tkid.club.values import get_mailbox
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
 from tkid.mail.envelope import is_address
@@ -23,7 +23,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words, fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import Header, Record
-from tkid.record.format.new_game import NewGameError, new_record, new_table_faults
+from tkid.record.format.new_game import NewGameError, find_table_faults, new_record
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset
 
@@ -42,7 +42,7 @@ class TournamentError(ValueError):
     """A tournament cannot be held as it was asked for; the message says why, and what to do."""
 
 
-def announced(  # noqa: PLR0917 - what is played, and by whom
+def announce_tournament(  # noqa: PLR0917 - what is played, and by whom
     name: str,
     system: System,
     rounds: int,
@@ -82,21 +82,21 @@ def announced(  # noqa: PLR0917 - what is played, and by whom
         )
     if system == "swiss" and rounds < 1:
         raise TournamentError("A Swiss tournament has at least one round: add a number, such as `--swiss 5`.")
-    sides = tuple(Side(tuple(_entrant(each, seated=seated) for each in TEAM.split(player))) for player in players)
+    sides = tuple(Side(tuple(_read_entrant(each, seated=seated) for each in TEAM.split(player))) for player in players)
     _check_sides(code, sides)
     if is_open and len(sides[0].people) > 1:
         raise TournamentError(
             "Only a tournament of single players can be open. Leave out --open, or name single players."
         )
     tournament = Tournament(
-        name, system, rounds, ruleset(code).code, sides, now, _terms(code, clock), tuple(rulings), open=is_open
+        name, system, rounds, ruleset(code).code, sides, now, _write_terms(code, clock), tuple(rulings), open=is_open
     )
     _check_tables(tournament)
     return tournament
 
 
 @cites("club.tournament.open")
-def joined(tournament: Tournament, name: str, address: str) -> Tournament:
+def add_joiner(tournament: Tournament, name: str, address: str) -> Tournament:
     """Add an uninvited player to a tournament. Raises TournamentError."""
     sides = (*tournament.sides, Side((Entrant(name, address, "accepted"),)))
     _check_sides(tournament.ruleset, sides)
@@ -105,7 +105,7 @@ def joined(tournament: Tournament, name: str, address: str) -> Tournament:
     return changed
 
 
-def _entrant(typed: str, *, seated: bool) -> Entrant:
+def _read_entrant(typed: str, *, seated: bool) -> Entrant:
     name, _, rest = typed.partition("<")
     address = rest.strip().removesuffix(">").strip()
     if not name.strip() or not is_address(address):
@@ -131,7 +131,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
     people = [each for side in sides for each in side.people]
     for what, counts in (
         ("name", Counter(fold_name(each.name) for each in people)),
-        ("address", Counter(mailbox(each.address) for each in people)),
+        ("address", Counter(get_mailbox(each.address) for each in people)),
     ):
         twice = [value for value, count in counts.items() if count > 1]
         if twice:
@@ -140,7 +140,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
             )
 
 
-def _terms(code: str, typed: str) -> str:
+def _write_terms(code: str, typed: str) -> str:
     """Return the terms of the clock in the form of a record."""
     if typed == NO_CLOCK:
         return ""
@@ -157,17 +157,17 @@ def _check_tables(tournament: Tournament) -> None:
     """Check that records can be made for all players: a trial with two sides, and that all names differ enough."""
     names = [each.name for each in tournament.people]
     game = ruleset(tournament.ruleset).game()
-    if faults := new_table_faults(game, names):
+    if faults := find_table_faults(game, names):
         raise TournamentError("\n".join(faults))
     one, other = tournament.sides[:2]
     people = tuple(each for pair in zip(one.people, other.people, strict=True) for each in pair)
     try:
-        record_of(tournament, Leg(0, tournament.name, people, starts=True), ENTROPY)
+        make_game_record(tournament, Leg(0, tournament.name, people, starts=True), ENTROPY)
     except NewGameError as error:
         raise TournamentError("\n".join(error.messages)) from None
 
 
-def record_of(tournament: Tournament, leg: Leg, entropy: bytes) -> Record:
+def make_game_record(tournament: Tournament, leg: Leg, entropy: bytes) -> Record:
     """Make the record of a game that begins. Raises NewGameError.
 
     Args:
@@ -193,7 +193,7 @@ Seen = Callable[[str], Tournament]
 """A tournament as the reader with an address may see it."""
 
 
-def shown(points: Fraction) -> str:
+def write_points(points: Fraction) -> str:
     """Write points as people do: `2`, `2½`, or with other parts as `2 1/3`."""
     whole, part = divmod(points, 1)
     if not part:
@@ -204,7 +204,7 @@ def shown(points: Fraction) -> str:
 
 
 @cites("club.tournament.accept", "club.tournament.open")
-def begins(tournament: Tournament) -> str:
+def describe_beginning(tournament: Tournament) -> str:
     """Explain in a sentence when a tournament begins."""
     if tournament.open:
         return "Anybody may join, and the tournament begins when the owner of the host says so."
@@ -212,19 +212,19 @@ def begins(tournament: Tournament) -> str:
 
 
 @cites("club.tournament.accept")
-def invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
+def write_tournament_invitation(tournament: Tournament, entrant: Entrant, now: datetime) -> ClubLetter:
     """Write an invitation to play; the tournament is as the reader may see it."""
     game = find_mail_plugin(ruleset(tournament.ruleset).game()).title
-    mate = _mate(tournament, entrant)
+    mate = _find_mate(tournament, entrant)
     body: tuple[Block, ...] = (
-        Paragraph(f"Reply `accept` or `decline`. {begins(tournament)}"),
+        Paragraph(f"Reply `accept` or `decline`. {describe_beginning(tournament)}"),
         Buttons((Button("Accept", "accept"), Button("No, thanks", "decline"))),
         Heading("THE TOURNAMENT"),
-        Facts(tuple(_about(tournament))),
+        Facts(tuple(_list_facts(tournament))),
         *([Paragraph(f"You would play in a team with {mate}.")] if mate else []),
     )
     lead = f"You are invited to a {SYSTEMS[tournament.system]} of {game}. Will you play?"
-    return _letter(tournament, entrant, now, "You are invited to a tournament", lead, body, INVITED, "block")
+    return _write_letter(tournament, entrant, now, "You are invited to a tournament", lead, body, INVITED, "block")
 
 
 @cites("club.tournament.round")
@@ -243,17 +243,17 @@ def round_letters(
                 tournament = seen(entrant.address)
                 rival = tournament.sides[other] if other is not None else None
                 opponent = rival.name if rival and not rival.left else ""
-                you = f"You and {mate}" if (mate := _mate(tournament, entrant)) else "You"
+                you = f"You and {mate}" if (mate := _find_mate(tournament, entrant)) else "You"
                 deed = f"{you} play {opponent}" if opponent else f"{you} have a bye"
                 body = (
-                    Paragraph(_how(tournament, pair, side, opponent)),
+                    Paragraph(_explain_round(tournament, pair, side, opponent)),
                     Heading(f"ROUND {number}"),
-                    Facts(tuple(_pairs(tournament, pairs))),
-                    *_table(tournament, results),
+                    Facts(tuple(_list_pairs(tournament, pairs))),
+                    *_write_table(tournament, results),
                 )
                 subject = f"Round {number}: {f'you play {opponent}' if opponent else 'you have a bye'}"
                 lead = f"Round {number} of {tournament.planned} begins. {deed}."
-                yield _letter(tournament, entrant, now, subject, lead, body)
+                yield _write_letter(tournament, entrant, now, subject, lead, body)
 
 
 def final_letters(
@@ -263,21 +263,25 @@ def final_letters(
     for side in tournament.sides:
         for entrant in (each for each in side.people if not each.silent):
             tournament = seen(entrant.address)
-            won = winners(tournament, results)
+            won = name_winners(tournament, results)
             name = "you" if won == side.name and len(side.people) == 1 else won
-            lead = f"The tournament is over. {letter_parts.capitalize(name)} won." if won else "The tournament is over."
-            body = (*_table(tournament, results), Paragraph("Thank you for playing."))
+            lead = (
+                f"The tournament is over. {letter_parts.capitalize_start(name)} won."
+                if won
+                else "The tournament is over."
+            )
+            body = (*_write_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
-            yield _letter(tournament, entrant, now, subject, lead, body, LAST)
+            yield _write_letter(tournament, entrant, now, subject, lead, body, LAST)
 
 
-def winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
+def name_winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
     """Name the sides that share the first place."""
-    first = [tournament.sides[line.side].name for line in tournament.table(results) if line.place == 1]
+    first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
     return list_names(first, "and")
 
 
-def _letter(  # noqa: PLR0917 - whose letter, and what it says
+def _write_letter(  # noqa: PLR0917 - whose letter, and what it says
     tournament: Tournament,
     entrant: Entrant,
     now: datetime,
@@ -292,13 +296,13 @@ def _letter(  # noqa: PLR0917 - whose letter, and what it says
     return ClubLetter(entrant.address, about, f"[{tournament.name}] {subject}", blocks, now, entrant.name, stop)
 
 
-def _mate(tournament: Tournament, entrant: Entrant) -> str:
+def _find_mate(tournament: Tournament, entrant: Entrant) -> str:
     """Return the other name in a team, or "" for a single player."""
     side = next(side for side in tournament.sides if entrant in side.people)
     return next((each.name for each in side.people if each != entrant), "")
 
 
-def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
+def _list_facts(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """Yield the facts that an invited player needs."""
     yield "Game", ruleset(tournament.ruleset).title
     yield "Players", list_names([side.name for side in tournament.sides], "and")
@@ -311,7 +315,7 @@ def _about(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 @cites("club.tournament.deals", "club.tournament.bye")
-def _how(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str:
+def _explain_round(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str:
     """Explain to a player what to do in a round."""
     if not opponent:
         point = " You get a point." if tournament.system == "swiss" else ""
@@ -323,19 +327,19 @@ def _how(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str
     return "You play two games with seats swapped. They have different deals, and both begin now."
 
 
-def _pairs(tournament: Tournament, pairs: tuple[Pairing, ...]) -> Iterator[tuple[str, str]]:
+def _list_pairs(tournament: Tournament, pairs: tuple[Pairing, ...]) -> Iterator[tuple[str, str]]:
     for board, pair in enumerate(pairs, 1):
         names = [tournament.sides[side].name for side in pair.sides]
         yield str(board), f"{names[0]} against {names[1]}" if len(names) > 1 else f"{names[0]} has a bye"
 
 
-def _table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block, ...]:
+def _write_table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block, ...]:
     """Write the table, a line for each side."""
     rows = []
-    for line in tournament.table(results):
+    for line in tournament.build_table(results):
         side = tournament.sides[line.side]
         left = ", has left" if side.left else ""
-        points = f"{shown(line.points)} {'point' if line.points == 1 else 'points'}"
+        points = f"{write_points(line.points)} {'point' if line.points == 1 else 'points'}"
         source = f"from {count_noun_in_words(line.games, 'game')}" if line.games else "before the first game"
         source = "from a bye" if line.points and not line.games else source
         rows.append((f"{line.place}. {side.name}", f"{points} {source}{left}"))

@@ -20,12 +20,12 @@ _STORED.register_unstructure_hook(datetime, lambda moment: moment.isoformat())
 _STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
 
 
-def write(value: Any) -> str:
+def write_stored_value(value: Any) -> str:
     """Write a value as a store keeps it. Missing parts have their defaults."""
     return json.dumps(_STORED.unstructure(value), ensure_ascii=False)
 
 
-def read(text: str, of: type[T]) -> T:
+def read_stored_value(text: str, of: type[T]) -> T:
     """Read a stored value. Raises ValueError, KeyError or TypeError for a text that this program didn't write."""
     return _STORED.structure(json.loads(text), of)
 
@@ -38,16 +38,16 @@ class Stored:
     @classmethod
     def read(cls, text: str) -> Self:
         """The value as it was kept. Raises ValueError, KeyError or TypeError where that was not written here."""
-        return read(text, cls)
+        return read_stored_value(text, cls)
 
     @property
     def text(self) -> str:
         """The value as a store keeps it."""
-        return write(self)
+        return write_stored_value(self)
 
 
 @cites("club.person")
-def mailbox(address: str) -> str:
+def get_mailbox(address: str) -> str:
     """Return the mailbox of an address, in lower case: without what is behind a plus."""
     local, at, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"
@@ -82,12 +82,12 @@ class Restoration:
     @classmethod
     def read_text(cls, text: str) -> Restoration:
         """As a store keeps it. Raises ValueError, KeyError or TypeError where that was not written here."""
-        return read(text, cls)
+        return read_stored_value(text, cls)
 
     @property
     def text(self) -> str:
         """As a store keeps it."""
-        return write(self)
+        return write_stored_value(self)
 
 
 Welcome = Literal["nobody", "invited", "everybody"]

@@ -190,7 +190,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         rows = write_backup(engine, file, head)
         if version == schema.VERSION:
             with engine.begin() as connection:
-                Documents(connection).put_document(
+                Documents(connection).store_document(
                     Document("host", LAST, json.dumps({"made": head.made, "file": str(file)}))
                 )
     finally:
@@ -245,7 +245,7 @@ def _pack_value(value: Any) -> Any:
 # -- reading ----------------------------------------------------------------------------------------------
 
 
-def read_head(file: Path) -> Head:
+def read_backup_head(file: Path) -> Head:
     """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
@@ -372,7 +372,7 @@ def restore_backup(
         SettingsError: The settings are wrong.
         OSError: A file cannot be read or written; or what the database raises.
     """
-    head = read_head(file)
+    head = read_backup_head(file)
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()
@@ -396,7 +396,7 @@ def restore_backup(
     journal = Journal.open_journal(folder)
     with _block_sending(database):
         journal.close_before_restore(now)
-        _put_file(folder / SECRET, bytes.fromhex(head.secret))
+        _update_file(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
             rows = _replace_rows(database, file, head, now, journal)
             kept = None
@@ -406,7 +406,7 @@ def restore_backup(
         make_folder(box)
     Maildir(folder / "in")
     if is_new:
-        _put_file(folder / SETTINGS, settings.encode())
+        _update_file(folder / SETTINGS, settings.encode())
     return Restored(rows, head.time, kept)
 
 
@@ -534,7 +534,7 @@ def _note_restore(connection: Connection, head: Head, now: datetime, journal: Jo
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
     since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
     note = Restoration(head.time, now, since)
-    Documents(connection).put_document(Document(KIND, NAME, note.text))
+    Documents(connection).store_document(Document(KIND, NAME, note.text))
     note_all_changed(Documents(connection))
     waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
     sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=format_timestamp(now))
@@ -553,7 +553,7 @@ def _block_sending(database: Database) -> Iterator[None]:
         yield
 
 
-def _put_file(file: Path, data: bytes) -> None:
+def _update_file(file: Path, data: bytes) -> None:
     """Write a file that only its owner can read, completely or not at all."""
     if file.exists() and file.read_bytes() == data:
         return

@@ -15,12 +15,12 @@ from tkid.club.club_state import Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook, note_issued, write_digest
 from tkid.club.host_time import HostTime
 from tkid.club.members import MemberGame, list_games_of_member
-from tkid.club.order_handlers import STOPS, carry_out
+from tkid.club.order_handlers import STOPS, carry_out_club_order
 from tkid.club.order_values import Stop
 from tkid.club.values import KIND, NAME, Restoration
 from tkid.host.club_mail import StoredState
-from tkid.host.game_letters import find_course, find_member
-from tkid.host.host_time import Uptime, look_at_clocks, read_clocks, read_uptime, tell_players
+from tkid.host.game_letters import find_course, get_current_member
+from tkid.host.host_time import Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
 from tkid.host.journal import get_restoration, tell_restored
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
@@ -125,7 +125,9 @@ def send_due(host: Host, now: datetime) -> int:
             failure = error
             with host.store.begin_transaction() as transaction:
                 if document := transaction.documents.get_document(DIGEST_KIND, address):
-                    transaction.documents.put_document(Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY))
+                    transaction.documents.store_document(
+                        Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
+                    )
     if failure is not None:
         raise failure
     return sent
@@ -139,13 +141,15 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
     book = DigestBook.read(document.data)
     ended = {*book.told, *book.heard}
     games = list_stored_games(transaction, address, ended)
-    made = write_digest(book, list_games_of_member(games, address, now), now, find_member(transaction, address).name)
+    made = write_digest(
+        book, list_games_of_member(games, address, now), now, get_current_member(transaction, address).name
+    )
     if made is not None:
         day = made.letter.about.partition(" ")[2]
         book = note_issued(made.book, day, _make_keys(host, transaction, made.games))
         host.visitors.post_letters(transaction, [made.letter])
     due = None if book.last else book.find_next_time(now)
-    transaction.documents.put_document(Document(DIGEST_KIND, address, book.text, due))
+    transaction.documents.store_document(Document(DIGEST_KIND, address, book.text, due))
     return int(made is not None)
 
 
@@ -201,7 +205,7 @@ class TimeWatch:
         if self._known is None or self._known.away is None:
             return 0
         with host.store.begin_transaction() as transaction:
-            count = tell_players(host.visitors, transaction, self.read_time())
+            count = tell_absence_to_players(host.visitors, transaction, self.read_time())
         self._known = evolve(self._known, away=None)
         return count
 
@@ -217,7 +221,7 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
             return False
         visit = Visit(known.address, now, known.about, host.draw(), host.club, host.address)
         state = StoredState(transaction, now)
-        host.mails.door.write_result(state, carry_out(Stop(), visit, state), now)
+        host.mails.door.write_result(state, carry_out_club_order(Stop(), visit, state), now)
     return True
 
 
@@ -283,12 +287,12 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
     done = 0
     while not (is_replayed(host.store) or stopped()):
         host.run_clocks(now)
-        _run_due_chores(host, find_earlier(now, host.store.find_oldest_waiting()))
+        _perform_due_chores(host, find_earlier(now, host.store.find_oldest_waiting()))
         done += host.work_on_oldest(now)
     return done
 
 
-def _run_due_chores(host: Host, now: datetime) -> None:
+def _perform_due_chores(host: Host, now: datetime) -> None:
     """Perform the chores that were due by a time, except the clocks of games. The round repeats those that fail."""
     for chore in (look_at_tables, send_due, advance_tournaments):
         try:
@@ -335,4 +339,4 @@ def _is_seen(store: Store) -> Restoration | None:
 
 
 def _keep_note(transaction: Transaction, restoration: Restoration) -> None:
-    transaction.documents.put_document(Document(KIND, NAME, restoration.text))
+    transaction.documents.store_document(Document(KIND, NAME, restoration.text))

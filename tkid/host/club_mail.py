@@ -30,8 +30,8 @@ from tkid.club.order_answers import (
     name_kinds,
     remind_of_waiting,
     split_reply,
+    write_club_reply,
     write_help,
-    write_reply,
 )
 from tkid.club.order_handlers import attach_words, carry_out_line, is_about_no_game
 from tkid.club.order_reader import (
@@ -325,7 +325,7 @@ class Door:
     def _remember_address(state: StoredState, address: str) -> None:
         """Keep the address of somebody who answers a letter of the host: they may write to its plain address from now on."""
         if not state.is_known(address) and state.get_text(FORMER, address) is None:
-            state.transaction.documents.put_document(Document(MEMBER, address, Member.make_new(address).text))
+            state.transaction.documents.store_document(Document(MEMBER, address, Member.make_new(address).text))
 
     @staticmethod
     def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
@@ -385,7 +385,7 @@ class Door:
             question = order_answers.ask_player(taken.sender, visit, DOOR, shown, more, confirmed=confirmed)
             self._ask_about_mail(state, mail, taken, changes, question)
             return None
-        letter = write_reply(done, visit, state.find_member(taken.sender).name, last)
+        letter = write_club_reply(done, visit, state.find_member(taken.sender).name, last)
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
         state.transaction.finish_mail(mail.id, DONE)
         return None
@@ -396,7 +396,7 @@ class Door:
         """Write the letter that asks whether a mail was its sender's, and remember what that mail asks for."""
         if typed:
             asked = UnconfirmedMail.make_asked(taken.sender, typed, mail.received)
-            state.transaction.documents.put_document(Document(ASKED, asked.id, asked.text, asked.until))
+            state.transaction.documents.store_document(Document(ASKED, asked.id, asked.text, asked.until))
             letter = evolve(letter, about=f"{ASKED} {asked.id}")
         self.visitors.post_letters(state.transaction, [letter], taken)
         state.transaction.finish_mail(mail.id, DONE)
@@ -492,7 +492,7 @@ class Door:
             done.append((line, result))
         if self.vouched is not None:
             self.vouched.results.extend(result.problem for _, result in done)
-        letter = write_reply(done, visit, state.find_member(visit.sender).name)
+        letter = write_club_reply(done, visit, state.find_member(visit.sender).name)
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
     def _carry_out_line(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
@@ -516,7 +516,7 @@ class Door:
                 state.transaction.documents.drop_document(kept.kind, kept.id)
             else:
                 documents = state.transaction.documents
-                write = documents.add_document if kept.is_new else documents.put_document
+                write = documents.add_document if kept.is_new else documents.store_document
                 write(Document(kept.kind, kept.id, kept.text, kept.due))
         for name, record in result.begins:
             self.open_game(state.transaction, name, record, now)

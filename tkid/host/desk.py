@@ -24,8 +24,8 @@ from tkid.club.desk_letters import (
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
 from tkid.club.host_time import ABOUT
 from tkid.club.names import find_host_seat
+from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
-from tkid.club.order_reader import under
 from tkid.host.club_letters import (
     ClubMailService,
     Vouched,
@@ -37,7 +37,7 @@ from tkid.host.club_letters import (
 )
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import list_taken_back
-from tkid.host.host_time import confirm_clock
+from tkid.host.host_time import accept_machine_clock
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, Document, StoredMail
 from tkid.host.store.schema import DONE
@@ -53,7 +53,7 @@ from tkid.mail.model import IDS, Intake, Line, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
 from tkid.mail.quotation import OwnLetter
 from tkid.notation.text import count_noun_in_words
-from tkid.record.clock_notes import named
+from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook import cites
@@ -188,7 +188,7 @@ class Desk:
         waiting = sum(hosted.to_act is not None for _, hosted in games)
         most = desk_letters.MOST_SHOWN if order.ways.by_mail else None
         lead = f"{count_noun_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
-        return DeskAnswer(lead, desk_letters.list_games(games, now, most))
+        return DeskAnswer(lead, desk_letters.list_hosted_games(games, now, most))
 
     def _describe_status(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         hosted = _read_game(transaction.get_game(order.game))
@@ -256,7 +256,7 @@ class Desk:
     @cites("club.clock-jump")
     def _confirm_clock(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
         del order, now
-        after = confirm_clock(self.visitors, transaction)
+        after = accept_machine_clock(self.visitors, transaction)
         if after is None:
             return _make_refusal(refuse_confirmation())
         return DeskAnswer(answer_confirmed_clock(after.last))
@@ -301,13 +301,13 @@ def _read_game(stored: StoredGame | None) -> HostedGame | None:
 @cites("club.desk.offer", "club.seat")
 def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str) -> None:
     """Offer a player's seat to the first person who writes `take seat`."""
-    found = named(game.names, text)
+    found = find_named_seat(game.names, text)
     if found is None:
         return
     document = transaction.documents.get_document(SEAT, name)
-    offered = values.read(document.data, Offers).seats if document else ()
+    offered = values.read_stored_value(document.data, Offers).seats if document else ()
     kept = Offers(tuple(sorted({*offered, found[0]})))
-    transaction.documents.put_document(Document(SEAT, name, values.write(kept)))
+    transaction.documents.store_document(Document(SEAT, name, values.write_stored_value(kept)))
 
 
 def _make_refusal(problem: Problem) -> DeskAnswer:
@@ -456,7 +456,7 @@ class OwnersMail:
         if found is None:
             yield Done("yes", "There is nothing left to confirm.")
             return
-        transaction.documents.put_document(Document(KIND, PENDING, left.text))
+        transaction.documents.store_document(Document(KIND, PENDING, left.text))
         games = transaction.filed.list_games()
         for line in found.lines:
             if (order := read_desk_line(line, games)) is not None:
@@ -488,7 +488,7 @@ class OwnersMail:
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = Pending(name, tuple(lines), mail.received.isoformat())
         kept = self._find_pending(transaction).add_one(pending)
-        transaction.documents.put_document(Document(KIND, PENDING, kept.text))
+        transaction.documents.store_document(Document(KIND, PENDING, kept.text))
         return pending
 
     @staticmethod
@@ -510,4 +510,4 @@ def _list_lines(own: list[str], games: list[str]) -> Iterator[OrderLine]:
         if (order := read_desk_line(line, games)) is not None:
             yield line, order
         elif (other := read_for_club(line)) is not None:
-            yield line, other if isinstance(other, Problem) else under(FOR_THE_CLUB, line)
+            yield line, other if isinstance(other, Problem) else locate_problem(FOR_THE_CLUB, line)

@@ -196,7 +196,7 @@ class HostDirectory:
         self.read_secret()
         for server in (self.settings.imap, self.settings.smtp):
             if server is not None:
-                server.ready(self.environ)
+                server.fill_password(self.environ)
         transports = self.make_transports(wakeup)
         at_work = (
             self.database,
@@ -234,7 +234,7 @@ class HostDirectory:
 
     def open_smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
         """Open the sender of letters through a server. Raises TransportError, and SettingsError."""
-        settings, address, secret = self.ready(smtp), self.settings.address, self.read_secret()
+        settings, address, secret = self.fill_server_password(smtp), self.settings.address, self.read_secret()
 
         def bounces(mail: bytes) -> str:
             return make_bounce_address(secret, address, read_message_id(mail))
@@ -245,12 +245,12 @@ class HostDirectory:
         """Open the mailbox on a server. Raises TransportError."""
         from tkid.host.imap import ImapInbox  # noqa: PLC0415 - a host without IMAP needs no imap-tools
 
-        return ImapInbox(self.ready(imap), wakeup)
+        return ImapInbox(self.fill_server_password(imap), wakeup)
 
-    def ready(self, server: Server[S]) -> S:
+    def fill_server_password(self, server: Server[S]) -> S:
         """Return a server's settings with the password as it is now, which may have been corrected. Raises TransportError."""
         try:
-            return server.ready(self.environ)
+            return server.fill_password(self.environ)
         except SettingsError as error:
             raise TransportError(str(error)) from None
 

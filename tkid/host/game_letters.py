@@ -23,7 +23,7 @@ from tkid.mail.marker import find_keys, find_offer, make_key
 from tkid.mail.message import ANSWERS, compose_mail
 from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import Intake, Line, Orders
-from tkid.mail.order_finder import find_orders, order_reader
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.mail.quotation import OwnLetter
 from tkid.rulebook import cites
 
@@ -35,7 +35,7 @@ MAX_KEYS = 20
 
 
 @cites("mail.offer.yes")
-def read_reply(
+def read_keyed_mail(
     transaction: Transaction, secret: bytes, hosted: HostedGame, key: Key, taken: Intake
 ) -> tuple[Orders, str | None]:
     """Read a mail that carries a key.
@@ -52,7 +52,7 @@ def read_reply(
         and None where the offer is not known any more.
     """
     letters = transaction.list_quotable_letters(key.game, hosted.find_address(key.seat), taken.parents, key.turn)
-    reader = order_reader(hosted.record.game, hosted.names, key.seat)
+    reader = get_order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
     courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
@@ -89,7 +89,7 @@ def drop_thread(taken: Intake) -> Intake:
     return evolve(taken, message_id="", parents=(), subject="")
 
 
-def find_member(transaction: Transaction, address: str) -> Member:
+def get_current_member(transaction: Transaction, address: str) -> Member:
     """Return a member as it is now, also by a former address; or an unknown one."""
     document = transaction.documents.see_text(MEMBER, address.lower())
     if document is None and (moved := transaction.documents.see_text(FORMER, address.lower())):
@@ -102,7 +102,7 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
 ) -> bool:
     """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
-    if not letter.may_wait or find_member(transaction, address).digest != DAILY:
+    if not letter.may_wait or get_current_member(transaction, address).digest != DAILY:
         return False
     document = transaction.documents.get_document(DIGEST_KIND, address.lower())
     if document is None:
@@ -115,7 +115,7 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     else:
         book = book.keep_letter(name, letter, game.turns)
         late = False
-    transaction.documents.put_document(Document(DIGEST_KIND, document.id, book.text, document.due))
+    transaction.documents.store_document(Document(DIGEST_KIND, document.id, book.text, document.due))
     return not late
 
 
@@ -127,11 +127,11 @@ def make_calendar_files(
     transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str
 ) -> tuple[Part, ...]:
     """Return the deadline of the turn that a letter asks for, as a file for its reader's calendar."""
-    if letter.kind != "turn" or game.awaited != letter.seat or not find_member(transaction, address).calendar:
+    if letter.kind != "turn" or game.awaited != letter.seat or not get_current_member(transaction, address).calendar:
         return ()
-    from tkid.club.calendar import calendar_of, deadlines  # noqa: PLC0415 - few letters need it
+    from tkid.club.calendar import calendar_of, list_deadlines  # noqa: PLC0415 - few letters need it
 
-    due = list(deadlines(name, game))
+    due = list(list_deadlines(name, game))
     if not due:
         return ()
     text = calendar_of(due).decode().replace("\r\n", "\n")

@@ -79,7 +79,9 @@ def find_time(transaction: Transaction, now: datetime) -> datetime:
 
 
 @cites("club.clock-jump")
-def confirm_clock(visitors: ClubMailService, transaction: Transaction, seen: Reading | None = None) -> HostTime | None:
+def accept_machine_clock(
+    visitors: ClubMailService, transaction: Transaction, seen: Reading | None = None
+) -> HostTime | None:
     """Trust the machine's clock from now on, or as it was `seen` when the round began.
 
     Returns:
@@ -110,7 +112,7 @@ def _keep_memory(transaction: Transaction, known: HostTime | None, after: HostTi
     if away is not None and (known is None or known.away != away):
         first = max(away.first, known.away.last) if known and known.away else away.first
         note_standstill(transaction, Absence(first, away.last))
-    transaction.documents.put_document(Document(KIND, TIME, after.text))
+    transaction.documents.store_document(Document(KIND, TIME, after.text))
 
 
 @cites("club.downtime")
@@ -139,7 +141,7 @@ def _read_game(record: str, memory: str) -> HostedGame | None:
 
 
 @cites("club.downtime")
-def tell_players(visitors: ClubMailService, transaction: Transaction, now: datetime) -> int:
+def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction, now: datetime) -> int:
     """Tell all players about an absence, once its mails are carried out; return the number of letters."""
     known = get_memory(transaction)
     if known is None or known.away is None:
@@ -149,5 +151,5 @@ def tell_players(visitors: ClubMailService, transaction: Transaction, now: datet
     whom = list_readers([(name, hosted) for name, hosted in games if hosted], now)
     letters = [write_absence_letter(reader, known.away, now) for reader in whom]
     visitors.post_letters(transaction, letters)
-    transaction.documents.put_document(Document(KIND, TIME, evolve(known, away=None).text))
+    transaction.documents.store_document(Document(KIND, TIME, evolve(known, away=None).text))
     return len(letters)

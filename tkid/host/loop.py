@@ -230,7 +230,7 @@ class Loop:
             if not stopped():
                 done.sent = self._send_letters(host)
                 done.failed = bool(self.delivery.refused)
-            self._run_chores(host, done, stopped)
+            self._perform_chores(host, done, stopped)
             self.monitor.note_success(DATABASE)
         done.failed = (
             done.failed or bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
@@ -288,9 +288,9 @@ class Loop:
         if not stopped():
             done.worked += self._try_step(ORDERS, lambda: self._work_on_mails(host, store))
         if not stopped():
-            done.ticked = self._try_step(CLOCKS, partial(self._run_clocks, host))
+            done.ticked = self._try_step(CLOCKS, partial(self._apply_clocks, host))
 
-    def _run_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
+    def _perform_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
         """Perform the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
         for name, chore in self.chores.items():
             if not stopped():
@@ -309,7 +309,7 @@ class Loop:
         watch.begin_round(host)
         return 0
 
-    def _run_clocks(self, host: Host) -> int:
+    def _apply_clocks(self, host: Host) -> int:
         """Apply the clocks of games, unless the machine's is in doubt, and tell players of an absence."""
         if self.watch is None:
             return host.run_clocks(self.now())

@@ -26,7 +26,7 @@ from tkid.host.game_letters import (
     find_letter_key,
     list_possible_keys,
     list_taken_back,
-    read_reply,
+    read_keyed_mail,
 )
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
@@ -46,7 +46,7 @@ from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
 from tkid.mail.order_offers import is_idle_reaction, is_waiting
 from tkid.mail.order_results import TOLD, has_changed, has_left, write_parting
-from tkid.record.format.model import Record, bot_seats
+from tkid.record.format.model import Record, find_bot_seats
 from tkid.rulebook import cites
 
 REPEATED = IDS("repeated")
@@ -182,7 +182,7 @@ def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome
     cast = find_cast(game, lambda address: find_member(transaction.documents.get_text, address))
     made = make_observer_letters(observers, game, cast, max(times), least)
     if made.letters:
-        transaction.documents.put_document(Document(OBSERVER_KIND, name, made.observers.text, None))
+        transaction.documents.store_document(Document(OBSERVER_KIND, name, made.observers.text, None))
     return made.letters
 
 
@@ -234,7 +234,7 @@ class Mails:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
         if fault := explain_unfit(games.c.id, game):
             raise ValueError(fault)
-        people = [seat for seat in range(len(record.seats)) if seat not in bot_seats(record)]
+        people = [seat for seat in range(len(record.seats)) if seat not in find_bot_seats(record)]
         refused = [str(r) for seat in people if isinstance(r := find_mail_address(record, seat), Refusal)]
         if refused:
             raise ValueError("; ".join(refused))
@@ -340,7 +340,7 @@ class Mails:
 
         If the owner has `vouched`, their results are noted there, and there is no limit.
         """
-        asked, offer = read_reply(transaction, self.visitors.secret, hosted, allowed, taken)
+        asked, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
         stops = may_stop(hosted, allowed.seat, asked, offer)
@@ -407,7 +407,7 @@ class Mails:
         """
         game, key = keyed.game, keyed.key
         hosted = HostedGame.read_stored(game.record, game.memory)
-        orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
             return self.door.receive(transaction, mail, taken, ())
         if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
@@ -438,7 +438,7 @@ class Mails:
             return refusal
         if is_asked_often(transaction, address, mail.received):
             return refusal
-        orders, offer = read_reply(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)

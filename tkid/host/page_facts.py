@@ -27,14 +27,14 @@ from tkid.club.results import RatingList as Ratings
 from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
 from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
-from tkid.club.tournament import Cell, Pairing, Side, Tournament, crosstable, points_between
-from tkid.club.values import mailbox
+from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
+from tkid.club.values import get_mailbox
 from tkid.files import open_whole_file
 from tkid.host.store.documents import Document
 from tkid.mail.hosted_game import HostedGame
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
-from tkid.record.clock_notes import stand_ins
+from tkid.record.clock_notes import list_stand_ins
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset
 
@@ -66,7 +66,7 @@ class Roster:
     @classmethod
     def make_roster(cls, game: HostedGame) -> Roster:
         """Return the players of a game."""
-        people = tuple((line.address, line.name) for line in stand_ins(game.record) if not line.bot)
+        people = tuple((line.address, line.name) for line in list_stand_ins(game.record) if not line.bot)
         return cls(
             tuple((seat.address, seat.name) for seat in game.record.seats),
             tuple(dict.fromkeys(people)),
@@ -91,15 +91,15 @@ class People:
         """Return the people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
-            for address in map(mailbox, (*member.former, member.address)):
+            for address in map(get_mailbox, (*member.former, member.address)):
                 if member.anonymous or address not in by_address:
                     by_address[address] = member
         return cls(secret, by_address, dict(pages))
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
-        member = self.members.get(mailbox(address))
-        return mailbox(member.address if member else address)
+        member = self.members.get(get_mailbox(address))
+        return get_mailbox(member.address if member else address)
 
     def find_person(self, address: str, name: str) -> Person:
         """Return the person with an address; `name` is the person's name in a game."""
@@ -127,9 +127,9 @@ class People:
         """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
         names = {member.name for member in self.members.values() if member.anonymous} | set(also)
         names.discard("")
-        if not names or not any(Cast((), frozenset(names)).names_hidden(text) for text in texts):
+        if not names or not any(Cast((), frozenset(names)).has_hidden_name(text) for text in texts):
             return frozenset()
-        return frozenset(n for n in names if any(Cast((), frozenset({n})).names_hidden(text) for text in texts))
+        return frozenset(n for n in names if any(Cast((), frozenset({n})).has_hidden_name(text) for text in texts))
 
     def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
         """Return the names of a game as they are published, and the people at its seats.
@@ -144,7 +144,7 @@ class People:
         hidden |= {
             member.name
             for address, _ in (*roster.seats, *roster.stand_ins)
-            if (member := self.members.get(mailbox(address))) and member.anonymous
+            if (member := self.members.get(get_mailbox(address))) and member.anonymous
         }
         names = number_names([person.name if person.anonymous else name for person, name in seats])
         shown = {name: person.name for person, name in stand_ins if person.anonymous}
@@ -189,7 +189,7 @@ def make_tournament_facts(
     sides = [_make_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.find_person(each.address, each.name).anonymous)
     title = UNNAMED if people.find_hidden(of.name, also=guests) else of.name
-    table = of.table(results) if of.begun else ()
+    table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
     plain = make_slug(title)
     lines = tuple(
@@ -253,7 +253,7 @@ def _make_cross_table(
     """Make the cross-table, in the order of the table."""
     if not order:
         return None
-    scores = of.scores(results)
+    scores = of.collect_scores(results)
     cells = points_between(scores.games)
     rows = tuple(tuple("+".join(map(format_points, cells.get((one, other), ()))) for other in order) for one in order)
     sums = tuple(format_points(scores.points[side]) for side in order)
@@ -420,7 +420,7 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         for result in own:
             for player in result.players:
                 games[player.id] = games.get(player.id, 0) + 1
-        table = crosstable(own)
+        table = build_cross_table(own)
         most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
         cells = tuple(tuple(_make_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)

@@ -159,7 +159,7 @@ AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 def note_all_changed(documents: Documents) -> None:
     """Note that many games have changed unnoticed: the pages of all are looked at again."""
-    documents.put_document(Document(PAGE, EVERY_GAME, secrets.token_hex(8)))
+    documents.store_document(Document(PAGE, EVERY_GAME, secrets.token_hex(8)))
 
 
 @frozen
@@ -172,6 +172,6 @@ class Watch:
     def note_changed(self, transaction: Transaction, game: str) -> None:
         """Note that a game has changed."""
         if self.pages:
-            transaction.documents.put_document(Document(PAGE, game, secrets.token_hex(8)))
+            transaction.documents.store_document(Document(PAGE, game, secrets.token_hex(8)))
         if self.hooks or transaction.documents.see_text(HOOK, f"url {game}") is not None:
-            transaction.documents.put_document(Document(HOOK, f"{CHANGED}{game}", "", AT_ONCE))
+            transaction.documents.store_document(Document(HOOK, f"{CHANGED}{game}", "", AT_ONCE))

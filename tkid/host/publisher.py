@@ -12,8 +12,8 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club.calendar import Deadline, calendar_of, deadlines
-from tkid.club.game_facts import GameFacts, facts_of
+from tkid.club.calendar import Deadline, calendar_of, list_deadlines
+from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.page_frame import Club, board_file, game_page, map_file
@@ -55,7 +55,7 @@ def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, cov
     hosted = HostedGame.read_stored(stored.record, stored.memory)
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)
-    facts, shown = facts_of(
+    facts, shown = collect_game_facts(
         hosted.replay, cast, people.make_slug(stored.id, cast), [person.page for person in persons], delay
     )
     files: dict[str, bytes] = {}
@@ -89,7 +89,7 @@ def _draw_board(shown: Replay, layout: Layout) -> bytes:
 
 
 def _find_deadline(hosted: HostedGame) -> Due | None:
-    for each in deadlines("", hosted):
+    for each in list_deadlines("", hosted):
         seat = hosted.time.to_act
         if seat is not None and hosted.to_act is not None:
             return Due(hosted.find_address(seat).lower(), each.turn, each.since, each.until, each.end)
@@ -320,7 +320,7 @@ class Publisher:
         names = self._list_names(people, entries)
         games = [entry.facts for entry in entries]
         standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
-        leaves = Site(self.club, games, keys, names, standings).leaves()
+        leaves = Site(self.club, games, keys, names, standings).list_leaves()
         shown: dict[str, tuple[str, Callable[[], bytes]]] = {
             leaf.path: (make_digest(self.club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves
         }
@@ -349,7 +349,7 @@ class Publisher:
         for entry in entries:
             if entry.due is not None:
                 facts, own = entry.facts, entry.due
-                page = self.club.address(game_page(facts))
+                page = self.club.make_url(game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}

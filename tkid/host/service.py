@@ -151,7 +151,7 @@ class Host:
         done = 0
         for name in self.store.list_due_games(until):
             try:
-                done += self._run_clock(name, until)
+                done += self._apply_clock(name, until)
             except DatabaseError:
                 raise
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games go on
@@ -227,7 +227,7 @@ class Host:
                 for number in numbers:
                     self._carry_out([number], now)
             else:
-                self._put_aside(numbers[0], _describe_error(error))
+                self._quarantine_mail(numbers[0], _describe_error(error))
 
     def _carry_out_mail(self, transaction: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that no other worker has, or put it aside if the program died over it too often."""
@@ -241,7 +241,7 @@ class Host:
         mails = evolve(self.mails, draw=self.drawing(mail.raw, self.draw))
         mails.carry_out(transaction, mail, now)
 
-    def _put_aside(self, number: int, reason: str) -> None:
+    def _quarantine_mail(self, number: int, reason: str) -> None:
         """Put a mail aside, unless another worker has it or has finished it."""
         with self.store.begin_transaction() as transaction:
             if transaction.get_mail(number) is not None:
@@ -249,7 +249,7 @@ class Host:
 
     # -- the clock, and letters ---------------------------------------------------------------------------
 
-    def _run_clock(self, name: str, until: datetime) -> int:
+    def _apply_clock(self, name: str, until: datetime) -> int:
         """Apply the clock of a game in one transaction; return 1, or 0 if nothing was due."""
         with self.store.begin_transaction() as transaction:
             until = find_earlier(until, transaction.find_oldest_waiting())

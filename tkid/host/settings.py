@@ -244,7 +244,7 @@ class Server(Generic[S]):
     settings: S
     password: Password | None
 
-    def ready(self, environ: Mapping[str, str]) -> S:
+    def fill_password(self, environ: Mapping[str, str]) -> S:
         """Return the settings with the password as it is now. Raises SettingsError."""
         if self.password is None:
             return self.settings

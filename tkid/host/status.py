@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import asdict, evolve, frozen
 
 from tkid.club.desk_letters import describe_state
-from tkid.club.values import mailbox
+from tkid.club.values import get_mailbox
 from tkid.host.backup import LAST, find_damage
 from tkid.host.directory import SECRET, HostDirectory
 from tkid.host.health import Health
@@ -269,7 +269,7 @@ def test_servers(directory: HostDirectory, now: datetime) -> Iterator[tuple[str,
     if smtp is not None:
         works = f"{smtp.settings.name}: {'logged in' if smtp.settings.user else 'it greets us'}"
         sender = directory.settings.address
-        yield _describe_try(works, lambda: _try_smtp(SmtpSender(directory.ready(smtp), sender)), now)
+        yield _describe_try(works, lambda: _try_smtp(SmtpSender(directory.fill_server_password(smtp), sender)), now)
     if lmtp is not None:
         yield _describe_try(f"{lmtp.name}: the host can listen there, or does", lambda: _try_lmtp(lmtp), now)
 
@@ -397,7 +397,7 @@ def _describe_persons(name: str, hosted: HostedGame) -> Iterator[dict[str, str]]
         yield {"game": name, "seat": hosted.names[each.seat], "taken_by": each.name, "address": each.address}
     seats: dict[str, list[str]] = {}
     for seat in hosted.seats:
-        seats.setdefault(mailbox(hosted.find_address(seat)), []).append(hosted.find_player(seat))
+        seats.setdefault(get_mailbox(hosted.find_address(seat)), []).append(hosted.find_player(seat))
     for box, players in seats.items():
         if box and len(players) > 1:
             yield {"game": name, "one_mailbox": list_names(players, "and"), "address": box}

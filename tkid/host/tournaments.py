@@ -18,8 +18,14 @@ from tkid.club.members import Member
 from tkid.club.names import find_display_name, find_member, show_tournament
 from tkid.club.results import Player, Result, result_of
 from tkid.club.tournament import TOURNAMENT_KIND, Leg, Tournament
-from tkid.club.tournament_letters import Seen, final_letters, invitation, record_of, round_letters
-from tkid.club.values import mailbox
+from tkid.club.tournament_letters import (
+    Seen,
+    final_letters,
+    make_game_record,
+    round_letters,
+    write_tournament_invitation,
+)
+from tkid.club.values import get_mailbox
 from tkid.host.service import Host
 from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
@@ -27,9 +33,9 @@ from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail import game_service
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import OrderLine, Orders
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.record.format.reader import read_record
-from tkid.record.format.seal import sealed
+from tkid.record.format.seal import find_seal
 from tkid.rulebook import cites
 
 KIND = "result"
@@ -71,7 +77,7 @@ class Who:
         """Return the members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
         members = [Member.read(document.data) for document in transaction.documents.list_documents(MEMBER)]
         members.sort(key=lambda each: each.anonymous)
-        return cls(secret, {mailbox(address): each for each in members for address in (*each.former, each.address)})
+        return cls(secret, {get_mailbox(address): each for each in members for address in (*each.former, each.address)})
 
     @cites("club.names", "club.person")
     def find_player(self, kept: Player) -> Player:
@@ -79,8 +85,8 @@ class Who:
 
         A member who becomes anonymous also gets another id, so that older lists do not reveal the name.
         """
-        member = self.members.get(mailbox(kept.id))
-        address = mailbox(member.address if member else kept.id)
+        member = self.members.get(get_mailbox(kept.id))
+        address = get_mailbox(member.address if member else kept.id)
         name = find_display_name(kept.name, member) if member else kept.name
         named = address or f"name {kept.name.casefold()}"
         purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
@@ -103,13 +109,13 @@ def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[Sto
     made = {}
     for game in over:
         digest = sha256(f"{FORM}\n{game.record}".encode()).hexdigest()
-        copy = values.read(known[game.id], Copy) if game.id in known else None
+        copy = values.read_stored_value(known[game.id], Copy) if game.id in known else None
         if copy is None or copy.digest != digest:
             copy = Copy.make_copy(game, digest)
             if copy is None:
                 continue
-            transaction.documents.put_document(Document(KIND, game.id, values.write(copy)))
-        made[game.id] = copy.result.played_by(tuple(map(player, copy.result.players)))
+            transaction.documents.store_document(Document(KIND, game.id, values.write_stored_value(copy)))
+        made[game.id] = copy.result.replace_players(tuple(map(player, copy.result.players)))
     return made
 
 
@@ -140,15 +146,17 @@ class Tournaments:
         Raises ValueError where there is one of this name, or where the host itself is to play.
         """
         with self.host.store.begin_transaction() as transaction:
-            host = mailbox(self.host.visitors.address)
-            if name := next((each.name for each in tournament.people if mailbox(each.address) == host), ""):
+            host = get_mailbox(self.host.visitors.address)
+            if name := next((each.name for each in tournament.people if get_mailbox(each.address) == host), ""):
                 raise ValueError(f"{name} has the address of this host, which plays no game")
             transaction.documents.add_document(_make_document(tournament))
             asked, seen = (
                 [each for each in tournament.people if each.answer == "asked"],
                 _make_reader_view(transaction, tournament),
             )
-            self._post_letters(transaction, (invitation(seen(each.address), each, tournament.made) for each in asked))
+            self._post_letters(
+                transaction, (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
+            )
 
     def list_all(self) -> list[Tournament]:
         """Return all tournaments, by name."""
@@ -187,7 +195,7 @@ class Tournaments:
                 raise ValueError(
                     f"{name} has begun already. Its next round begins when every game of this round is over"
                 )
-            tournament = self._begin_round(transaction, tournament.closed(), {}, now)
+            tournament = self._begin_round(transaction, tournament.close_entries(), {}, now)
         self.advance_tournament(name, now)
         return tournament
 
@@ -195,12 +203,12 @@ class Tournaments:
     def withdraw_side(self, name: str, side: int, now: datetime) -> Tournament:
         """Take a side out of a tournament; its games are resigned. Raises NoTournamentError."""
         with self.host.store.begin_transaction() as transaction:
-            tournament = _get_document(transaction, name).without(side)
+            tournament = _get_document(transaction, name).withdraw_side(side)
             if not tournament.begun:
                 people = tournament.sides[side].people
                 for each in people:
-                    tournament = tournament.answered(each.address, "declined")
-            _put_document(transaction, tournament)
+                    tournament = tournament.record_answer(each.address, "declined")
+            _store_document(transaction, tournament)
         self.advance_tournament(name, now)
         return tournament
 
@@ -244,7 +252,7 @@ class Tournaments:
             with self.host.store.begin_transaction() as transaction:
                 current = _get_document(transaction, name)
                 if current == tournament:
-                    _put_document(transaction, current.with_game(leg))
+                    _store_document(transaction, current.with_game(leg))
             return True
         if tournament.begun and not tournament.round_over(over):
             return False
@@ -260,18 +268,18 @@ class Tournaments:
         if not tournament.begun:
             if len(tournament.entered) < 2:
                 ended = evolve(tournament, over=now)
-                _put_document(transaction, ended)
+                _store_document(transaction, ended)
                 return ended
-            tournament = tournament.closed()
+            tournament = tournament.close_entries()
         if tournament.rounds_left:
             tournament = tournament.next_round(over)
-            _put_document(transaction, tournament)
+            _store_document(transaction, tournament)
             self._post_letters(
                 transaction, round_letters(tournament, over, now, _make_reader_view(transaction, tournament))
             )
             return tournament
         tournament = evolve(tournament, over=now)
-        _put_document(transaction, tournament)
+        _store_document(transaction, tournament)
         self._post_letters(
             transaction, final_letters(tournament, over, now, _make_reader_view(transaction, tournament))
         )
@@ -291,13 +299,13 @@ class Tournaments:
                 raise ValueError(f"the game {leg.game} is about something else")
             return
         entropy = self._read_entropy(leg.deal_of) if leg.deal_of else self.host.draw()
-        self.host.open_game(leg.game, record_of(tournament, leg, entropy), now)
+        self.host.open_game(leg.game, make_game_record(tournament, leg, entropy), now)
 
     @cites("club.tournament.deals")
     def _read_entropy(self, game: str) -> bytes:
         stored = self.host.store.get_game(game)
         record = read_record(stored.record.encode()).record if stored else None
-        stated = sealed(record) if record else None
+        stated = find_seal(record) if record else None
         if stated is None or stated.entropy is None:
             raise ValueError(f"the deal of {game} is not known")
         return stated.entropy
@@ -328,7 +336,7 @@ def advance_tournaments(host: Host, now: datetime) -> int:
 
 def _resign_game(game: HostedGame, seat: int, now: datetime) -> game_service.Outcome:
     line = "resign"
-    read = order_reader(game.record.game, game.names, seat).read_line(line)
+    read = get_order_reader(game.record.game, game.names, seat).read_line(line)
     return game_service.receive_mail(game, seat, Orders((OrderLine(line, read),)), now, is_sure=True)
 
 
@@ -352,8 +360,8 @@ def _get_document(transaction: Transaction, name: str) -> Tournament:
     return Tournament.read(document.data)
 
 
-def _put_document(transaction: Transaction, tournament: Tournament) -> None:
-    transaction.documents.put_document(_make_document(tournament))
+def _store_document(transaction: Transaction, tournament: Tournament) -> None:
+    transaction.documents.store_document(_make_document(tournament))
 
 
 def _make_document(tournament: Tournament) -> Document:

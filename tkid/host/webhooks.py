@@ -20,7 +20,7 @@ from urllib.parse import SplitResult, urlsplit
 from attrs import define, evolve, field, frozen
 
 from tkid.club import values
-from tkid.club.game_facts import GameFacts, facts_of
+from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.page_frame import END, TURN, Club, end_event, turn_event, turns_of
@@ -255,17 +255,17 @@ class Hooks:
         facts, shown = self._show_game(transaction, stored)
         numbers = turns_of(shown)
         kept = transaction.documents.get_document(HOOK, f"{TOLD}{game}")
-        before = values.read(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
+        before = values.read_stored_value(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
         told = Told(numbers[-1] if numbers else 0, facts.over)
         news = [(TURN, number) for number in numbers if number > before.turn]
         news += [(END, told.turn)] if told.over and not before.over else []
         for what, turn in news:
             for own in kinds:
                 event = Event(game, what, turn, own, now)
-                transaction.documents.put_document(
-                    Document(HOOK, f"{EVENT}{self._make_id(event)}", values.write(event), now)
+                transaction.documents.store_document(
+                    Document(HOOK, f"{EVENT}{self._make_id(event)}", values.write_stored_value(event), now)
                 )
-        transaction.documents.put_document(Document(HOOK, f"{TOLD}{game}", values.write(told)))
+        transaction.documents.store_document(Document(HOOK, f"{TOLD}{game}", values.write_stored_value(told)))
 
     @cites("club.hooks.sent")
     def _make_id(self, event: Event) -> str:
@@ -281,7 +281,7 @@ class Hooks:
             HostedGame.read_stored(stored.record, stored.memory),
         )
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
-        return facts_of(
+        return collect_game_facts(
             hosted.replay, cast, people.make_slug(stored.id, cast), [each.page for each in persons], self.delay
         )
 
@@ -300,7 +300,7 @@ class Hooks:
             for each in transaction.documents.list_due(HOOK, now):
                 if not each.id.startswith(EVENT) or len(self._on_their_way) >= MAX_ON_THEIR_WAY:
                     continue
-                event, letter = values.read(each.data, Event), None
+                event, letter = values.read_stored_value(each.data, Event), None
                 if now - event.since <= MAX_TIME_TRIED:
                     letter = self._write_event(transaction, event)
                 if letter is None:
@@ -308,7 +308,9 @@ class Hooks:
                     continue
                 pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
                 tried = evolve(event, tries=event.tries + 1)
-                transaction.documents.put_document(Document(HOOK, each.id, values.write(tried), now + pause))
+                transaction.documents.store_document(
+                    Document(HOOK, each.id, values.write_stored_value(tried), now + pause)
+                )
                 claimed.append((each.id, letter))
                 self._on_their_way.add(each.id)
         return claimed
@@ -352,9 +354,11 @@ class Hooks:
                 kept = transaction.documents.get_document(HOOK, name)
                 if kept is None:
                     continue
-                event = values.read(kept.data, Event)
+                event = values.read_stored_value(kept.data, Event)
                 if error and now - event.since <= MAX_TIME_TRIED:
-                    transaction.documents.put_document(evolve(kept, data=values.write(evolve(event, error=error))))
+                    transaction.documents.store_document(
+                        evolve(kept, data=values.write_stored_value(evolve(event, error=error)))
+                    )
                     continue
                 transaction.documents.drop_document(HOOK, name)
                 done += 1
@@ -369,7 +373,7 @@ def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
 def list_waiting(transaction: Transaction) -> list[Event]:
     """Return the news that have not been sent yet."""
     documents = transaction.documents.list_documents(HOOK)
-    return [values.read(each.data, Event) for each in documents if each.id.startswith(EVENT)]
+    return [values.read_stored_value(each.data, Event) for each in documents if each.id.startswith(EVENT)]
 
 
 def list_hook_addresses(transaction: Transaction) -> dict[str, str]:

@@ -14,12 +14,12 @@ from tkid.kernel.game import Event, Position, fill_names
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.timeline import add_timeline_problems
 from tkid.notation.text import single_space
-from tkid.record.format.model import Turn, split
+from tkid.record.format.model import Turn, split_lines
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import DASHES, reader
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.play.validation import judge
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.frames import picture_at
 from tkid.render.picture import write_svg_document
@@ -90,7 +90,7 @@ class OpenFile:
 
 def read_open_file(path: str, text: str) -> OpenFile:
     """Read a game file from its text. Half characters, which editors may send, are a problem, like bytes that are no text."""
-    lines = split(text)
+    lines = split_lines(text)
     try:
         problems, replay = judge(read_record(text.encode("utf-8", "surrogatepass")))
         return OpenFile(path, text, lines, add_timeline_problems(problems, replay), replay)
@@ -121,7 +121,7 @@ def format_file(file: OpenFile) -> str | None:
 
 def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
     """Return the differences between the file and its canonical form, from the top down."""
-    before, after = _add_ends(file.lines), _add_ends(split(tidy))
+    before, after = _add_ends(file.lines), _add_ends(split_lines(tidy))
     same = _count_same(before, after)
     before, after = before[same:], after[same:]
     tail = _count_same(reversed(before), reversed(after))
@@ -163,7 +163,7 @@ def draw_preview(file: OpenFile, line: int, viewer: Viewer) -> Preview | None:
         return None
     index = file.count_turns_before(line + 1)
     seat = viewer(file.path, replay, replay.moments[index].position)
-    picture = picture_at(seen(replay, seat), index, seat)
+    picture = picture_at(hide_secrets(replay, seat), index, seat)
     return Preview(index, picture.title, write_svg_document(picture))
 
 
@@ -198,7 +198,7 @@ def escape_markdown(text: str) -> str:
     return SPECIAL.sub(r"\\\1", text)
 
 
-def describe_rule(rule_id: str) -> str:
+def describe_rule_in_markdown(rule_id: str) -> str:
     """Return a rule's title, statement and link; "" if there is no such rule."""
     if not is_known_rule(rule_id):
         return ""
@@ -206,7 +206,7 @@ def describe_rule(rule_id: str) -> str:
     return f"**{escape_markdown(entry.title)}**\n\n{escape_markdown(entry.statement)}\n\n[{entry.id}]({entry.link})"
 
 
-def list_events(events: Iterable[Event], names: Sequence[str]) -> str:
+def format_event_links(events: Iterable[Event], names: Sequence[str]) -> str:
     """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(
         f"- {escape_markdown(event.read(names))} [{event.rule}]({rule(event.rule).link})" for event in events
@@ -240,14 +240,14 @@ def find_hover(file: OpenFile, line: int, column: int) -> Hover | None:
 def _list_named_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
     for match in RULE_ID.finditer(file.lines[line - 1]):
         if match.start() <= column <= match.end() and is_known_rule(match[0]):
-            yield Hover(describe_rule(match[0]), match.span())
+            yield Hover(describe_rule_in_markdown(match[0]), match.span())
 
 
 def _list_broken_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
     for problem in file.problems:
         start, end = find_problem_span(problem)
         if problem.line == line and start <= column <= end:
-            yield Hover(describe_rule(problem.rule), (start, end))
+            yield Hover(describe_rule_in_markdown(problem.rule), (start, end))
 
 
 def find_problem_span(problem: Problem) -> Span:
@@ -266,10 +266,10 @@ def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
         return
     start, end = file.find_text_span(turn)
     if turn.hash and turn.hash_col <= column <= turn.hash_col + HASH_LENGTH:
-        yield Hover(describe_rule(HASH_RULE), (turn.hash_col, turn.hash_col + HASH_LENGTH))
+        yield Hover(describe_rule_in_markdown(HASH_RULE), (turn.hash_col, turn.hash_col + HASH_LENGTH))
     elif turn.name_col <= column <= end:
         yield from _describe_decision(file, turn, column)
-        followed = list_events(moments[file.count_turns_before(line) + 1].events, names)
+        followed = format_event_links(moments[file.count_turns_before(line) + 1].events, names)
         yield Hover(followed and f"What followed:\n\n{followed}", (start, end))
 
 
@@ -281,7 +281,8 @@ def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hove
     move = turn.read.decisions[index].move if turn.read.decisions else None
     if move is not None:
         yield Hover(
-            describe_rule(reader(record.game, record.names).find_rule(move)), file.find_decision_span(turn, index)
+            describe_rule_in_markdown(reader(record.game, record.names).find_rule(move)),
+            file.find_decision_span(turn, index),
         )
 
 
@@ -291,7 +292,9 @@ def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover
     begins = DASHES.match(written)
     for event in moment.events:
         if begins and single_space(written[begins.end() :]) == fill_names(event.line, names):
-            yield Hover(list_events([event], names) + "\n\n" + describe_rule(event.rule), (0, len(written)))
+            yield Hover(
+                format_event_links([event], names) + "\n\n" + describe_rule_in_markdown(event.rule), (0, len(written))
+            )
 
 
 @frozen

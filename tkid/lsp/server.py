@@ -19,7 +19,7 @@ from tkid.lsp.open_file import (
     Repair,
     Span,
     Viewer,
-    describe_rule,
+    describe_rule_in_markdown,
     draw_preview,
     find_hover,
     find_problem_span,
@@ -140,26 +140,26 @@ def serve(viewer: Viewer = get_next_player) -> None:
 def make_server(viewer: Viewer = get_next_player) -> RecordServer:
     """Return a language server for game files."""
     ls = RecordServer(viewer)
-    ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(opened)
-    ls.feature(types.TEXT_DOCUMENT_DID_CHANGE)(changed)
-    ls.feature(types.TEXT_DOCUMENT_DID_CLOSE)(closed)
-    ls.feature(types.TEXT_DOCUMENT_HOVER)(show)
+    ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(check_opened_file)
+    ls.feature(types.TEXT_DOCUMENT_DID_CHANGE)(check_changed_file)
+    ls.feature(types.TEXT_DOCUMENT_DID_CLOSE)(forget_closed_file)
+    ls.feature(types.TEXT_DOCUMENT_HOVER)(show_hover)
     asked = types.CompletionOptions(trigger_characters=[" ", ";", "."])
-    ls.feature(types.TEXT_DOCUMENT_COMPLETION, asked)(complete)
+    ls.feature(types.TEXT_DOCUMENT_COMPLETION, asked)(complete_turn)
     ls.feature(types.TEXT_DOCUMENT_FORMATTING)(tidy)
     ls.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(list_turns)
     offered = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, offered)(act)
-    ls.command(POSITION)(position)
+    ls.feature(types.TEXT_DOCUMENT_CODE_ACTION, offered)(offer_actions)
+    ls.command(POSITION)(make_position_preview)
     return ls
 
 
-def opened(ls: RecordServer, params: types.DidOpenTextDocumentParams) -> None:
+def check_opened_file(ls: RecordServer, params: types.DidOpenTextDocumentParams) -> None:
     """Publish the problems of a file that was opened."""
     ls.publish_problems(params.text_document.uri)
 
 
-async def changed(ls: RecordServer, params: types.DidChangeTextDocumentParams) -> None:
+async def check_changed_file(ls: RecordServer, params: types.DidChangeTextDocumentParams) -> None:
     """Publish the problems of a file that was changed, unless it is changed again at once."""
     uri, version = params.text_document.uri, params.text_document.version
     await asyncio.sleep(PAUSE)
@@ -168,12 +168,12 @@ async def changed(ls: RecordServer, params: types.DidChangeTextDocumentParams) -
         ls.publish_problems(uri)
 
 
-def closed(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
+def forget_closed_file(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget a file that was closed."""
     ls.forget_file(params.text_document.uri)
 
 
-def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
+def show_hover(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
     """Show the rule, the card or the events that followed."""
     reading = ls.read_file(params.text_document.uri)
     if reading is None:
@@ -185,7 +185,7 @@ def show(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
     return types.Hover(_make_markdown(found.text), ls.make_range(reading, line, found.span))
 
 
-def complete(ls: RecordServer, params: types.CompletionParams) -> types.CompletionList:
+def complete_turn(ls: RecordServer, params: types.CompletionParams) -> types.CompletionList:
     """List the possible continuations of a turn. Editors ask again after each letter, as the list is short."""
     reading = ls.read_file(params.text_document.uri)
     if reading is None:
@@ -195,7 +195,7 @@ def complete(ls: RecordServer, params: types.CompletionParams) -> types.Completi
     for index, choice in enumerate(list_completions(reading, line, column, ls.viewer)):
         typed = reading.lines[line - 1][choice.start : column]
         begins = choice.text.casefold().startswith(typed.casefold())
-        about = describe_rule(choice.rule)
+        about = describe_rule_in_markdown(choice.rule)
         items.append(
             types.CompletionItem(
                 label=choice.text.strip(" ;"),
@@ -244,7 +244,7 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
     ]
 
 
-def act(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
+def offer_actions(ls: RecordServer, params: types.CodeActionParams) -> Sequence[types.CodeAction | types.Command]:
     """Offer repairs, and a command to show the position; only repairs if the editor asks only for those."""
     uri = params.text_document.uri
     reading = ls.read_file(uri)
@@ -275,7 +275,7 @@ def _make_action(
     )
 
 
-def position(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
+def make_position_preview(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
     """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.read_file(uri)
     shown = draw_preview(reading, line + 1, ls.viewer) if reading is not None else None

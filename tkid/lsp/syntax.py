@@ -16,7 +16,7 @@ from tkid.adapters.match import find_adapters_plugin
 from tkid.notation.line_parser import read_grammar
 from tkid.notation.text import ARROWS
 from tkid.record.clock_notes import WORDS
-from tkid.record.format.plugin import FIRST, record_plugin
+from tkid.record.format.plugin import FIRST, find_record_plugin
 from tkid.record.format.reader import KNOWN_HEADERS
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import rulesets
@@ -73,10 +73,10 @@ def collect_words() -> Words:
     for ruleset in rulesets():
         game = ruleset.game()
         known, names = reader(game).cards, find_adapters_plugin(game).list_names(game)
-        setup = record_plugin(game).setup_reader(game, SEATS, [])
+        setup = find_record_plugin(game).setup_reader(game, SEATS, [])
         cards |= known.names.keys()
         codes |= {code for code in known.codes if len(code) == 1}
-        regions |= {label for label in setup.labels() if label in names}
+        regions |= {label for label in setup.list_labels() if label in names}
         followers |= {
             word
             for word in find_adapters_plugin(game).list_words(game, len(SEATS))

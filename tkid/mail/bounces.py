@@ -95,10 +95,10 @@ class Report:
 
 
 @cites("mail.bounce")
-def read_report(mail: bytes) -> Report | None:
+def read_report(data: bytes) -> Report | None:
     """Return the report of a mail about letters of ours that could not be delivered; None for any other mail."""
     try:
-        part = read_mail(mail[:MOST_TEXT])
+        part = read_mail(data[:MOST_TEXT])
     except RefusedError:
         return None
     head, body = part.head, part.body

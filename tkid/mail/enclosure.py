@@ -16,14 +16,14 @@ from tkid.mail.envelope import (
     Part,
     find_sender,
     read_mail,
+    read_mail_part,
     read_only_address,
     read_or_refuse,
-    read_part,
 )
 from tkid.mail.mime import PartCounter, describe_part, find_boundary, list_parts, read_text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
-from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, lines_of
-from tkid.record.format.plugin import record_plugins
+from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, read_file_lines
+from tkid.record.format.plugin import list_record_plugins
 from tkid.record.format.turn_rows import DASHES, HASH, NUMBERED
 
 TURNS = "turns"
@@ -33,7 +33,7 @@ FOLLOWED = re.compile(rf"-- |(?:{DASHES.pattern})\S.*: ")
 NARROW = 60
 """Mail programs break lines no earlier than here: a shorter line ends where it ends."""
 HEADER = re.compile(r"(?:x-[^\s:]+|tkid-\w+|ruleset|game|seat|ruling|seal|position)\s*:", re.IGNORECASE)
-ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in record_plugins())]), re.IGNORECASE)
+ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in list_record_plugins())]), re.IGNORECASE)
 """A line of a set-up or of a draw: a label and a value, most with several spaces between them."""
 
 
@@ -140,7 +140,7 @@ def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enc
         try:
             return _cap_text(_find_in_mail(data, begins))
         except RefusedError:
-            if begins != RECORD or lines_of(data)[1]:
+            if begins != RECORD or read_file_lines(data)[1]:
                 raise
             return _cap_text(Enclosed(data))  # a game file below a greeting
 
@@ -209,17 +209,17 @@ class _Walker(PartCounter):
             for inner in list_parts(about, part):
                 self.walk_part(inner, depth + 1)
         elif kind == "message/rfc822":
-            self.walk_part(read_part(part.data, part.begin, part.end), depth + 1)
+            self.walk_part(read_mail_part(part.data, part.begin, part.end), depth + 1)
         elif main == "text" or name.lower().endswith((".tkid", ".draw", ".deal", ".txt")):
             self._read_text(part, about, attached=bool(name))
         else:
             self.closed.append(name or _make_printable(kind))
 
-    def _read_text(self, part: Part, about: Message, *, attached: bool) -> None:
+    def _read_text(self, part: Part, header: Message, *, attached: bool) -> None:
         self.read += part.end - part.begin
         if self.read > MOST_READ:
             raise RefusedError(TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
-        lines = read_text_lines(evolve(part, head=_make_inline(part.head, about)))
+        lines = read_text_lines(evolve(part, head=_make_inline(part.head, header)))
         plain = [line.text for line in lines if not line.quoted]
         self.quoted = self.quoted or any(
             is_first_line(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
@@ -228,7 +228,7 @@ class _Walker(PartCounter):
         self.other = next((kind for kind in KINDS if find_beginning(plain, kind)), self.other)
         file = find_beginning(plain, self.begins)
         if file:
-            html = about.get_content_type() == "text/html"
+            html = header.get_content_type() == "text/html"
             kept = self.attached if attached else self.html if html else self.plain
             kept.append("\n".join(join_game_lines(file, attached=attached)))
 
@@ -252,20 +252,20 @@ def _make_printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
 
 
-def _make_inline(head: Head, about: Message) -> Head:
+def _make_inline(head: Head, header: Message) -> Head:
     """Make the header of a part like that of text in the mail, even if the part is attached."""
-    kind = about.get_content_type() if about.get_content_type() == "text/html" else "text/plain"
-    fields = {"content-type": (f"{kind}{_keep_parameters(about)}",)}
+    kind = header.get_content_type() if header.get_content_type() == "text/html" else "text/plain"
+    fields = {"content-type": (f"{kind}{_keep_parameters(header)}",)}
     if head.get_first("content-transfer-encoding"):
         fields["content-transfer-encoding"] = (head.get_first("content-transfer-encoding"),)
     return Head(fields)
 
 
-def _keep_parameters(about: Message) -> str:
+def _keep_parameters(header: Message) -> str:
     """Return the parameters for the encoding of a text; UTF-8 if no charset is named."""
     parameters = {"charset": "utf-8"}
     for name in ("charset", "format", "delsp"):
-        value = about.get_param(name)
+        value = header.get_param(name)
         plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
         parameters |= {name: plain} if plain and not isinstance(value, tuple) else {}
     return "".join(f'; {name}="{value}"' for name, value in parameters.items())

@@ -108,10 +108,10 @@ class Part:
         return self.data[self.begin : self.end]
 
 
-def read_or_refuse(read: Callable[[bytes], Read], mail: bytes) -> Read | Refusal:
+def read_or_refuse(read: Callable[[bytes], Read], data: bytes) -> Read | Refusal:
     """Return the reading of a mail, or its refusal. Never raises, even for a mail that breaks a parser."""
     try:
-        return read(mail)
+        return read(data)
     except RefusedError as refused:
         return refused.refusal
     except Exception as error:  # noqa: BLE001 - a defect of ours or of a parser
@@ -128,13 +128,13 @@ def read_mail(data: bytes) -> Part:
 
 def read_whole(data: bytes) -> Part:
     """Read the header of a mail of any size. Raises RefusedError."""
-    mail = read_part(data, 0, len(data), is_part=False)
+    mail = read_mail_part(data, 0, len(data), is_part=False)
     if not mail.head.fields:
         raise RefusedError(UNREADABLE, "There is no header, so this is not a mail")
     return mail
 
 
-def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
+def read_mail_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Part:
     """Read the header of a part of a mail, or of the mail itself; of a very long header only the beginning.
 
     A line that is no header is skipped with the lines that continue it. In a part it ends the header, as some parts
@@ -165,7 +165,7 @@ def read_part(data: bytes, begin: int, end: int, *, is_part: bool = True) -> Par
         else:
             lines = []
         at = following
-    head = Head({name: tuple(_unfold(name, value) for value in values) for name, values in fields.items()})
+    head = Head({name: tuple(_unfold_header(name, value) for value in values) for name, values in fields.items()})
     return Part(head, data, at, end)
 
 
@@ -178,7 +178,7 @@ def _is_name(name: bytes) -> bool:
     return bool(name) and all(33 <= byte <= 126 for byte in name)
 
 
-def _unfold(name: str, lines: list[bytes]) -> str:
+def _unfold_header(name: str, lines: list[bytes]) -> str:
     """Join the value of a header on one line, cut if it is too long. A sender is read whole or not at all."""
     value = b" ".join(line.strip() for line in lines)
     if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
@@ -381,9 +381,9 @@ class Result:
 
 
 @cites("mail.authenticated")
-def refuse_unauthenticated(mail: bytes, sender: str, required: Required) -> Refusal | None:
+def refuse_unauthenticated(data: bytes, sender: str, required: Required) -> Refusal | None:
     """Explain why the sender of a mail (an address in lower case) is not believed; None if the server has vouched for it."""
-    stated = find_topmost(mail)
+    stated = find_topmost(data)
     if stated is None:
         return Refusal(AUTHENTICATED, f"{required.authserv} does not say who sent the mail")
     pieces = [piece.split() for piece in _split_pieces(stated)]
@@ -401,9 +401,9 @@ def refuse_unauthenticated(mail: bytes, sender: str, required: Required) -> Refu
     return Refusal(AUTHENTICATED, f"{required.authserv} does not vouch for {sender}")
 
 
-def find_topmost(mail: bytes) -> str | None:
+def find_topmost(data: bytes) -> str | None:
     """Return the topmost of these headers, unfolded; None without one. A header that is too long counts as ""."""
-    header = mail[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    header = data[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     folded: list[bytes] = []
     for line in header.split(b"\n"):
         if folded:
@@ -505,4 +505,4 @@ def cut_beginning_of_mail(data: bytes) -> bytes:
 
 
 def _read_head(data: bytes) -> Part:
-    return read_part(data[:MOST_HEADER], 0, min(len(data), MOST_HEADER), is_part=False)
+    return read_mail_part(data[:MOST_HEADER], 0, min(len(data), MOST_HEADER), is_part=False)

@@ -109,7 +109,7 @@ def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] 
 
 
 @cites("post.clock.turn", "post.clock.bank")
-def compute_allotted(clock: Clock, seat: SeatTime) -> timedelta:
+def compute_allotted(clock: Clock, seat_time: SeatTime) -> timedelta:
     """Return the time for the next turn, without grace.
 
     With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
@@ -119,19 +119,19 @@ def compute_allotted(clock: Clock, seat: SeatTime) -> timedelta:
         case PerTurn(time):
             return time
         case Bank():
-            return (seat.bank + 1) * DAY
+            return (seat_time.bank + 1) * DAY
 
 
 @cites("post.host.time")
-def find_turn_time(timeline: Timeline, clock: Clock, seat: SeatTime) -> timedelta:
+def find_turn_time(timeline: Timeline, clock: Clock, seat_time: SeatTime) -> timedelta:
     """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
-    return (compute_allotted(clock, seat) if timeline.given is None else timeline.given) + timeline.extra
+    return (compute_allotted(clock, seat_time) if timeline.given is None else timeline.given) + timeline.extra
 
 
 @cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
-def find_consequence(clock: Clock, seat: SeatTime, *, passable: bool) -> Then:
+def find_consequence(clock: Clock, seat_time: SeatTime, *, passable: bool) -> Then:
     """Return the event when time and grace of the next turn are out; `passable` says that the turn could be passed."""
-    last = clock.misses is not None and seat.misses + 1 >= clock.misses
+    last = clock.misses is not None and seat_time.misses + 1 >= clock.misses
     return "pass" if passable and not last else clock.at_last
 
 

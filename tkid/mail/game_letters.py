@@ -26,10 +26,10 @@ from tkid.mail.voice import list_and
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.record.clock import DAY
-from tkid.record.format.model import Record, who_are_bots
-from tkid.record.format.seal import sealed
+from tkid.record.format.model import Record, describe_bots
+from tkid.record.format.seal import find_seal
 from tkid.record.play.note_chain import HASH
-from tkid.record.play.writer import as_written
+from tkid.record.play.writer import add_hashes
 from tkid.record.proof import Proof, prove
 from tkid.rulebook import cites
 from tkid.rulebook import rule as rule_of
@@ -52,7 +52,7 @@ def write_turn_letter(
             recipient,
             announcements if len(told) > 1 or _is_announcement_hidden(opening, told) else _quote_players(announcements),
         ),
-        *letter_parts.list_events(recipient, recipient.round),
+        *letter_parts.list_recent_events(recipient, recipient.round),
         *letter_parts.report_plans(recipient),
         *letter_parts.make_buttons(recipient),
         *letter_parts.show_position(recipient),
@@ -81,8 +81,8 @@ def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
     return letter_parts.choose_lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
 
 
-def _is_announcement_hidden(opening: str, told: Sequence[Announcement]) -> bool:
-    return bool(told) and (bool(told[0].more) or not opening.startswith(told[0].text))
+def _is_announcement_hidden(opening: str, announcements: Sequence[Announcement]) -> bool:
+    return bool(announcements) and (bool(announcements[0].more) or not opening.startswith(announcements[0].text))
 
 
 def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announcement]:
@@ -99,7 +99,7 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
     table = _describe_table(recipient)
     body = (
         *([Paragraph(table)] if table else []),
-        *letter_parts.list_events(recipient, recipient.moments),
+        *letter_parts.list_recent_events(recipient, recipient.moments),
         *(letter_parts.make_buttons(recipient) if starts else ()),
         *explain_position(recipient.known.record.game, letter_parts.show_position(recipient)),
         *(
@@ -151,7 +151,7 @@ def _describe_table(recipient: Recipient) -> str:
     against = list_names((names[seat] for seat in range(len(names)) if seat not in party), "and")
     team = f"You and {list_names(mates, 'and')} are a team, against {against}." if mates else ""
     order = f"You play in this order: {', '.join(names)}." if len(names) > 2 else ""
-    return " ".join(each for each in (team, order, who_are_bots(recipient.game.record)) if each)
+    return " ".join(each for each in (team, order, describe_bots(recipient.game.record)) if each)
 
 
 def _describe_terms(recipient: Recipient) -> str:
@@ -162,7 +162,7 @@ def _describe_terms(recipient: Recipient) -> str:
 
 def _describe_rulings(recipient: Recipient) -> Iterator[str]:
     for rule_id, option in recipient.known.record.readings.items():
-        yield f"{letter_parts.capitalize(rule_of(rule_id).options[option])}. [{rule_id}]"
+        yield f"{letter_parts.capitalize_start(rule_of(rule_id).options[option])}. [{rule_id}]"
 
 
 # -- reminders --------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
         f"{waits} for your turn until {exact}.",
         f"There is time for your turn until {exact}.",
     )
-    then = letter_parts.capitalize(game_clock.OWN_THEN[clock.then])
+    then = letter_parts.capitalize_start(game_clock.OWN_THEN[clock.then])
     body = (
         *show_announcements(recipient, _quote_players(announcements)),
         Paragraph(
@@ -234,11 +234,11 @@ REMATCH = "rematch"
 @cites("post.end")
 def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     """Write the last letter of a game: the winner, the decision, the whole game to see again, and the proof."""
-    subject, opening = describe_result(recipient)
+    subject, opening = describe_game_result(recipient)
     body = (
-        *describe_decision(recipient),
+        *describe_game_decision(recipient),
         *show_announcements(recipient, [each for each in announcements if each.sender is not None]),
-        *letter_parts.list_events(recipient, recipient.moments),
+        *letter_parts.list_recent_events(recipient, recipient.moments),
         *letter_parts.report_plans(recipient),
         *show_ending(recipient),
     )
@@ -253,10 +253,10 @@ def write_last_letter_to_former(recipient: Recipient) -> Letter:
     """Write the last letter to a player whose seat somebody else has played: the same, to the player's own address."""
     names = recipient.game
     who = names.find_player(recipient.seat) if not names.is_bot(recipient.seat) else "a bot"
-    subject, opening = describe_result(recipient)
+    subject, opening = describe_game_result(recipient)
     body = (
         Paragraph(f"Your seat was played by {who} in the end."),
-        *describe_decision(recipient),
+        *describe_game_decision(recipient),
         *show_ending(recipient, asks=False),
     )
     letter = letter_parts.frame_letter(
@@ -268,13 +268,13 @@ def write_last_letter_to_former(recipient: Recipient) -> Letter:
     )
 
 
-def describe_result(recipient: Recipient) -> tuple[str, str]:
+def describe_game_result(recipient: Recipient) -> tuple[str, str]:
     """Describe how a game ended, for a subject and as a first sentence."""
     subject, opening = find_mail_plugin(recipient.known.record.game).describe_result(recipient.known, recipient.seat)
     return f"Game over: {subject}", opening
 
 
-def describe_decision(recipient: Recipient) -> Blocks:
+def describe_game_decision(recipient: Recipient) -> Blocks:
     """Explain the result of a game, in a few sentences."""
     sentences = find_mail_plugin(recipient.known.record.game).describe_decision(recipient.known, recipient.seat)
     return (Heading(DECIDED), Paragraph(" ".join(sentences))) if sentences else ()
@@ -306,7 +306,7 @@ def _offer_rematch(recipient: Recipient) -> Blocks:
 
 @cites("record.seal.open")
 def _describe_proof(recipient: Recipient, turns: str) -> str:
-    found, record = prove(as_written(recipient.known)), recipient.known.record
+    found, record = prove(add_hashes(recipient.known)), recipient.known.record
     legal = f"{turns}, all of them legal" if turns != "no turns" else "no turn was played"
     if found.contradicted:
         return f"Proven: {legal}. Contradicted: {letter_parts.write_message(found.contradicted[0].message)}"
@@ -321,7 +321,7 @@ def _describe_deal_proof(record: Record, found: Proof, legal: str) -> str:
 
 
 def _describe_unproven(record: Record, found: Proof) -> str:
-    seal = sealed(record)
+    seal = find_seal(record)
     if seal is None:
         return "Not proven: the deal, because it was not sealed."
     if any(fact.rule != HASH for fact in found.unproven):
@@ -345,7 +345,7 @@ SENTENCE = re.compile(r"(?<=[.!?]) ")
 """Between two sentences."""
 
 
-def write_news(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
+def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     """Write to a player who is not to act: the events and the state of the game; at the end, the reason of the result."""
     if recipient.game.time.over:
         return write_last_letter(recipient, announcements)
@@ -365,7 +365,7 @@ def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]
     body = (
         *(shown or ()),
         *show_announcements(recipient, rest),
-        *letter_parts.list_events(recipient, recipient.moments),
+        *letter_parts.list_recent_events(recipient, recipient.moments),
         *letter_parts.report_plans(recipient),
         *letter_parts.describe_pass(recipient),
         *letter_parts.show_position(recipient),
@@ -383,8 +383,8 @@ def _find_news_turn(recipient: Recipient) -> int | None:
     return turn.number if turn else None
 
 
-def _write_news_subject(recipient: Recipient, host: Sequence[Announcement]) -> str:
-    announced = next((each.subject for each in host if each.subject), "")
+def _write_news_subject(recipient: Recipient, announcements: Sequence[Announcement]) -> str:
+    announced = next((each.subject for each in announcements if each.subject), "")
     if announced or not recipient.moments:
         return announced or "the game now"
     return find_mail_plugin(recipient.known.record.game).write_headline(recipient.known, recipient.moments[-1])
@@ -426,11 +426,11 @@ def _split_first_sentence(text: str) -> tuple[str, str]:
     return first, "".join(rest)
 
 
-def _write_one_message(recipient: Recipient, message: Announcement, opening: str) -> Letter:
+def _write_one_message(recipient: Recipient, announcement: Announcement, opening: str) -> Letter:
     about = 0 if recipient.game.time.over else None
-    _, *body = announce_words(recipient, message, message.sender or 0)
+    _, *body = announce_words(recipient, announcement, announcement.sender or 0)
     letter = letter_parts.frame_letter(
         recipient, opening, tuple(body), (letter_parts.describe_standing(recipient),), about=about
     )
-    name = recipient.game.names[message.sender or 0]
+    name = recipient.game.names[announcement.sender or 0]
     return letter_parts.make_letter(recipient, "words", letter, f"{name} writes", about)

@@ -15,11 +15,19 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_clock, game_letters, intent, order_handlers, order_offers, order_proposals, order_results
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.game_clock import Due
-from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, go_on, hash_before, make_memory, start_clock
+from tkid.mail.hosted_game import (
+    EVERY_TURN,
+    MY_TURNS,
+    HostedGame,
+    find_hash_before,
+    make_memory,
+    play_forced_turns,
+    start_clock,
+)
 from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
-from tkid.mail.order_finder import order_reader, sort_lines
+from tkid.mail.order_finder import get_order_reader, sort_lines
 from tkid.mail.order_results import Mail, OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
@@ -32,12 +40,12 @@ from tkid.rulebook import cites
 __all__ = [
     "HostedGame",
     "Outcome",
-    "announce",
+    "announce_to_seats",
     "apply_owner_note",
     "ask_for_turn",
     "ask_sender",
     "begin_game",
-    "change_address",
+    "change_seat_address",
     "open_without_host",
     "publish_change",
     "receive_mail",
@@ -65,7 +73,7 @@ class Outcome:
 
 def begin_game(record: Record, now: datetime) -> Outcome:
     """Begin a game: start its clock, ask the first player for a turn, and write to the others."""
-    game = go_on(HostedGame.make_new(start_clock(record, now)), now)
+    game = play_forced_turns(HostedGame.make_new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
         if game.is_bot(seat):
@@ -101,7 +109,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     orders: Orders,
     now: datetime,
     key_turn: int | None = None,
-    key_offer: str | None = "",
+    offer_id: str | None = "",
     *,
     has_host: bool = True,
     until: datetime | None = None,
@@ -117,28 +125,28 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     resignation of a sender who `is_sure` is carried out without a question.
     """
     before, until = game, until or now
-    game, announcements = _run_due_events(game, until) if has_host else (game, ())
+    game, announcements = _handle_due_events(game, until) if has_host else (game, ())
     mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn), has_host)
-    orders = order_offers.add_answer(game, seat, orders, key_offer)
-    reply = order_offers.read_reply(game, mail, orders, key_offer)
+    orders = order_offers.add_answer(game, seat, orders, offer_id)
+    reply = order_offers.read_reply(game, mail, orders, offer_id)
     given = orders.lines
-    orders, confirmation = (
-        (orders, None) if is_sure else order_offers.ask_about_resigning(game, mail, orders, key_offer)
-    )
+    orders, confirmation = (orders, None) if is_sure else order_offers.ask_about_resigning(game, mail, orders, offer_id)
     decision = intent.decide_orders(game, mail, orders, reply, hold, resigns=confirmation is not None)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
-        results.append(order_handlers.carry_out(game, line, evolve(mail, now=decision.since)))
+        results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
         game = results[-1].game
         if game.find_player(seat) != before.find_player(seat):
             break  # a stand-in who has left orders nothing more
-    game = go_on(game, now) if has_host else game
+    game = play_forced_turns(game, now) if has_host else game
     if decision.stops and game.turns == before.turns:
-        game, more = _run_due_events(game, until)
+        game, more = _handle_due_events(game, until)
         announcements += more
     left = game.find_player(seat) != before.find_player(seat)
     if not left:
-        results += [order_handlers.carry_out(game, line, mail) for line in lines if isinstance(line.read.order, Ask)]
+        results += [
+            order_handlers.carry_out_order_line(game, line, mail) for line in lines if isinstance(line.read.order, Ask)
+        ]
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, orders, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
@@ -150,7 +158,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         *order_proposals.remind_of_proposals(game, seat, results),
         *decision.notes,
     )
-    notes += intent.held_notes(game, seat, question)
+    notes += intent.list_hold_notes(game, seat, question)
     about = _find_subject(game, mail, results)
     answer = write_reply(
         recipient,
@@ -201,7 +209,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
         return evolve(decision.question, by_hand=not mail.has_host), results
     question, unread = order_offers.make_question(game, mail, orders, results, reply)
     if order_offers.may_be_question(question, results) and (
-        answers := order_offers.answer_questions(game, mail, orders)
+        answers := order_offers.answer_mail_questions(game, mail, orders)
     ):
         return None, answers
     return question, unread
@@ -228,15 +236,15 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     sender: str,
     now: datetime,
     key_turn: int | None = None,
-    key_offer: str | None = "",
+    offer_id: str | None = "",
 ) -> Outcome:
     """Ask a player about a mail from another address with their key, or one from their own without; do nothing else.
 
     `sender` is the other address, "" for a mail without a key.
     """
     mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn))
-    orders = order_offers.add_answer(game, seat, orders, key_offer)
-    question = order_offers.ask_about_sender(game, mail, orders, sender, key_offer)
+    orders = order_offers.add_answer(game, seat, orders, offer_id)
+    question = order_offers.ask_about_sender(game, mail, orders, sender, offer_id)
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
@@ -262,7 +270,7 @@ def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn:
         return marker
     if marker and (marker.turn <= key_turn or marker.after not in game.find_hashes_before(seat, marker.turn)):
         return marker
-    return Marker(key_turn, hash_before(game.view_as_told(seat), key_turn))
+    return Marker(key_turn, find_hash_before(game.view_as_told(seat), key_turn))
 
 
 def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
@@ -278,7 +286,7 @@ def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) 
 
 def run_clock(game: HostedGame, now: datetime) -> Outcome:
     """Handle the clock's events of a game: reminders, passes, an end of play."""
-    after, announcements = _run_due_events(game, now)
+    after, announcements = _handle_due_events(game, now)
     ended = after.time.over and not game.time.over
     outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
     return evolve(outcome, record_changed=after.replay is not game.replay)
@@ -324,7 +332,7 @@ def publish_change(
     before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime
 ) -> Outcome:
     """Play the forced turns of a game that the owner has changed, and write to everybody."""
-    after = go_on(game, now)
+    after = play_forced_turns(game, now)
     ended = after.time.over and not before.time.over
     return evolve(
         _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended), record_changed=True
@@ -332,13 +340,13 @@ def publish_change(
 
 
 @cites("club.address")
-def change_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
+def change_seat_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
     """Give the player of a seat another address, and ask there for the next turn."""
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
     return evolve(_make_outcome(game.with_memory(memory).with_line(line), (), now), record_changed=True)
 
 
-def announce(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
+def announce_to_seats(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
     """Announce something of the host to some seats; the game stays as it is."""
     return _make_outcome(game, announcements, now)
 
@@ -346,7 +354,7 @@ def announce(game: HostedGame, announcements: Sequence[Announcement], now: datet
 def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
     """Write to seats, or to everybody, with the game as it is now, and ask again for the next turn."""
     announcement = Announcement(tuple(seats or game.seats), text, tells=True, subject=subject)
-    return announce(game, (announcement,), now)
+    return announce_to_seats(game, (announcement,), now)
 
 
 @cites("mail.hold")
@@ -363,18 +371,18 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until_time > now:
         return game, ()
-    reader, mail = order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
+    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
     game, announcements = game.with_memory(game.memory.with_seat(seat, held=None)), tuple[Announcement, ...]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.offer.lines):
-        result = order_handlers.carry_out(game, line, mail)
+        result = order_handlers.carry_out_order_line(game, line, mail)
         game, announcements = result.game, (*announcements, *result.announcements)
-    return go_on(game, now), announcements
+    return play_forced_turns(game, now), announcements
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
-def _run_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
+def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
     """Handle all events that the clock has reached; return the game and the announcements. A held turn stops the clock."""
-    game, announcements = _play_held_turn(go_on(game, now), now)
+    game, announcements = _play_held_turn(play_forced_turns(game, now), now)
     now = min(now, game.turn_held.since_time) if game.turn_held else now
     while (
         item := game_clock.find_due(game.time, game.round_moment(now))
@@ -385,7 +393,7 @@ def _run_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
             game = game.with_turn(find_mail_plugin(game.record.game).passing, now, item.note)
         elif item.kind == "adjourn":
             game = game.with_line(Adjourned(game.round_moment(now)))
-        game = go_on(game, now)
+        game = play_forced_turns(game, now)
     return game, announcements
 
 
@@ -466,7 +474,7 @@ def _make_outcome(
         elif asks or (recipient.may_act and tells):
             letters.append(_delay_letter(recipient, game_letters.write_turn_letter(recipient, own), own))
         elif tells or _is_news(recipient):
-            letter = game_letters.write_news(recipient, own)
+            letter = game_letters.write_news_letter(recipient, own)
             letters.append(letter if game.time.over else _delay_letter(recipient, letter, own))
         else:
             letters += [_delay_letter(recipient, game_letters.write_words_only(recipient, own), own)] if own else []

@@ -21,11 +21,11 @@ from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
-from tkid.record.format.model import BY_MAIL, Header, Record, bot_seats
-from tkid.record.format.reader import read_record, start_text
+from tkid.record.format.model import BY_MAIL, Header, Record, find_bot_seats
+from tkid.record.format.reader import read_record, write_start
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import disclosed, hide_addresses, seen
-from tkid.record.play.writer import with_comment, with_note, write_record
+from tkid.record.play.views import hide_addresses, hide_secrets, make_public_replay
+from tkid.record.play.writer import add_comments, with_note, write_record
 from tkid.rulebook import cites
 
 EVERY_TURN = "every turn"
@@ -270,7 +270,7 @@ class HostedGame:
     @cites("record.opening")
     def view_as(self, seat: int) -> Replay:
         """Return the game as a seat may know it: every hand when it is over."""
-        return disclosed(self.public) if self.opened else self.view_as_told(seat)
+        return make_public_replay(self.public) if self.opened else self.view_as_told(seat)
 
     @property
     @cites("mail.private-address")
@@ -285,12 +285,14 @@ class HostedGame:
 
     def view_as_told(self, seat: int) -> Replay:
         """Return the game as a seat saw it while it lasted. Keys and markers are made from that, also after the end."""
-        return seen(self.public, seat)
+        return hide_secrets(self.public, seat)
 
     def find_hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
         """Return the hashes before a turn that a seat has seen: the current one, and that of a file with addresses."""
         return tuple(
-            dict.fromkeys(hash_before(known, turn) for known in (self.view_as_told(seat), seen(self.replay, seat)))
+            dict.fromkeys(
+                find_hash_before(known, turn) for known in (self.view_as_told(seat), hide_secrets(self.replay, seat))
+            )
         )
 
     def find_address(self, seat: int) -> str:
@@ -312,7 +314,7 @@ class HostedGame:
     def is_bot(self, seat: int) -> bool:
         """Return True if a bot plays a seat: it reads no letters, and agrees to everything."""
         stand_in = self.time.seats[seat].stand_in
-        return stand_in.bot if stand_in is not None else seat in bot_seats(self.record)
+        return stand_in.bot if stand_in is not None else seat in find_bot_seats(self.record)
 
     def find_player(self, seat: int) -> str:
         """Return the name of the person or program on a seat: its stand-in's if it has one."""
@@ -345,7 +347,7 @@ class HostedGame:
 
     def with_line(self, line: Line) -> HostedGame:
         """Return the game with a line about an event other than a turn."""
-        return HostedGame(with_comment(self.replay, line), self.memory, opens=self.opens)
+        return HostedGame(add_comments(self.replay, line), self.memory, opens=self.opens)
 
 
 def make_memory(record: Record) -> Memory:
@@ -358,13 +360,13 @@ def make_next_marker(known: Replay) -> Marker:
     return Marker(find_next_turn(known), seal.shorten_hash(known.value), known.record.title)
 
 
-def hash_before(known: Replay, turn: int) -> str:
+def find_hash_before(known: Replay, turn: int) -> str:
     """Return the hash before a turn that was played, or before the next one; "" if there is no such turn."""
     if turn == find_next_turn(known):
         return seal.shorten_hash(known.value)
     for before, moment in pairwise(known.moments):
         if moment.turn is not None and moment.turn.number == turn:
-            return before.hash or seal.shorten_hash(seal.compute_first_hash(start_text(known.record)))
+            return before.hash or seal.shorten_hash(seal.compute_first_hash(write_start(known.record)))
     return ""
 
 
@@ -380,7 +382,7 @@ def start_clock(record: Record, now: datetime) -> Record:
 # -- by itself --------------------------------------------------------------------------------------------
 
 
-def go_on(game: HostedGame, now: datetime) -> HostedGame:
+def play_forced_turns(game: HostedGame, now: datetime) -> HostedGame:
     """Play on until a player has to be asked.
 
     Seats without a card and seats whose players have resigned pass, bots play, and plans that apply are carried out.
@@ -415,7 +417,7 @@ def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGa
 def _find_bot_player(game: HostedGame, seat: int) -> str:
     """Return the name of the bot that plays a seat, "" for one that plays at random."""
     stand_in = game.time.seats[seat].stand_in
-    return stand_in.player if stand_in is not None else bot_seats(game.record)[seat].player
+    return stand_in.player if stand_in is not None else find_bot_seats(game.record)[seat].player
 
 
 def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:

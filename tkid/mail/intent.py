@@ -18,14 +18,14 @@ from tkid.mail import order_handlers
 from tkid.mail.blocks import shorten_line
 from tkid.mail.hosted_game import Held, HostedGame
 from tkid.mail.model import IDS, Line, OrderLine, Orders
-from tkid.mail.order_answers import Case, Question, held_lead
-from tkid.mail.order_finder import ONE_TURN, find_answer, order_reader, sort_lines
+from tkid.mail.order_answers import Case, Question, describe_hold
+from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort_lines
 from tkid.mail.order_offers import (
     MAX_OFFERED,
     MOST_PASSAGES,
     PUT_OFF,
     Reply,
-    given_up,
+    find_resignation,
     is_current,
     list_possible_orders,
     make_offer,
@@ -94,7 +94,7 @@ def decide_orders(
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since_time if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
-    withdrawn = [line for line in given if _withdraws(game, mail, line, plays=plays)]
+    withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
     binding = [line for line in given if _is_binding(line) and line not in withdrawn]
     withdrawn = withdrawn if binding or held else []
     typed = {line.typed for line in (*binding, *withdrawn)}
@@ -102,7 +102,7 @@ def decide_orders(
     answers = bool(reply.lines) or reply.declined is not None
     others = [line for line in given if line not in withdrawn]
     verdict = judge_mail(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
-    against = [*withdrawn, *(given_up(orders) if binding and not resigns else ())]
+    against = [*withdrawn, *(find_resignation(orders) if binding and not resigns else ())]
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
@@ -146,7 +146,7 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     mail: Mail,
     binding: Sequence[OrderLine],
     left: Sequence[OrderLine],
-    asked: Decision,
+    decision: Decision,
     verdict: Verdict,
 ) -> Decision | None:
     """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
@@ -162,14 +162,14 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
         None if results else _report_doubt(binding[0], message),
         _list_left_out(game, mail, (*binding, *left), lines),
     )
-    return evolve(asked, question=question, refused=results, problem=why, notes=notes)
+    return evolve(decision, question=question, refused=results, problem=why, notes=notes)
 
 
 def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
     game: HostedGame,
     mail: Mail,
     binding: Sequence[OrderLine],
-    played: Decision,
+    decision: Decision,
     rest: tuple[OrderLine, ...],
     hold: timedelta,
     verdict: Verdict,
@@ -177,20 +177,20 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
     """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
     lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
-        return played
+        return decision
     if not mail.has_host:
-        return evolve(played, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
+        return evolve(decision, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
     if not hold:
-        return played
+        return decision
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
     question, notes = Question("held", lines, also=wrote, until=until), _list_left_out(game, mail, binding, lines)
-    return evolve(played, lines=rest, question=question, notes=notes)
+    return evolve(decision, lines=rest, question=question, notes=notes)
 
 
 def _list_left_out(
     game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]
 ) -> tuple[str, ...]:
-    reader = order_reader(game.record.game, game.names, mail.seat)
+    reader = get_order_reader(game.record.game, game.names, mail.seat)
     orders = (line.read.order for line in binding if line.read.order not in _list_final_orders(line))
     written = dict.fromkeys(reader.write_order(order) for order in orders if order is not None)
     left = ", ".join(f"`{shorten_line(text)}`" for text in written if text not in offered)
@@ -206,7 +206,7 @@ def _is_binding(line: OrderLine) -> bool:
 
 
 @cites("mail.doubt")
-def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
+def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
     """Return True if an order withdraws the others: it has an error, or beside a turn it is idle or an undo."""
     order = line.read.order
     if any(each.rule == PUT_OFF for each in line.read.problems):
@@ -223,12 +223,12 @@ def _withdraws(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) ->
         isinstance(order, Undo) or order == Agree("refuse") or (isinstance(order, Cancel) and mail.has_host)
     ):
         return False
-    result = order_handlers.carry_out(game, line, mail)
+    result = order_handlers.carry_out_order_line(game, line, mail)
     return order == Undo("ask") or (result.game.record, result.game.memory) == (game.record, game.memory)
 
 
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
-    return isinstance(order_reader(game.record.game, game.names, mail.seat).read_stored(text).order, Turn)
+    return isinstance(get_order_reader(game.record.game, game.names, mail.seat).read_stored(text).order, Turn)
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
@@ -238,7 +238,7 @@ def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
 
 def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
     """Ask which of several turns is meant; return None if there is only one, or none is legal."""
-    reader = order_reader(game.record.game, game.names, mail.seat)
+    reader = get_order_reader(game.record.game, game.names, mail.seat)
     turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
     if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
         return None
@@ -271,23 +271,23 @@ def _has_time(game: HostedGame) -> bool:
 
 @cites("mail.order")
 def _split_off_tail(
-    game: HostedGame, mail: Mail, orders: Orders, given: Sequence[OrderLine]
+    game: HostedGame, mail: Mail, orders: Orders, lines: Sequence[OrderLine]
 ) -> tuple[Sequence[OrderLine], str]:
     """Split a remark off a line that begins with a turn, as in `Pass, thanks`; return the lines and the remark.
 
     A mail with another turn is left unchanged.
     """
-    reader = order_reader(game.record.game, game.names, mail.seat)
-    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in given):
-        return given, ""
+    reader = get_order_reader(game.record.game, game.names, mail.seat)
+    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in lines):
+        return lines, ""
     for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
             turn = strip_line(text[: found.start()])
             read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
             if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(turn)):
-                others = (line for line in given if line.typed != text and line.typed != strip_line(text))
+                others = (line for line in lines if line.typed != text and line.typed != strip_line(text))
                 return (*others, OrderLine(turn, read)), text[found.start() :]
-    return given, ""
+    return lines, ""
 
 
 def judge_mail(
@@ -302,14 +302,14 @@ def judge_mail(
         lines = (judge.Line("", "turn"), *lines)
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
-    signs = order_reader(game.record.game, game.names).intent
+    signs = get_order_reader(game.record.game, game.names).intent
     return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
-def _list_lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
+def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """Yield the sender's own lines, each with its kind of order. An order with an error is read as a sentence."""
     remarks, is_below = list(orders.remark), False
-    sentences = {line.typed for line in given if line.read.order is None and line.read.kind not in OWN_TEXT}
+    sentences = {line.typed for line in lines if line.read.order is None and line.read.kind not in OWN_TEXT}
     for text in orders.own:
         if tail and text.endswith(tail):
             yield judge.Line(text.removesuffix(tail), "turn")
@@ -322,14 +322,14 @@ def _list_lines(orders: Orders, given: Sequence[OrderLine], tail: str, *, answer
             answer = find_answer([Line(text)]) if answers else ""
             yield judge.Line(text, "turn" if answer and not (answer == "no" and is_below) else "")
         else:
-            line = _find_ordered(text, given, sentences)
+            line = _find_ordered(text, lines, sentences)
             is_below = is_below or line.ordered == "turn"
             yield line
 
 
-def _find_ordered(text: str, given: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
+def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
     typed = single_space(strip_line(text))
-    line = next((line for line in given if typed in single_space(line.typed)), None)
+    line = next((line for line in lines if typed in single_space(line.typed)), None)
     if line is None:
         return judge.Line(text, "quiet")
     if line.typed in sentences:
@@ -349,11 +349,11 @@ def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) 
 
 
 @cites("mail.hold")
-def held_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
+def list_hold_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
     """Say in the answer to another mail that a turn is still held, and how to stop it."""
     held = game.turn_held if game.awaited == seat else None
     says_so = question is not None and question.until is not None
-    return (held_lead(held.until_time),) if held is not None and not says_so else ()
+    return (describe_hold(held.until_time),) if held is not None and not says_so else ()
 
 
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:

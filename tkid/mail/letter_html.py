@@ -59,12 +59,12 @@ from tkid.mail.mime_writer import (
     make_file_stem,
     make_multipart,
     make_text_part,
-    read_part,
     read_text_part,
+    read_written_part,
     split_multipart,
 )
 from tkid.record.format.reader import read_record
-from tkid.record.play.replay import Replay, replay, shown_position
+from tkid.record.play.replay import Replay, find_shown_position, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.lines import count_columns, make_printable
@@ -305,7 +305,7 @@ def _write_quote(block: Quote, margin: str) -> str:
     return _write_paragraph(style, f'"{_escape(make_printable(block.text))}"')
 
 
-def _underline(block: Excerpt, margin: str) -> str:
+def _underline_place(block: Excerpt, margin: str) -> str:
     """Format a line as code with a place in it underlined; behind its end an empty one."""
     shown, begin, length = cut_around(block.text, block.col, block.length)
     before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
@@ -333,7 +333,7 @@ def _write_paragraph(style: str, inner: str) -> str:
 
 
 @cache
-def _markup(site: str) -> re.Pattern[str]:
+def _compile_markup(site: str) -> re.Pattern[str]:
     """Compile the pattern for notation between backticks, a possible rule id in brackets, and a named page of the site."""
     return re.compile(
         r"`(?P<code>[^`]+)`"
@@ -345,7 +345,7 @@ def _markup(site: str) -> re.Pattern[str]:
 def _mark_up(text: str) -> str:
     """Mark up a text: its notation as code, rules and pages of ours as links."""
     pieces, end = [], 0
-    for mark in _markup(find_address()).finditer(text):
+    for mark in _compile_markup(find_address()).finditer(text):
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
         if rule_id and not is_known_rule(rule_id):
             continue
@@ -383,7 +383,7 @@ HTML: dict[type, Callable[[Any, str], str]] = {
     Copies: _write_copies,
     Turn: lambda block, margin: _write_paragraph(f"margin:{margin}", _write_code(f"{block.line} #{block.hash}")),
     Quote: _write_quote,
-    Excerpt: _underline,
+    Excerpt: _underline_place,
     Rule: lambda block, margin: _write_paragraph(
         f"margin:{margin}", _write_link(rule(block.id).link, f"The full rule, {block.id}")
     ),
@@ -435,16 +435,16 @@ def write_wish(seat: int, wanted: Collection[str], *, opened: bool = False) -> s
     return f"{HEADER}: {' '.join((str(seat), *sorted({*wanted, *([OPENED] if opened else [])})))}"
 
 
-def finish_letter(mail: bytes) -> Finished:
+def finish_letter(data: bytes) -> Finished:
     """Return a letter as it is sent, with all that is added then: the same bytes every time."""
-    head, _, body = mail.partition(HEAD_END)
+    head, _, body = data.partition(HEAD_END)
     wished = WISHED.search(head)
     if wished is None:
-        return Finished(mail)
+        return Finished(data)
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
     wanted, missing_pictures = wished[2].decode("ascii").split(), []
     try:
-        letter = _Letter.read_letter(read_part(bare), None if OPENED in wanted else int(wished[1]))
+        letter = _Letter.read_letter(read_written_part(bare), None if OPENED in wanted else int(wished[1]))
         for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
@@ -512,7 +512,7 @@ def _add_picture(letter: _Letter) -> _Letter:
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
     height = round(SHOWN_WIDTH * picture.height / picture.width)
     game = letter.known.record.game
-    view = game.view(shown_position(letter.known), letter.seat)
+    view = game.view(find_shown_position(letter.known), letter.seat)
     beside = find_render_plugin(game).list_side_notes(game, view, letter.known.record.names)
     page = add_picture(
         letter.page, f"cid:{name}", frame_picture_words(picture.description), SHOWN_WIDTH, height, beside=beside

@@ -32,12 +32,12 @@ from tkid.mail.blocks import (
     format_plain,
 )
 from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
-from tkid.mail.marker import ANSWERS, reply_line, write_reference
-from tkid.mail.order_finder import order_reader
+from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
+from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
-from tkid.record.play.replay import Moment, Replay, shown_position
+from tkid.record.play.replay import Moment, Replay, find_shown_position
 from tkid.render.lines import count_columns, wrap_pieces
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -176,7 +176,7 @@ def frame_letter(
 def make_marker(recipient: Recipient, about: int | None = None) -> First:
     """Return the marker: answers are written above it. It names the turn of the letter, the next one unless given."""
     marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
-    return First(reply_line(marker.title, (marker.turn if about is None else about) or None))
+    return First(format_reply_line(marker.title, (marker.turn if about is None else about) or None))
 
 
 def choose_lead(*wordings: str) -> str:
@@ -191,7 +191,7 @@ def lower_sentence(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}" if first in SMALL_WORDS else text
 
 
-def capitalize(text: str) -> str:
+def capitalize_start(text: str) -> str:
     """Return a text with a capital at its start."""
     return text[:1].upper() + text[1:]
 
@@ -215,7 +215,7 @@ def summarize_turns(recipient: Recipient, moments: range) -> str:
     return plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
-def list_events(recipient: Recipient, moments: range) -> Blocks:
+def list_recent_events(recipient: Recipient, moments: range) -> Blocks:
     """Return the events, turn by turn, in a few lines, the last turns whole; and the number of earlier ones."""
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
@@ -262,7 +262,7 @@ def show_board(known: Replay, seat: int | None) -> Blocks:
     The board's words come in short lines for mails. With None as seat it is the board as anybody may know it.
     """
     game, names = known.record.game, known.record.names
-    view, render = game.view(shown_position(known), seat), find_render_plugin(game)
+    view, render = game.view(find_shown_position(known), seat), find_render_plugin(game)
     description = "\n".join(wrap_pieces(render.describe_position(game, view, names).split(" ")))
     facts = find_mail_plugin(game).list_facts(known, seat)
     board = Board(tuple(render.format_board(game, view, names)), description)
@@ -397,17 +397,17 @@ def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> Blo
     return ()
 
 
-def announce_words(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
+def announce_words(recipient: Recipient, announcement: Announcement, sender: int) -> Blocks:
     """Return the words of a player, and the way to answer them."""
     record = recipient.known.record
-    answer = Say("all" if message.everybody else sender, "TEXT")
-    written = order_reader(record.game, record.names, recipient.seat).write_order(answer)
-    return (*_quote_player(recipient, message, sender), Paragraph(f"To answer, reply `{written}`."))
+    answer = Say("all" if announcement.everybody else sender, "TEXT")
+    written = get_order_reader(record.game, record.names, recipient.seat).write_order(answer)
+    return (*_quote_player(recipient, announcement, sender), Paragraph(f"To answer, reply `{written}`."))
 
 
-def _quote_player(recipient: Recipient, message: Announcement, sender: int) -> Blocks:
-    whom = "all" if message.everybody else "you alone"
-    return Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), Quote(message.text)
+def _quote_player(recipient: Recipient, announcement: Announcement, sender: int) -> Blocks:
+    whom = "all" if announcement.everybody else "you alone"
+    return Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), Quote(announcement.text)
 
 
 def may_wait(announcements: Sequence[Announcement]) -> bool:

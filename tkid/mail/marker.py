@@ -64,7 +64,7 @@ def write_marker(marker: Marker) -> str:
     return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
 
 
-def reply_line(title: str, turn: int | None = None) -> str:
+def format_reply_line(title: str, turn: int | None = None) -> str:
     """Format the marker for the line below the first sentence of a letter. It holds no key: the reference does."""
     shown = shorten_title(title)
     about = f"turn {turn}" if turn is not None else ""

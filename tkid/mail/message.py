@@ -26,9 +26,9 @@ from tkid.mail.model import IDS, Intake, Marker, Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format import seal
 from tkid.record.format.model import Record
-from tkid.record.format.reader import start_text
+from tkid.record.format.reader import write_start
 from tkid.record.play.replay import Replay
-from tkid.record.play.views import disclosed, seen
+from tkid.record.play.views import hide_secrets, make_public_replay
 from tkid.record.play.writer import write_record
 from tkid.rulebook import cites
 
@@ -79,8 +79,8 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     a picture when it goes out, and the next player a board to click (see `tkid.mail.letter_html`): for that it
     encloses the game as its seat may see it, and with `opened` with every hand. The files in `attached` come last.
     """
-    whole = disclosed(replay) if opened else seen(replay, letter.seat)
-    replay = seen(replay, letter.seat)
+    whole = make_public_replay(replay) if opened else hide_secrets(replay, letter.seat)
+    replay = hide_secrets(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
     answers, title, game = (
         _add_key(sender, key),
@@ -148,7 +148,7 @@ def write_subject(record: Record, letter: Letter, answered: Intake | None = None
 
 def _write_thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
     """Return the headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
-    root = f"<tkid.game.{seal.compute_first_hash(start_text(record)).hex()[:DIGITS]}@{domain}>"
+    root = f"<tkid.game.{seal.compute_first_hash(write_start(record)).hex()[:DIGITS]}@{domain}>"
     if answered is None or not answered.message_id:
         return [write_ids_header("References", [root])]
     others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]

@@ -35,8 +35,8 @@ from tkid.mail.envelope import (
     list_message_ids,
     list_plus_parts,
     read_mail,
+    read_mail_part,
     read_or_refuse,
-    read_part,
     read_subject,
     read_whole,
     refuse_automatic,
@@ -530,12 +530,12 @@ class _Reader(PartCounter):
                 text.forms = []
         return struck or plain[0]
 
-    def read_text_part(self, about: Message, part: Part) -> str:
-        data, is_whole = _decode_transfer(about, part, self.left)
+    def read_text_part(self, header: Message, part: Part) -> str:
+        data, is_whole = _decode_transfer(header, part, self.left)
         if not (is_whole or self.cut):
             raise RefusedError(TOO_LARGE, f"The text is longer than {MOST_TEXT >> 20} MB")
         self.left -= len(data)
-        return _decode_text(data, _read_parameter(about, "charset"), is_whole=is_whole)
+        return _decode_text(data, _read_parameter(header, "charset"), is_whole=is_whole)
 
 
 @define(eq=False)
@@ -630,17 +630,17 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
     return MailText(tuple(lines), tuple(others) if others != read else ())
 
 
-def find_boundary(about: Message) -> bytes:
+def find_boundary(header: Message) -> bytes:
     """Return the boundary of a multipart."""
-    return about.get_boundary("").encode("latin-1", "replace").rstrip()
+    return header.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
-def list_parts(about: Message, part: Part) -> Iterator[Part]:
+def list_parts(header: Message, part: Part) -> Iterator[Part]:
     """Return the parts of a multipart. Raises RefusedError."""
-    boundary = find_boundary(about)
+    boundary = find_boundary(header)
     if 0 < len(boundary) <= LONGEST_BOUNDARY:
         for begin, end in split_parts(part.data, boundary, part.begin, part.end):
-            yield read_part(part.data, begin, end)
+            yield read_mail_part(part.data, begin, end)
 
 
 def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
@@ -673,9 +673,9 @@ def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[
         yield opened, end
 
 
-def is_game_file(about: Message, body: bytes) -> bool:
+def is_game_file(header: Message, body: bytes) -> bool:
     """Return True if a part is a game file, a draw or a deal, by its name or its beginning."""
-    name = str(about.get_filename() or "").lower()
+    name = str(header.get_filename() or "").lower()
     return name.endswith((".tkid", ".draw", ".deal")) or body[:LONGEST_HEADER].lstrip().lower().startswith(b"tkid-")
 
 
@@ -704,17 +704,17 @@ def describe_part(head: Head) -> Message:
     return about
 
 
-def _read_parameter(about: Message, name: str) -> str:
-    value = about.get_param(name, "")
+def _read_parameter(header: Message, name: str) -> str:
+    value = header.get_param(name, "")
     return (value[2] if isinstance(value, tuple) else str(value or "")).strip().lower()
 
 
-def _is_attached(about: Message) -> bool:
-    return about.get_content_disposition() == "attachment" or bool(about.get_filename())
+def _is_attached(header: Message) -> bool:
+    return header.get_content_disposition() == "attachment" or bool(header.get_filename())
 
 
-def _decode_transfer(about: Message, part: Part, most: int) -> tuple[bytes, bool]:
-    encoding = str(about.get("content-transfer-encoding", "")).strip().lower()
+def _decode_transfer(header: Message, part: Part, most: int) -> tuple[bytes, bool]:
+    encoding = str(header.get("content-transfer-encoding", "")).strip().lower()
     widest = WIDEST.get(encoding, 1)
     body = part.data[part.begin : min(part.end, part.begin + widest * most + 1)]
     if encoding == "base64":
@@ -765,13 +765,13 @@ def _try_charset(data: bytes, charset: str, *, is_whole: bool) -> str | None:
         return None
 
 
-def _split_plain(about: Message, text: str) -> Iterable[Line]:
-    if _read_parameter(about, "format") == "flowed":
-        return unflow(text, delete_space=_read_parameter(about, "delsp") == "yes")
+def _split_plain(header: Message, text: str) -> Iterable[Line]:
+    if _read_parameter(header, "format") == "flowed":
+        return unflow_lines(text, delete_space=_read_parameter(header, "delsp") == "yes")
     return (Line(line, line.lstrip().startswith((">", "＞"))) for line in text.split("\n"))
 
 
-def unflow(text: str, *, delete_space: bool) -> Iterator[Line]:
+def unflow_lines(text: str, *, delete_space: bool) -> Iterator[Line]:
     """Return the lines of a text in `format=flowed` (RFC 3676), those joined that the sender's program has split."""
     pieces: list[str] = []
     depth = 0
@@ -837,13 +837,13 @@ def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple
         yield from _list_leaves(inner, depth + 1, counter)
 
 
-def _explain_closed(about: Message, part: Part) -> str:
+def _explain_closed(header: Message, part: Part) -> str:
     """Return why the text in a part cannot be read, "" for a part that holds no text of the mail."""
-    kind, name = about.get_content_type(), str(about.get_filename() or "").lower()
+    kind, name = header.get_content_type(), str(header.get_filename() or "").lower()
     if kind == "application/pgp-encrypted":
         return PGP
     if kind in {"application/pkcs7-mime", "application/x-pkcs7-mime"} or name.endswith(".p7m"):
-        return OPAQUE if str(about.get_param("smime-type", "")).lower() == "signed-data" else ENCRYPTED
+        return OPAQUE if str(header.get_param("smime-type", "")).lower() == "signed-data" else ENCRYPTED
     if kind in {"application/ms-tnef", "application/vnd.ms-tnef"} or name == "winmail.dat":
         return PACKED
     return PGP if part.data.find(b"-----BEGIN PGP MESSAGE", part.begin, part.end) >= 0 else ""
@@ -867,9 +867,9 @@ def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
     return f"It has no text, only {what}, and the host opens no attachments."
 
 
-def _is_file(about: Message) -> bool:
+def _is_file(header: Message) -> bool:
     """Return True if a part is a file and not text of the mail."""
-    return about.get_content_type() not in {"text/plain", "text/html"} or bool(about.get_filename())
+    return header.get_content_type() not in {"text/plain", "text/html"} or bool(header.get_filename())
 
 
 def take_in(data: bytes) -> Intake | Refusal:

@@ -148,7 +148,7 @@ def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
 # -- taken apart again ------------------------------------------------------------------------------------
 
 
-def read_part(data: bytes) -> Part:
+def read_written_part(data: bytes) -> Part:
     """Read a part, or a whole mail, that was written here."""
     head, _, body = data.partition(b"\r\n\r\n")
     return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
@@ -161,7 +161,7 @@ def split_multipart(mail: Part) -> list[Part]:
         raise ValueError(f"no parts in {mail.headers[-1]}")
     edge = f"--{boundary[1]}\r\n".encode("ascii")
     pieces = mail.body.removesuffix(f"--{boundary[1]}--\r\n".encode("ascii")).split(edge)
-    return [read_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
+    return [read_written_part(piece.removesuffix(b"\r\n")) for piece in pieces[1:]]
 
 
 def read_text_part(part: Part) -> str:

@@ -34,7 +34,7 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words, single_space
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
-from tkid.record.format.plugin import record_plugin
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import Replay
 from tkid.render.lines import make_printable
 from tkid.rulebook import cites, rule
@@ -194,12 +194,12 @@ class Question:
     until: datetime | None = None
 
 
-def write_question(
+def write_question_letter(
     recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None
 ) -> Blocks:
     """Write the letter that asks; `others` are the answers to other lines of the mail."""
     parts = _PARTS.get(question.case, _explain_answer)(recipient, question)
-    told = (*letter_parts.list_events(recipient, recipient.moments), *letter_parts.report_plans(recipient))
+    told = (*letter_parts.list_recent_events(recipient, recipient.moments), *letter_parts.report_plans(recipient))
     blocks, footer = (*parts, *others, *told), _write_question_footer(recipient, question)
     return letter_parts.frame_letter(recipient, _write_question_lead(recipient, question), blocks, footer, about=about)
 
@@ -213,15 +213,15 @@ def _write_question_lead(recipient: Recipient, question: Question) -> str:
     if question.case == "no" and recipient.may_act:
         return f"{lead} It is still your turn."
     if question.until is not None:
-        return held_lead(question.until)
+        return describe_hold(question.until)
     if question.problem is None:
         return lead
     said = f"Not played: {letter_parts.write_message(question.problem.message)}"
     general = may_name_card(recipient.known, question.problem) or len(said) > LONGEST_LEAD
-    return _generalize(question, question.problem) if general else said
+    return _choose_general_lead(question, question.problem) if general else said
 
 
-def held_lead(until: datetime) -> str:
+def describe_hold(until: datetime) -> str:
     """Say when a held turn is played, and how to stop it."""
     return CASES["held"].lead.format(f"{until:%H:%M}")
 
@@ -232,11 +232,11 @@ def may_name_card(known: Replay, problem: Problem) -> bool:
     One of the rules of every game says that a card is not held; the others name no card.
     """
     game = known.record.game
-    rules = record_plugin(game).rules
+    rules = find_record_plugin(game).rules
     return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}
 
 
-def _generalize(question: Question, problem: Problem) -> str:
+def _choose_general_lead(question: Question, problem: Problem) -> str:
     return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
 
 
@@ -297,7 +297,7 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
     problem = question.problem
     assert problem is not None
     blocks: list[Block] = []
-    if _write_question_lead(recipient, question) == _generalize(question, problem):
+    if _write_question_lead(recipient, question) == _choose_general_lead(question, problem):
         blocks.append(Paragraph(letter_parts.write_message(problem.message)))
     statement = rule(problem.rule).statement.partition(". ")[0] if problem.kind is Kind.ILLEGAL and not blocks else ""
     if statement:
@@ -436,7 +436,7 @@ class _ReplyWriter:
         recipient: Recipient,
         orders: Orders,
         results: Sequence[OrderResult],
-        told: Sequence[Announcement],
+        announcements: Sequence[Announcement],
         notes: Sequence[str],
         changed: bool,  # noqa: FBT001 - see `receipt`
         has_host: bool,  # noqa: FBT001
@@ -445,7 +445,7 @@ class _ReplyWriter:
         self.results = sorted(results, key=lambda result: (result.asked, result.failed))
         self.played = next((result for result in results if result.played), None)
         self.failed = [result for result in self.results if result.failed]
-        self.host, self.notes = told, tuple(map(Paragraph, notes))
+        self.host, self.notes = announcements, tuple(map(Paragraph, notes))
         self.ended = recipient.game.time.over and changed
         turn = next((result for result in self.failed if result.is_turn), None)
         self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
@@ -459,7 +459,7 @@ class _ReplyWriter:
             recipient, self._write_lead(), self._write_body(), self._write_footer(), about=about
         )
         files = frozenset({GAME}) if self.played else frozenset()
-        files |= ENCLOSED if self._asks_again() else frozenset()
+        files |= ENCLOSED if self._is_asking_again() else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
         return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
 
@@ -468,7 +468,7 @@ class _ReplyWriter:
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
         others = (*show_announcements(recipient, self.host), *self._list_other_results(), *self.notes)
-        body = write_question(recipient, question, others, about=about)
+        body = write_question_letter(recipient, question, others, about=about)
         return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about)
 
     def _list_other_results(self) -> Iterator[Block]:
@@ -484,12 +484,12 @@ class _ReplyWriter:
 
     def _write_subject(self) -> str:
         if self.recipient.game.time.over:
-            return game_letters.describe_result(self.recipient)[0]
+            return game_letters.describe_game_result(self.recipient)[0]
         if self.played is not None:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
 
-    def _asks_again(self) -> bool:
+    def _is_asking_again(self) -> bool:
         return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
 
     # -- the first sentence -------------------------------------------------------------------------------
@@ -499,7 +499,7 @@ class _ReplyWriter:
         if not self.results:
             return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
         if self.ended:
-            return letter_parts.choose_lead(game_letters.describe_result(recipient)[1])
+            return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
             short = find_mail_plugin(recipient.known.record.game).shorten_turn(
                 recipient.known, self.played.game.turns, recipient.seat
@@ -518,7 +518,7 @@ class _ReplyWriter:
         if not done:
             return "Nothing in your mail was done."
         if self.failed:
-            some = letter_parts.capitalize(count_noun_in_words(done, "order"))
+            some = letter_parts.capitalize_start(count_noun_in_words(done, "order"))
             return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 
@@ -563,10 +563,10 @@ class _ReplyWriter:
         recipient = self.recipient
         shows = bool(recipient.moments) or self.changed or any(map(_is_about_position, self.results))
         return (
-            *(game_letters.describe_decision(recipient) if self.ended else ()),
+            *(game_letters.describe_game_decision(recipient) if self.ended else ()),
             *show_announcements(recipient, self.host),
             *(() if self.results else self._explain_no_order()),
-            *letter_parts.list_events(recipient, recipient.moments),
+            *letter_parts.list_recent_events(recipient, recipient.moments),
             *self._list_answers(several=len(self.results) > 1),
             *self._list_not_understood(),
             *self.notes,
@@ -649,7 +649,7 @@ class _ReplyWriter:
     def _write_reason(self, result: OrderResult) -> Blocks:
         """Give the reason for a line that failed, unless the first sentence gives it."""
         message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
-        return (Paragraph(letter_parts.capitalize(message)),) if self._hide_secret_lead(result) else ()
+        return (Paragraph(letter_parts.capitalize_start(message)),) if self._hide_secret_lead(result) else ()
 
     # -- the end ------------------------------------------------------------------------------------------
 

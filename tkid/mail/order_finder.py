@@ -104,7 +104,7 @@ class OrderReader:
 
 
 @lru_cache(READERS)
-def order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
+def get_order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
     """Return the reader of a player's orders, made once."""
     return OrderReader(game, names, seat)
 
@@ -519,7 +519,7 @@ class Choices:
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
     def _list_turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
-        orders = {index: self.own.order_on(form.lines[index]) for index in indexes}
+        orders = {index: self.own.find_order_on(form.lines[index]) for index in indexes}
         read = self.readings.read_order
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
 
@@ -833,11 +833,11 @@ class MailForm:
     every: frozenset[str]
 
     @classmethod
-    def of(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
+    def make_form(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
         """Take the sender's own words and all lines of a form."""
         return cls(_list_pieces(own), _list_pieces(line.text for line in lines))
 
-    def has(self, text: str) -> bool:
+    def has_text(self, text: str) -> bool:
         """Return True if a text is part of this form. A few words count only if they are the sender's own."""
         return _list_pieces([text]) <= (self.own if len(_list_words([text])) < FEWEST_WORDS else self.every)
 
@@ -850,8 +850,8 @@ def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line
         html: the own lines of the HTML form.
         lines: all lines of the plain form.
     """
-    form, whole = MailForm.of(plain, lines), {compare_words(line.text) for line in lines}
-    return tuple(text for text in html if text.strip() and not form.has(text) and compare_words(text) not in whole)
+    form, whole = MailForm.make_form(plain, lines), {compare_words(line.text) for line in lines}
+    return tuple(text for text in html if text.strip() and not form.has_text(text) and compare_words(text) not in whole)
 
 
 def is_notice(own: Iterable[str]) -> bool:
@@ -875,20 +875,20 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
     if not lines:
         return plain
     html = find(evolve(mail, lines=lines, html=tuple))
-    rich, others = MailForm.of(html.own, lines), _list_binding(html, reader)
+    rich, others = MailForm.make_form(html.own, lines), _list_binding(html, reader)
     new = set(only_in_html(plain.own, (line.typed for line in others.values()), mail.lines))
     more = [text for text, line in others.items() if text not in binding and line.typed in new]
     if bare and (more or html.answer) and (is_notice(plain.own) or _list_pieces(plain.own) <= rich.every):
         return html
     seen = {*others, *_list_binding(evolve(html, lines=html.proposed), reader)}
-    less = [text for text, line in binding.items() if text not in seen and not rich.has(line.typed)]
-    if more or less or (plain.answer != html.answer and not all(map(rich.has, plain.own))):
+    less = [text for text, line in binding.items() if text not in seen and not rich.has_text(line.typed)]
+    if more or less or (plain.answer != html.answer and not all(map(rich.has_text, plain.own))):
         rest = tuple(line for line in plain.lines if not _is_binding(line))
         return evolve(plain, lines=rest, answer="", differing=tuple({**binding, **others}.values()))
-    return _with_words(mail, plain, html)
+    return _add_words(mail, plain, html)
 
 
-def _with_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
+def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     """Add the words that only the HTML form has: orders with errors, and remarks."""
     extra = only_in_html(plain.own, html.own, mail.lines)
     failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
@@ -1043,14 +1043,14 @@ def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
     return [Line(line.text, line.quoted or is_marked(line.text)) for line in lines]
 
 
-def _add_proposals(orders: Orders, typed: Sequence[OrderLine]) -> Orders:
+def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
     """Add the lines below a quotation: propose readable orders, and keep the rest as remarks.
 
     Several turns are not proposed: they may be the samples of a letter that is no longer known.
     """
-    failed = (line.typed for line in typed if line.read.order is None)
-    several = sum(map(is_turn_line, typed)) > 1
-    proposed = tuple(line for line in typed if line.read.order is not None and not (several and is_turn_line(line)))
+    failed = (line.typed for line in lines if line.read.order is None)
+    several = sum(map(is_turn_line, lines)) > 1
+    proposed = tuple(line for line in lines if line.read.order is not None and not (several and is_turn_line(line)))
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
@@ -1070,7 +1070,7 @@ def _find_marker(mail: Intake) -> Marker | None:
     return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
 
 
-def _make_identity(typed: str, read: ReadOrder | None, reader: OrderReader) -> str:
+def _make_identity(line: str, read: ReadOrder | None, reader: OrderReader) -> str:
     if read is None or read.order is None:
-        return single_space(typed).casefold()
+        return single_space(line).casefold()
     return reader.write_order(read.order)

@@ -49,9 +49,9 @@ from tkid.record.clock import DEFAULT
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed
 from tkid.record.clock_notes import Away as AwayLine
 from tkid.record.format.model import Record
-from tkid.record.format.plugin import record_plugin
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import append, outcome, reasons
+from tkid.record.play.replay import append, find_early_end, list_end_reasons
 from tkid.render.text import explain_game_result
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
@@ -81,7 +81,7 @@ def answer_question(recipient: Recipient, order: Ask, *, has_host: bool) -> Answ
 
 def _answer_status(recipient: Recipient, _: str) -> Answer:
     game, memory = recipient.game, recipient.memory
-    over = game_letters.describe_result(recipient)[1] if game.time.over else ""
+    over = game_letters.describe_game_result(recipient)[1] if game.time.over else ""
     lead = over or letter_parts.name_next(recipient) or "The game is adjourned."
     text = f"You get news {describe_wish(game, memory.wish)}.{'' if memory.pictures else ' Your mails come without pictures.'}"
     if game.time.over:
@@ -150,11 +150,11 @@ def _write_headline(rule: rulebook.Rule) -> str:
 
 def _answer_why(recipient: Recipient, _: str) -> Answer:
     game, names = recipient.known.record.game, recipient.game.names
-    end = outcome(recipient.known)
-    early = [f"{text} [{rule}]" if rule else text for text, rule in reasons(end, names)] if end else []
+    end = find_early_end(recipient.known)
+    early = [f"{text} [{rule}]" if rule else text for text, rule in list_end_reasons(end, names)] if end else []
     chain = early or explain_game_result(game, recipient.known.position, names)
     if chain:
-        return game_letters.describe_result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
+        return game_letters.describe_game_result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
     decided = tuple(
         (str(moment.turn.number), event.read(names))
         for moment in recipient.known.moments
@@ -175,10 +175,10 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
             notes = ["taken back"] if moment.turn.undone else automatic
             items.append((number, f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
-    turns = letter_parts.capitalize(count_noun_in_words(len(recipient.known.record.turns), "turn"))
+    turns = letter_parts.capitalize_start(count_noun_in_words(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
-    end = outcome(recipient.known)
-    items += [("", text) for text, _ in reasons(end, recipient.game.names)] if end else []
+    end = find_early_end(recipient.known)
+    items += [("", text) for text, _ in list_end_reasons(end, recipient.game.names)] if end else []
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
@@ -259,7 +259,7 @@ def _play_turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> Or
 def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
     """Explain why a player may not act now."""
     position, ids = game.replay.position, game.record.game.ids
-    rules = record_plugin(game.record.game).rules
+    rules = find_record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
         ended = describe_early_result(game.replay, None)[1].removesuffix(".")
         return make_line_problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
@@ -452,7 +452,7 @@ def _handle_undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> 
 
 
 def _handle_agreement(game: HostedGame, line: OrderLine, mail: Mail, order: Agree | Pause) -> OrderResult:
-    result = order_proposals.carry_out(game, mail.seat, order, mail.now)
+    result = order_proposals.carry_out_proposal(game, mail.seat, order, mail.now)
     if result.problem:
         return make_refused(game, line, [result.problem])
     return make_done(result.game, line, result.answer, rule=result.rule, announcements=result.announcements)
@@ -498,7 +498,7 @@ def find_sender_seat(record: Record, sender: str) -> int | Refusal:
     return Refusal(ONE_SEAT, f"{sender} is the address of {names}, so it is not clear who wrote")
 
 
-def carry_out(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+def carry_out_order_line(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not. The game doesn't change if there are problems."""
     order = line.read.order
     if order is None:

@@ -16,7 +16,7 @@ from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, is_reaction, order_reader, sort_lines
+from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, get_order_reader, is_reaction, sort_lines
 from tkid.mail.order_results import Mail, OrderResult, make_done, make_line_problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
@@ -151,18 +151,22 @@ def ask_about_resigning(
     `I resign` asks again. Without a host, no question could be remembered, so none is asked.
     """
     exact = [line for line in orders.lines if line.read.order == Resign()]
-    resigns = exact or given_up(orders)
+    resigns = exact or find_resignation(orders)
     was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, mail.seat))
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
-    if is_answer or not (resigns and mail.has_host) or order_handlers.carry_out(game, resigns[0], mail).problems:
+    if (
+        is_answer
+        or not (resigns and mail.has_host)
+        or order_handlers.carry_out_order_line(game, resigns[0], mail).problems
+    ):
         return orders, None
     rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
-    lines = tuple(_put_off_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
+    lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
     leaves = game.time.seats[mail.seat].stand_in is not None
     return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
 
 
-def given_up(orders: Orders) -> list[OrderLine]:
+def find_resignation(orders: Orders) -> list[OrderLine]:
     """Return the line that gives up the game in other words, as an order."""
     failed = (line.typed for line in orders.lines if line.read.order is None and line.read.kind in {"", "resign"})
     remark = (text for text in orders.remark if " " in text or "'" in text)  # one word may be part of a broken sentence
@@ -178,7 +182,7 @@ def gives_up(text: str) -> bool:
     )
 
 
-def _put_off_line(line: OrderLine) -> OrderLine:
+def _postpone_line(line: OrderLine) -> OrderLine:
     """Put off a line until a resignation is answered."""
     why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
@@ -230,7 +234,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
 
 
 def _find_reader(game: HostedGame, seat: int) -> OrderReader:
-    return order_reader(game.record.game, game.names, seat)
+    return get_order_reader(game.record.game, game.names, seat)
 
 
 def _pick_lines(offer: Offer | None, answer: str) -> tuple[str, ...]:
@@ -285,19 +289,19 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 
 @cites("mail.offer")
 def make_question(
-    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], answer: Reply
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: Reply
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """Ask about a mail that played no turn; return the question and the results of its other lines.
 
     The sender's text goes before a `yes`, a `no` or a number that accepts nothing.
     """
     if any(result.played for result in results):
-        return answer.question, results
+        return reply.question, results
     asked, left = _ask_about_turns(game, mail, orders, results)
     asked = (
         _ask_about_forms(game, mail, orders)
         or asked
-        or answer.question
+        or reply.question
         or _ask_about_proposed(game, mail, orders.proposed)
     )
     asked = asked or (_ask_again(game, mail, orders) if not results else None)
@@ -330,9 +334,9 @@ def _ask_about_turns(
     return asked, [result for result in results if all(result is not each for each in shown)]
 
 
-def _is_shown(asked: Question, result: OrderResult) -> bool:
+def _is_shown(question: Question, result: OrderResult) -> bool:
     """Return True if a question repeats a line, or the part of it that is wrong."""
-    typed = single_space(asked.typed)
+    typed = single_space(question.typed)
     return any(text in typed or typed in text for text in map(single_space, (result.shown, result.line.typed)) if text)
 
 
@@ -460,7 +464,7 @@ def list_possible_orders(game: HostedGame, mail: Mail, lines: Sequence[OrderLine
         order = line.read.order
         if order is None or order in find_order_kind(order).final:
             continue
-        result = order_handlers.carry_out(game, line, mail)
+        result = order_handlers.carry_out_order_line(game, line, mail)
         if not result.problems:
             game = result.game
             texts.append(reader.write_order(order))
@@ -474,7 +478,9 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
     given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
     lines, choice = list_possible_orders(game, mail, given), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
-        results = [order_handlers.carry_out(game, line, mail) for line in orders.lines if line.read.order is None]
+        results = [
+            order_handlers.carry_out_order_line(game, line, mail) for line in orders.lines if line.read.order is None
+        ]
         asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
@@ -490,40 +496,40 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
 
 
 def remember_offer(
-    game: HostedGame, seat: int, asked: Question | None, answer: Reply
+    game: HostedGame, seat: int, question: Question | None, reply: Reply
 ) -> tuple[HostedGame, Offer | None]:
     """Return the game with the letter's offer remembered, and with declined offers forgotten; and the offer."""
     mine = game.memory.seats[seat]
-    if answer.declined is not None:
-        kept = {each.id for each in mine.offers} - {answer.declined.id}
+    if reply.declined is not None:
+        kept = {each.id for each in mine.offers} - {reply.declined.id}
         changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
         game = game.with_memory(game.memory.with_seat(seat, **changes))
-    offer = make_offer(game, seat, asked) if asked is not None else None
+    offer = make_offer(game, seat, question) if question is not None else None
     if offer is None or offer in game.memory.seats[seat].offers:
         return game, offer
     return game.with_memory(game.memory.with_seat(seat, offer=offer)), offer
 
 
-def list_notes(orders: Orders, answer: Reply, asked: Question | None) -> tuple[str, ...]:
+def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple[str, ...]:
     """Return the notes to the sender: an answer was ignored, or orders below a quotation were not carried out."""
     said = []
     unheard = (
-        answer.problem is not None and asked is not None and asked.case != (answer.question and answer.question.case)
+        reply.problem is not None and question is not None and question.case != (reply.question and reply.question.case)
     )
-    if answer.passed_over or unheard:
+    if reply.passed_over or unheard:
         said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
-    if orders.proposed and (asked is None or asked.case != "below"):
+    if orders.proposed and (question is None or question.case != "below"):
         typed = ", ".join(f"`{shorten_line(line.typed)}`" for line in orders.proposed[:MAX_OFFERED])
         said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")
     return tuple(said)
 
 
-def make_offer(game: HostedGame, seat: int, asked: Question) -> Offer | None:
+def make_offer(game: HostedGame, seat: int, question: Question) -> Offer | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
-    if not asked.lines or asked.by_hand:
+    if not question.lines or question.by_hand:
         return None
     marker = make_next_marker(game.view_as_told(seat))
-    return Offer(marker.turn, marker.after, asked.lines, asked.choice)
+    return Offer(marker.turn, marker.after, question.lines, question.choice)
 
 
 MOST_READ, MOST_ANSWERED = 5, 2
@@ -560,9 +566,9 @@ def may_be_question(question: Question | None, results: Sequence[OrderResult]) -
 
 
 @cites("mail.question")
-def answer_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
+def answer_mail_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
     """Answer the questions of a mail without orders; return an empty list if none is about the game."""
-    reader = order_reader(game.record.game, game.names, mail.seat)
+    reader = get_order_reader(game.record.game, game.names, mail.seat)
     asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
     answers = (answer for text in asked if (answer := _answer_one(game, mail, reader, text)) is not None)
     return list(islice(answers, MOST_ANSWERED))
@@ -579,7 +585,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     orders += ["status"] if STATUS.match(asked) else ["legal"] if LEGAL.match(asked) else []
     for order in orders:
         if (read := reader.read_line(order)).order is not None:
-            return order_handlers.carry_out(game, OrderLine(text, read), mail)
+            return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
     if part:
         return part
     personal = not PERSONAL.isdisjoint(word.casefold() for word in LETTERS.findall(asked)) and not IMPERSONAL.match(
@@ -591,7 +597,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     return (
         None
         if personal or strange or read.order is None
-        else order_handlers.carry_out(game, OrderLine(text, read), mail)
+        else order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
     )
 
 
@@ -615,7 +621,7 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     why = (
         ()
         if wrong is None or fits
-        else (Paragraph(letter_parts.capitalize(letter_parts.write_message(wrong.message))),)
+        else (Paragraph(letter_parts.capitalize_start(letter_parts.write_message(wrong.message))),)
     )
     nearest = (
         "These are legal. Reply with one of them:"

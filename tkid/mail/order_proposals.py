@@ -21,7 +21,7 @@ from tkid.orders.order_values import Agree, Pause, write_day
 from tkid.record.clock_notes import Ended, Paused
 from tkid.record.format.model import Turn
 from tkid.record.play.replay import Moment
-from tkid.record.play.writer import take_back
+from tkid.record.play.writer import take_back_turn
 from tkid.rulebook import cites
 
 LONGEST_PAUSE = timedelta(days=5 * 366)
@@ -57,7 +57,7 @@ class AgreementResult:
     rule: str = "post.agree"
 
 
-def carry_out(game: HostedGame, seat: int, order: Agree | Pause, now: datetime) -> AgreementResult:
+def carry_out_proposal(game: HostedGame, seat: int, order: Agree | Pause, now: datetime) -> AgreementResult:
     """Propose, agree to or refuse an end or a pause."""
     match order:
         case Agree("refuse"):
@@ -85,11 +85,11 @@ def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> A
 
 
 @cites("post.agree", "post.agree.all", "post.agree.open")
-def _agree_or_propose(game: HostedGame, seat: int, proposed: Agreement, now: datetime) -> AgreementResult:
+def _agree_or_propose(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
     """Agree to the open proposal or make one; another open proposal ends."""
     open_one = game.memory.agreement
-    if open_one is None or (open_one.what, open_one.until) != (proposed.what, proposed.until):
-        open_one = proposed
+    if open_one is None or (open_one.what, open_one.until) != (agreement.what, agreement.until):
+        open_one = agreement
     elif seat in open_one.agreed and find_seats_to_agree(game):
         return AgreementResult(
             game, f"You have agreed already. {describe_missing_consent(game)}", rule=_find_rule(open_one)
@@ -397,7 +397,7 @@ def _take_back(game: HostedGame, now: datetime) -> HostedGame:
     """
     taken, moment, replay = find_last_taken(game), game.round_moment(now), game.replay
     for _ in taken:
-        replay = take_back(replay, game.seats, moment)
+        replay = take_back_turn(replay, game.seats, moment)
     seat = taken[0].seat
     mine = game.memory.seats[seat]
     ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")

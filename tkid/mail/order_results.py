@@ -15,7 +15,7 @@ from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import write_reference
 from tkid.mail.model import Marker, OrderLine
 from tkid.orders.order_values import Ask, Draft, Turn
-from tkid.record.clock_notes import Back, Resigned, StandIn, note_reader, stand_ins
+from tkid.record.clock_notes import Back, Resigned, StandIn, list_stand_ins, make_note_reader
 from tkid.rulebook import cites
 
 
@@ -141,14 +141,14 @@ def write_partings(before: HostedGame, game: HostedGame, now: datetime, why: Blo
 
 def has_left(game: HostedGame, seat: int, address: str) -> bool:
     """Return True if somebody with an address once played a seat, and no longer does."""
-    once = {game.find_own_address(seat), *(line.address for line in stand_ins(game.record) if line.seat == seat)}
+    once = {game.find_own_address(seat), *(line.address for line in list_stand_ins(game.record) if line.seat == seat)}
     return address.lower() in {each.lower() for each in once} - {game.find_address(seat).lower()}
 
 
 @cites("club.desk.process")
 def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
     """Return True if another person plays a seat now than at a moment."""
-    lines = map(note_reader(game.record.names).line, game.record.remarks())
+    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
     then = [line for line in mine if line.time <= moment][-1:]
     player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
@@ -170,27 +170,27 @@ def answer_former_player(lines: Sequence[OrderLine], results: Sequence[OrderResu
 
 @cites(TOLD)
 def write_parting(
-    game: HostedGame, seat: int, to: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
+    game: HostedGame, seat: int, address: str, now: datetime, wrote: Sequence[str] | None = None, *, why: Blocks = ()
 ) -> Letter:
     """Write the letter to the former address of a seat: who plays the seat now.
 
-    It may answer a mail of theirs: `wrote` is an `account` of it, empty if they had left before. `why` is the reason
+    It may answer a mail of theirs: `wrote` is what `answer_former_player` returns, empty if they had left before. `why` is the reason
     of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]
     who = f"{'The bot ' if game.is_bot(seat) else ''}{game.find_player(seat)}"
-    if time.stand_in is not None and to.lower() == game.find_own_address(seat).lower():
+    if time.stand_in is not None and address.lower() == game.find_own_address(seat).lower():
         lead, more = f"{who} plays for you.", "You hear of this game again when it is over."
     elif time.gone:
         lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
     else:
         lead, more = f"You no longer play for {name}.", f"{who} plays now."
     recipient = Recipient.make_recipient(game, seat, now)
-    ended = (Paragraph(game_letters.describe_result(recipient)[1]),) if game.time.over else ()
+    ended = (Paragraph(game_letters.describe_game_result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
     footer = (*(wrote or ()), letter_parts.cite_rule(LEAVES if wrote else TOLD))
     stands = Reference(write_reference(make_next_marker(game.view_as_told(seat)), over=game.time.over))
     body = (Lead(letter_parts.choose_lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
     subject = letter_parts.choose_lead(lead).rstrip(".")
     begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
-    return evolve(letter_parts.make_letter(recipient, "news" if wrote is None else "note", body, begins), to=to)
+    return evolve(letter_parts.make_letter(recipient, "news" if wrote is None else "note", body, begins), to=address)

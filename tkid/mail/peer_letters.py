@@ -29,7 +29,7 @@ from tkid.mail.envelope import is_address
 from tkid.mail.letter_html import PICTURE, finish_letter, write_html, write_wish
 from tkid.mail.letter_parts import (
     HOW,
-    capitalize,
+    capitalize_start,
     choose_lead,
     explain_position,
     link_lesson,
@@ -53,14 +53,14 @@ from tkid.mail.model import Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import single_space
-from tkid.record.clock_notes import BY_RESIGNATION, note_reader
-from tkid.record.copies import is_over, resignations, shared
-from tkid.record.draw import Draw, drawn, write_draw
+from tkid.record.clock_notes import BY_RESIGNATION, make_note_reader
+from tkid.record.copies import find_resignations, is_over, make_shared_copy
+from tkid.record.draw import Draw, find_draw, write_draw
 from tkid.record.format.model import Record, Seat, Turn
-from tkid.record.locked_deal import LockedDeal, complete, missing
+from tkid.record.locked_deal import LockedDeal, is_deal_complete, list_missing_parts
 from tkid.record.locked_text import write_deal
-from tkid.record.play.replay import Replay, append, doubt
-from tkid.record.play.views import seen
+from tkid.record.play.replay import Replay, append, describe_doubt
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import with_note, write_record
 from tkid.rulebook import cites, rule
 
@@ -164,12 +164,12 @@ def write_peer_letter(
 
     `deal` is the part of a deal made together that goes with it, or None.
     """
-    file = shared(replay)
+    file = make_shared_copy(replay)
     reader = to[0] if len(to) == 1 else None
-    known = file if file.record.game.secret else seen(file, reader)
+    known = file if file.record.game.secret else hide_secrets(file, reader)
     record, number = known.record, len(known.record.turns)
     to_act = None if is_over(known) else known.position.to_act
-    subject, news = _write_peer_news(known, reader, doubt(replay, reader))
+    subject, news = _write_peer_news(known, reader, describe_doubt(replay, reader))
     begins = deal is None and _is_beginning(record, to)
     if begins:
         position = (Paragraph(_describe_players(record, reader)), *_list_since(known, reader))
@@ -208,7 +208,7 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
     news = plugin.shorten_turn(known, last, reader) if last else "A new game begins."
     return f"Turn {len(known.record.turns) + 1}: {whose}", choose_lead(
-        f"{news} {capitalize(whose)}.", f"{capitalize(whose)}."
+        f"{news} {capitalize_start(whose)}.", f"{capitalize_start(whose)}."
     )
 
 
@@ -218,7 +218,7 @@ def _is_beginning(record: Record, to: Sequence[int]) -> bool:
     If the players drew the start or dealt together, everybody has a file of the game before the first letter.
     """
     played = {turn.seat for turn in record.turns}
-    return len(played) <= 1 and played.isdisjoint(to) and drawn(record) is None and not resignations(record)
+    return len(played) <= 1 and played.isdisjoint(to) and find_draw(record) is None and not find_resignations(record)
 
 
 def _name_other_players(record: Record, reader: int | None) -> str:
@@ -255,9 +255,9 @@ def _list_since(known: Replay, reader: int | None) -> Blocks:
 
 
 def _describe_resigned(replay: Replay, reader: int | None) -> Blocks:
-    gone = [] if is_over(replay) else sorted(resignations(replay.record))
+    gone = [] if is_over(replay) else sorted(find_resignations(replay.record))
     resigned = [f"{'You have' if seat == reader else f'{replay.record.names[seat]} has'} resigned." for seat in gone]
-    return tuple(Paragraph(text) for text in (" ".join(resigned), doubt(replay, reader)) if text)
+    return tuple(Paragraph(text) for text in (" ".join(resigned), describe_doubt(replay, reader)) if text)
 
 
 def _ask_for_deal(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
@@ -306,7 +306,7 @@ def _explain_reading(replay: Replay, to: Sequence[int], deal: DealPart | None, *
 
 
 @cites("mail.doubt")
-def own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
+def extract_own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
     """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail.
 
     Nothing is returned where it is not certain on which line the letter begins.
@@ -335,12 +335,12 @@ INSTALL = "pip install 'tkid[secret]'"
 # -- a draw -----------------------------------------------------------------------------------------------
 
 
-def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
+def write_draw_letter(draw: Draw, own_seat: int, time: datetime) -> PeerLetter:
     """Write the letter with which a seat sends its commitment, or its nonce, to all others."""
     names, head = draw.names, draw.head
-    to = [seat for seat in range(len(names)) if seat != me]
-    what = "my nonce" if draw.nonces[me] else "my commitment"
-    missing = draw.missing()
+    to = [seat for seat in range(len(names)) if seat != own_seat]
+    what = "my nonce" if draw.nonces[own_seat] else "my commitment"
+    missing = draw.list_missing()
     still = "All nonces are here: the game can be dealt."
     if missing:
         still = f"Still missing is the {'nonce' if draw.committed else 'commitment'} of {list_names(missing, 'and')}."
@@ -351,14 +351,14 @@ def draw_letter(draw: Draw, me: int, time: datetime) -> PeerLetter:
         Paragraph(here),
         Heading("THE DRAW"),
         Board(tuple(f"  {line}".rstrip() for line in file.splitlines())),
-        *_explain_draw(draw, me),
+        *_explain_draw(draw, own_seat),
     )
-    subject = tag_subject(head, f"{'nonce' if draw.nonces[me] else 'commitment'} of {names[me]}")
-    return PeerLetter(list_seats(head, to), head.seats[me], subject, body, "game.draw", file, time)
+    subject = tag_subject(head, f"{'nonce' if draw.nonces[own_seat] else 'commitment'} of {names[own_seat]}")
+    return PeerLetter(list_seats(head, to), head.seats[own_seat], subject, body, "game.draw", file, time)
 
 
-def _explain_draw(draw: Draw, me: int) -> Blocks:
-    joined = all(made for seat, made in enumerate(draw.commitments) if seat != me)
+def _explain_draw(draw: Draw, own_seat: int) -> Blocks:
+    joined = all(made for seat, made in enumerate(draw.commitments) if seat != own_seat)
     look = "" if joined else "Check that this is the game that you want to play. Then save"
     command = "tkid letter new GAME.draw THIS-MAIL.eml"
     command += "" if joined else ' --me "YOUR NAME"'
@@ -370,12 +370,12 @@ def _explain_draw(draw: Draw, me: int) -> Blocks:
 # -- a locked deal ----------------------------------------------------------------------------------------
 
 
-def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
+def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLetter:
     """Write the letter with a seat's part of a locked deal: to the next seat, or to all after the last part."""
-    head, done = deal.head, complete(deal)
-    names, others = head.names, [seat for seat in range(len(head.names)) if seat != me]
-    nexts = [] if done else [seat for seat, _ in missing(deal)][:1]
-    to = [seat for seat in nexts if seat != me] or others
+    head, done = deal.head, is_deal_complete(deal)
+    names, others = head.names, [seat for seat in range(len(head.names)) if seat != own_seat]
+    nexts = [] if done else [seat for seat, _ in list_missing_parts(deal)][:1]
+    to = [seat for seat in nexts if seat != own_seat] or others
     game = f" of {head.title}" if head.title else ""
     joins = not all(deal.keys[seat] for seat in to)
     body: list[Block] = [Paragraph(f"{list_names([names[seat] for seat in to], 'and')},")]
@@ -402,16 +402,22 @@ def deal_letter(deal: LockedDeal, me: int, time: datetime) -> PeerLetter:
             )
         )
     footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([link_lesson(head.game)] if joins else []))
-    subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[me]}")
+    subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[own_seat]}")
     return PeerLetter(
-        list_seats(head, to), head.seats[me], subject, (*body, Footer(footer)), "game.deal", write_deal(deal), time
+        list_seats(head, to),
+        head.seats[own_seat],
+        subject,
+        (*body, Footer(footer)),
+        "game.deal",
+        write_deal(deal),
+        time,
     )
 
 
 @cites("record.resigned")
 def add_passes(played: Replay) -> Replay:
     """Return the replay with the passes of seats whose players have resigned; an impossible pass is left out."""
-    gone, plugin = resignations(played.record), find_mail_plugin(played.record.game)
+    gone, plugin = find_resignations(played.record), find_mail_plugin(played.record.game)
     while gone and played.position.to_act in gone and plugin.is_passable(played.position) and not is_over(played):
         played = with_note(append(played, plugin.passing), BY_RESIGNATION)
     return played
@@ -419,4 +425,4 @@ def add_passes(played: Replay) -> Replay:
 
 def is_passed(turn: Turn) -> bool:
     """Return True if a turn is marked as the pass of a player who has resigned."""
-    return any(note_reader(()).note(note) == BY_RESIGNATION for note in turn.notes)
+    return any(make_note_reader(()).read_note(note) == BY_RESIGNATION for note in turn.notes)

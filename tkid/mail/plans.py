@@ -1,7 +1,7 @@
 """Players' plans: given, cancelled, decided.
 
 A plan is kept as text and read again each time, so that a store holds strings and numbers. What is decided rests on what
-its owner may know of the game (`tkid.record.play.views.seen`), and nobody else hears of it.
+its owner may know of the game (`tkid.record.play.views.hide_secrets`), and nobody else hears of it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.order_finder import OrderReader, order_reader
+from tkid.mail.order_finder import OrderReader, get_order_reader
 from tkid.mail.plugin import Judge, find_mail_plugin
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
@@ -169,7 +169,7 @@ def _refuse_too_many(plans: Sequence[Plan]) -> Problem | None:
 
 
 def _find_reader(known: Replay, seat: int) -> OrderReader:
-    return order_reader(known.record.game, known.record.names, seat)
+    return get_order_reader(known.record.game, known.record.names, seat)
 
 
 def _find_judge(known: Replay, seat: int) -> Judge:

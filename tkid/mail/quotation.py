@@ -201,21 +201,21 @@ class OwnLetter:
 
 
 @lru_cache(REMEMBERED)
-def _read_plain_form(raw: bytes) -> Form:
-    return Form.make_form(_find_part(raw, b"text/plain").split("\n"))
+def _read_plain_form(data: bytes) -> Form:
+    return Form.make_form(_find_part(data, b"text/plain").split("\n"))
 
 
 @lru_cache(REMEMBERED)
-def _read_page_form(raw: bytes) -> Form:
+def _read_page_form(data: bytes) -> Form:
     try:
-        return Form.make_form([line.text for line in read_html_lines(_find_part(raw, b"text/html"), MOST_LINES)])
+        return Form.make_form([line.text for line in read_html_lines(_find_part(data, b"text/html"), MOST_LINES)])
     except RefusedError:
         return Form.make_form(())
 
 
-def _find_part(raw: bytes, kind: bytes) -> str:
+def _find_part(data: bytes, kind: bytes) -> str:
     """Return the first text of a kind that is no attachment, or ""."""
-    for head, body in _list_own_parts(raw):
+    for head, body in _list_own_parts(data):
         if b"Content-Type: " + kind in head and b"attachment" not in head:
             coding = CODING.search(head)
             decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
@@ -223,8 +223,8 @@ def _find_part(raw: bytes, kind: bytes) -> str:
     return ""
 
 
-def _list_own_parts(mail: bytes) -> Iterator[tuple[bytes, bytes]]:
-    head, _, body = mail.partition(b"\r\n\r\n")
+def _list_own_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    head, _, body = data.partition(b"\r\n\r\n")
     boundary = BOUNDARY.search(head)
     if boundary is None:
         yield head, body
@@ -503,11 +503,11 @@ class OwnLines:
         numbered = (f"{number} {words}" for number in range(1, MOST_NUMBERS + 1))
         for each in (each for each in (words, *numbered) if each in self._known):
             for number, index in self.find_places(each):
-                if order := self.order_on(self.forms[number].lines[index]):
+                if order := self.find_order_on(self.forms[number].lines[index]):
                     return order
         return ""
 
-    def order_on(self, line: str) -> str:
+    def find_order_on(self, line: str) -> str:
         """Return the order that a line of a letter offers, or ""."""
         texts = (strip_line(line), strip_line(NUMBER.sub("", line, count=1)))
         return next((text for text in texts if text and self.readings.is_independent(text)), "")
@@ -598,7 +598,7 @@ class OwnLines:
         return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
 
     def _is_order(self, line: str) -> bool:
-        return bool(self.order_on(line)) or self.readings.is_order_like(line)
+        return bool(self.find_order_on(line)) or self.readings.is_order_like(line)
 
     def _is_broken_piece(self, words: str) -> bool:
         for form in self.forms:

@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, terms_of, write_time
+from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, write_time
 from tkid.record.clock_notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -39,9 +39,9 @@ from tkid.record.clock_notes import (
     StandIn,
     StoodStill,
     Undone,
-    note_reader,
+    make_note_reader,
 )
-from tkid.record.format.model import Comments, Turn, bot_seats
+from tkid.record.format.model import Comments, Turn, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -116,13 +116,13 @@ class Stoppages:
     ignored: frozenset[Pause] = frozenset()
     since: datetime | None = field(default=None)
 
-    def list_for_next_turn(self, absences: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
+    def list_for_next_turn(self, pauses: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
         """Return the times in which the clock of the next turn stands still, without overlaps.
 
         A pause without an end lasts until `now`. Without `now` it is left out: no clock runs before the game is resumed.
         """
         open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
-        return join_spans(pause for pause in (*absences, *self.still, *open_end) if pause not in self.ignored)
+        return join_spans(pause for pause in (*pauses, *self.still, *open_end) if pause not in self.ignored)
 
     def begin_next_turn(self) -> None:
         """Begin another turn: the host's changes counted only for the one before."""
@@ -157,10 +157,10 @@ class Stoppages:
         self.extra += line.by
 
     @cites("post.host.time")
-    def set_deadline(self, line: Deadline, start: datetime, absences: Pauses) -> None:
+    def update_deadline(self, line: Deadline, start: datetime, pauses: Pauses) -> None:
         """Set the deadline of the next player. Only later stoppages of the clock move it."""
         self.given, self.extra = max(timedelta(), line.until - start), timedelta()
-        self.ignored = frozenset((*self.still, *absences))
+        self.ignored = frozenset((*self.still, *pauses))
         if self.since is not None and self.since < line.time:
             before = Pause(self.since, line.time)
             self.still, self.ignored, self.since = (*self.still, before), self.ignored | {before}, line.time
@@ -220,7 +220,7 @@ def _group_notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
     """Collect the notes of a turn. The last one of each kind counts."""
     notes = _Notes()
     for index, text in enumerate(texts):
-        match reader.note(text):
+        match reader.read_note(text):
             case At(moment):
                 notes = evolve(notes, moment=moment)
             case Passed() as passed:
@@ -237,8 +237,8 @@ class Fold:
 
     def __init__(self, played: Replay) -> None:
         self.played, self.record = played, played.record
-        self.reader = note_reader(self.record.names)
-        stated = terms_of(self.record)
+        self.reader = make_note_reader(self.record.names)
+        stated = find_clock_terms(self.record)
         self.terms = evolve(stated, clock=adapt_terms(stated.clock, self.record.game) if stated.clock else None)
         self.clock = self.terms.clock or DEFAULT
         bank = self.clock.time.days if isinstance(self.clock.time, Bank) else 0
@@ -297,29 +297,29 @@ class Fold:
         self.seats[turn.seat] = seat
 
     @cites("post.clock.bank", "post.host.time")
-    def _spend_time(self, seat: SeatTime, notes: _Notes) -> SeatTime:
+    def _spend_time(self, seat_time: SeatTime, notes: _Notes) -> SeatTime:
         """Take from a seat's bank the whole days that the clock ran for a turn."""
         if not isinstance(self.clock.time, Bank) or notes.passed in {NOTHING_TO_PLAY, BY_RESIGNATION}:
-            return seat
+            return seat_time
         if notes.passed is not None:
-            return evolve(seat, bank=0)
+            return evolve(seat_time, bank=0)
         start = self.find_start(notes.moment)
         if start is None or notes.moment is None:
-            return seat
+            return seat_time
         run = (
-            measure_running_time(start, notes.moment, self.stoppages.list_for_next_turn(seat.pauses, notes.moment))
+            measure_running_time(start, notes.moment, self.stoppages.list_for_next_turn(seat_time.pauses, notes.moment))
             - self.stoppages.extra
         )
-        return evolve(seat, bank=max(0, seat.bank - max(timedelta(), run) // DAY))
+        return evolve(seat_time, bank=max(0, seat_time.bank - max(timedelta(), run) // DAY))
 
     @cites("post.clock.misses")
-    def _count_turn(self, seat: SeatTime, passed: Passed | None) -> SeatTime:
+    def _count_turn(self, seat_time: SeatTime, passed: Passed | None) -> SeatTime:
         """Count a turn of a seat: its misses in a row, and the bank that is refilled when it is time."""
-        misses = 0 if passed is None else seat.misses + (passed == OUT_OF_TIME)
-        turns, bank, terms = seat.turns + 1, seat.bank, self.clock.time
+        misses = 0 if passed is None else seat_time.misses + (passed == OUT_OF_TIME)
+        turns, bank, terms = seat_time.turns + 1, seat_time.bank, self.clock.time
         if isinstance(terms, Bank) and turns % terms.turns == 0:
             bank = min(FULLEST, bank + terms.days)
-        return evolve(seat, turns=turns, bank=bank, misses=misses)
+        return evolve(seat_time, turns=turns, bank=bank, misses=misses)
 
     @cites("post.undo.time")
     def _take_back_to(self, moment: datetime | None, undone: datetime | None) -> None:
@@ -332,7 +332,7 @@ class Fold:
 
     def _read_comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
         for text, number in zip(comments, numbers, strict=False):
-            line = self.reader.line(text)
+            line = self.reader.read_line(text)
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))
             elif line is not None:
@@ -445,7 +445,7 @@ class Fold:
     @cites("post.agree.all")
     def _have_all_agreed(self, line: Ended | Paused, number: int) -> bool:
         """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
-        known = bot_seats(self.record)
+        known = find_bot_seats(self.record)
         bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
         asked = [seat for seat, bot in enumerate(bots) if self.seats[seat].plays and not bot]
         missing = [self.record.names[seat] for seat in asked if seat not in line.agreed]
@@ -467,7 +467,7 @@ class Fold:
         elif isinstance(line, Extended):
             self.stoppages.extend_time(line)
         elif start is not None:
-            self.stoppages.set_deadline(line, start, self.seats[to_act].pauses)
+            self.stoppages.update_deadline(line, start, self.seats[to_act].pauses)
 
     def _report_wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
         """Report a well-formed line that is impossible here."""

@@ -10,7 +10,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import Outcome, Replay, outcome
+from tkid.record.play.replay import EarlyEnd, Replay, find_early_end
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MAX_SHORT_NEWS = 60
@@ -103,7 +103,7 @@ ENDS_IN_SUBJECT = {"draw": "draw agreed", "abandoned": "abandoned", "aborted": "
 
 def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Describe how a game ended early, for a subject and as a sentence; "" if it did not."""
-    end = outcome(known)
+    end = find_early_end(known)
     if end is None:
         return "", ""
     voice = Voice(known.record.names, seat)
@@ -117,7 +117,7 @@ def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
 
 def explain_early_end(known: Replay, seat: int | None) -> list[str]:
     """Return the reasons for such an end, in sentences; [] if the game did not end so."""
-    end = outcome(known)
+    end = find_early_end(known)
     if end is None:
         return []
     voice = Voice(known.record.names, seat)
@@ -131,7 +131,7 @@ def explain_early_end(known: Replay, seat: int | None) -> list[str]:
     return [make_sentence(f"{names} agreed on it"), shared]
 
 
-def _explain_early(end: Outcome, voice: Voice) -> str:
-    if end.how == "resigned":
-        return f"{voice.name_all(end.seats)} {voice.choose_verb(end.seats, 'has', 'have')} resigned"
-    return AGREED.get(end.how, "the host aborted it")
+def _explain_early(outcome: EarlyEnd, voice: Voice) -> str:
+    if outcome.how == "resigned":
+        return f"{voice.name_all(outcome.seats)} {voice.choose_verb(outcome.seats, 'has', 'have')} resigned"
+    return AGREED.get(outcome.how, "the host aborted it")

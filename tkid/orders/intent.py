@@ -3,7 +3,7 @@
 Players write sentences beside their orders, and the words of orders are words of every day. So a first word alone
 shows nothing: something else of an order has to be there, or hardly another word.
 
-`may_be` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
+`may_be_order` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
 surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
 `tkid.orders.intent`, and the signs of each game.
 """

@@ -34,7 +34,7 @@ _PARTS = re.compile(
 _WHOLE = re.compile(TIME, re.IGNORECASE)
 
 
-def read_time(typed: str) -> datetime | None:
+def parse_moment(typed: str) -> datetime | None:
     """Read a typed moment in UTC, cut to the minute; None if the text isn't one.
 
     Without a zone it is UTC; another zone is written `+01:00`; a space may stand for the `T`.
@@ -51,7 +51,7 @@ def read_time(typed: str) -> datetime | None:
     return to_minute(moment) if moment.year in YEARS else None
 
 
-def time_fault(text: str) -> str:
+def find_time_fault(text: str) -> str:
     """Return why a text has no moment although it has one in its form; "" where it has none in that form, or a right one."""
     for match in _PARTS.finditer(make_plain(text)):
         year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
@@ -150,19 +150,19 @@ def write_clock(clock: Clock) -> str:
     """The terms in the one form that is written: everything is said, nothing left to a default."""
     match clock.time:
         case PerTurn(time):
-            parts = [f"{span(time)} a turn"]
+            parts = [f"{write_span(time)} a turn"]
         case Bank(days, turns):
-            parts = [f"{span(days * DAY)} for {count_noun(turns, 'turn')}"]
-    parts.append(f"{span(clock.grace)} grace" if clock.grace else "no grace")
-    reminders = " and ".join(map(span, clock.reminders))
+            parts = [f"{write_span(days * DAY)} for {count_noun(turns, 'turn')}"]
+    parts.append(f"{write_span(clock.grace)} grace" if clock.grace else "no grace")
+    reminders = " and ".join(map(write_span, clock.reminders))
     parts.append(f"remind after {reminders}" if reminders else "no reminder")
     parts.append("then pass" if clock.misses != 1 else f"then {clock.at_last}")
     parts += [f"{clock.at_last} after {clock.misses}"] if clock.misses not in {None, 1} else []
-    parts.append(f"{span(clock.away * DAY)} away" if clock.away else "no days away")
+    parts.append(f"{write_span(clock.away * DAY)} away" if clock.away else "no days away")
     return ", ".join(parts)
 
 
-def span(time: timedelta) -> str:
+def write_span(time: timedelta) -> str:
     """Write a time in whole days if possible, else in hours."""
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
     return count_noun(count, unit)
@@ -194,13 +194,13 @@ HINT = f"Write the terms like this: `{EXAMPLE}`."
 def read_clock(text: str) -> ReadClock:
     """The terms that a header's value states; what it leaves out is as by default."""
     reading = _Reading()
-    for typed, col in _clauses(text):
-        reading.clause(typed, col)
-    clock = reading.clock(len(text))
+    for typed, col in _split_clauses(text):
+        reading.read_clause(typed, col)
+    clock = reading.make_clock(len(text))
     return ReadClock(None if reading.problems else clock, tuple(reading.problems))
 
 
-def _clauses(text: str) -> Iterator[tuple[str, int]]:
+def _split_clauses(text: str) -> Iterator[tuple[str, int]]:
     """Yield the text between commas, with the column at which it begins, from 1."""
     at = 0
     for part in make_plain(text).replace(";", ",").split(","):
@@ -216,91 +216,99 @@ class _Reading:
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
 
-    def clause(self, typed: str, col: int) -> None:
+    def read_clause(self, typed: str, col: int) -> None:
         """Read the next clause."""
         text = " ".join(typed.casefold().split())
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:
-            self._problem(f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place)
+            self._note_problem(
+                f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place
+            )
             return
         about = KINDS[kind]
         earlier = next((other for other in self.matches if KINDS[other] == about), None)
         if earlier is not None:
             message = f"This is about {about}, like `{self.matches[earlier][0]}`"
-            self._problem(message, place, "Leave one of them out.")
+            self._note_problem(message, place, "Leave one of them out.")
             return
         self.matches[kind], self.places[kind] = match, place
 
-    def clock(self, length: int) -> Clock | None:
+    def make_clock(self, length: int) -> Clock | None:
         """Return the terms as a value."""
         if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
-                self._problem("The time for a turn is missing", (1, max(1, length)))
+                self._note_problem("The time for a turn is missing", (1, max(1, length)))
             return None
-        time = self._bank() if "bank" in self.matches else PerTurn(self._span("turn", least=HOUR))
+        time = self._read_bank() if "bank" in self.matches else PerTurn(self._read_span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
-        clock = Clock(time, self._span("grace"), self._reminders(time, each), away=self._days("away", 30))
-        return self._at_last(clock)
+        clock = Clock(
+            time, self._read_span("grace"), self._read_reminders(time, each), away=self._read_days("away", 30)
+        )
+        return self._add_last_step(clock)
 
-    def _bank(self) -> Bank:
-        days = self._days("bank", 1)
+    def _read_bank(self) -> Bank:
+        days = self._read_days("bank", 1)
         turns = int(self.matches["bank"]["count"])
         if not days or not 0 < turns <= MOST_TURNS:
-            self._problem(f"A bank needs at least 1 day, for 1 to {MOST_TURNS} turns", self.places["bank"])
+            self._note_problem(f"A bank needs at least 1 day, for 1 to {MOST_TURNS} turns", self.places["bank"])
         return Bank(days, turns)
 
-    def _reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
+    def _read_reminders(self, time: PerTurn | Bank, each: timedelta) -> tuple[timedelta, ...]:
         """Return the times of reminders. By default there is one, when half of the time for a turn has gone."""
         if "remind" not in self.matches:
             half = each / 2 // HOUR * HOUR
             return (half,) if half else ()
         times = self.matches["remind"]["times"]
-        spans = sorted({_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
+        spans = sorted({_parse_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            message = f"A reminder after {span(spans[-1])} comes too late: time runs out after {span(time.time)}"
-            self._problem(message, self.places["remind"], "Choose an earlier one.")
+            message = (
+                f"A reminder after {write_span(spans[-1])} comes too late: time runs out after {write_span(time.time)}"
+            )
+            self._note_problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
-            message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {span(LONGEST)}"
-            self._problem(message, self.places["remind"])
+            message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {write_span(LONGEST)}"
+            self._note_problem(message, self.places["remind"])
         return tuple(spans)
 
-    def _at_last(self, clock: Clock) -> Clock:
+    def _add_last_step(self, clock: Clock) -> Clock:
         """Add to the terms what happens when time runs out."""
         then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
                 message = f"`{then[0]}` already means the first time"
-                self._problem(message, self.places["after"], "Write `then pass`, or leave this out.")
+                self._note_problem(message, self.places["after"], "Write `then pass`, or leave this out.")
             return evolve(clock, misses=1, at_last=cast("AtLast", then["word"]))
         if after is None:
             return evolve(clock, misses=None) if then else clock
         misses = int(after["count"])
         if not 0 < misses <= MOST_MISSES:
-            self._problem(f"This must be 1 to {MOST_MISSES} misses", self.places["after"])
+            self._note_problem(f"This must be 1 to {MOST_MISSES} misses", self.places["after"])
         return evolve(clock, misses=misses, at_last=cast("AtLast", after["word"]))
 
-    def _span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
+    def _read_span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
         """Return the time of a clause; zero if the clause is missing or says so."""
         match = self.matches.get(kind)
-        time = _amount(match["time"]) if match and match["time"] else timedelta()
+        time = _parse_amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
-            self._problem(f"This must be {span(least) if least else 'nothing'} to {span(LONGEST)}", self.places[kind])
+            self._note_problem(
+                f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}", self.places[kind]
+            )
         return time
 
-    def _days(self, kind: str, default: int) -> int:
+    def _read_days(self, kind: str, default: int) -> int:
         if kind not in self.matches:
             return default
-        time = self._span(kind)
+        time = self._read_span(kind)
         if time % DAY:
-            self._problem("This must be in whole days", self.places[kind])
+            self._note_problem("This must be in whole days", self.places[kind])
         return time // DAY
 
-    def _problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
+    def _note_problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
         self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
 
 
-def _amount(typed: str) -> timedelta:
+def _parse_amount(typed: str) -> timedelta:
     match = AMOUNT.match(typed)
     assert match is not None
     return int(match[1]) * UNITS[match[2]]
@@ -318,15 +326,17 @@ class Terms:
     problems: tuple[Problem, ...] = ()
 
 
-def terms_of(record: Record) -> Terms:
+def find_clock_terms(record: Record) -> Terms:
     """Find the terms of a record."""
     clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
     starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
-    problems = [_twice(header, FORM) for header in clocks[1:]] + [_twice(header, STARTED_RULE) for header in starts[1:]]
+    problems = [_report_repetition(header, FORM) for header in clocks[1:]] + [
+        _report_repetition(header, STARTED_RULE) for header in starts[1:]
+    ]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")
     problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
-    started = read_time(starts[0].value) if starts else None
+    started = parse_moment(starts[0].value) if starts else None
     if starts and started is None:
         problems.append(_no_start(starts[0]))
     return Terms(read.clock, started, tuple(problems))
@@ -339,17 +349,17 @@ def _no_start(header: Header) -> Problem:
     return Problem(Kind.SYNTAX, STARTED_RULE, message, header.line or 1, col, length, f"Write it as {WAY}.")
 
 
-def _twice(header: Header, rule: str) -> Problem:
+def _report_repetition(header: Header, rule: str) -> Problem:
     message = f"`{header.name}` appears twice"
     return Problem(Kind.SYNTAX, rule, message, header.line or 1, 1, len(header.name), "Leave one of them out.")
 
 
-def public_header(header: Header) -> Header | None:
+def make_public_header(header: Header) -> Header | None:
     """Write one of these headers again as everybody may read it; None for others and unreadable ones."""
     if header.name.casefold() == CLOCK.casefold():
         clock = read_clock(header.value).clock
         return Header(CLOCK, write_clock(clock), line=header.line) if clock else None
-    started = read_time(header.value) if header.name.casefold() == STARTED.casefold() else None
+    started = parse_moment(header.value) if header.name.casefold() == STARTED.casefold() else None
     return Header(STARTED, write_time(started), line=header.line) if started else None
 
 

@@ -26,13 +26,13 @@ from tkid.record.clock import (
     UNITS,
     WAY,
     YEARS,
+    find_time_fault,
     has_host,
-    read_time,
-    span,
-    time_fault,
+    parse_moment,
+    write_span,
     write_time,
 )
-from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, player_hint
+from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
 from tkid.rulebook import cites
 
 FORM, PLAYER = "post.note.form", "post.note.player"
@@ -41,19 +41,19 @@ HASHED = re.compile(r"(?<=\s)#(?P<hash>[0-9a-f]{6})\s*$", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 
-def hash_of(comment: str) -> str:
+def find_comment_hash(comment: str) -> str:
     """Find the hash at the end of a comment line; "" if there is none."""
     found = HASHED.search(comment)
     return found["hash"].lower() if found else ""
 
 
-def without_hash(comment: str) -> str:
+def strip_hash(comment: str) -> str:
     """Remove the hash at the end of a comment line."""
     found = HASHED.search(comment)
     return comment[: found.start()].rstrip() if found else comment
 
 
-def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
+def find_named_seat(names: Sequence[str], text: str) -> tuple[int, str] | None:
     """Find the seat whose name or number begins a text (the longest that fits), and return the rest of the text."""
     text = " ".join(compose_accents(text).split())
     by_name = [(compose_accents(make_plain(name)), seat) for seat, name in enumerate(names)]
@@ -65,10 +65,10 @@ def named(names: Sequence[str], text: str) -> tuple[int, str] | None:
     return None
 
 
-def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
+def find_named_seats(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
     """Find all seats that a text names one after the other, in turn order, and return the rest of the text."""
     seats = set[int]()
-    while (found := named(names, text)) is not None and found[0] not in seats:
+    while (found := find_named_seat(names, text)) is not None and found[0] not in seats:
         seats.add(found[0])
         text = found[1]
         between = BETWEEN.match(text)
@@ -77,26 +77,26 @@ def all_named(names: Sequence[str], text: str) -> tuple[tuple[int, ...], str]:
 
 
 @cites("post.note.player")
-def nobody(names: Sequence[str], text: str, rest: str) -> Problem:
+def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem:
     """Return the problem with a name that belongs to no player."""
     word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
-    hint = player_hint(word, names) if word else f"The players are {list_names(list(names), 'and')}."
+    hint = suggest_player(word, names) if word else f"The players are {list_names(list(names), 'and')}."
     message = f"`{word}` is not a player in this game" if word else "The player is missing"
     return Problem(Kind.NAME, PLAYER, message, col=max(0, text.find(word)) + 1, length=max(1, len(word)), hint=hint)
 
 
-def no_time(word: str, text: str) -> Problem:
+def report_missing_time(word: str, text: str) -> Problem:
     """Return the problem with a line that lacks a moment."""
-    typed = re.search("[0-9]", without_hash(text).partition(":")[2])
-    message = time_fault(text) or (
+    typed = re.search("[0-9]", strip_hash(text).partition(":")[2])
+    message = find_time_fault(text) or (
         f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
     )
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {WAY}.")
 
 
-def malformed(word: str, text: str, form: str) -> Problem:
+def report_malformed_line(word: str, text: str, form: str) -> Problem:
     """Return the problem with a line that only begins like a note; `form` is an example of the right form."""
-    message = time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
+    message = find_time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")
 
 
@@ -235,24 +235,24 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
         The line, or what is wrong with it.
     """
     if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
-        return _agreed(names, word, text, agreed)
+        return _read_agreement(names, word, text, agreed)
     seat, behind = 0, rest
     if word in {"extended", "deadline", "moved"}:
-        player = named(names, rest)
+        player = find_named_seat(names, rest)
         if player is None:
-            return nobody(names, text, rest)
+            return report_missing_player(names, text, rest)
         seat, behind = player
     match = PATTERNS[word].fullmatch(behind)
     if match is None and re.search(TIME, rest, re.IGNORECASE):
-        return malformed(word, text, INTERVENTION_FORMS[word])
+        return report_malformed_line(word, text, INTERVENTION_FORMS[word])
     groups = match.groupdict().items() if match else ()
-    if match is None or None in {read_time(typed) for group, typed in groups if group in MOMENTS}:
-        return no_time(word, text)
+    if match is None or None in {parse_moment(typed) for group, typed in groups if group in MOMENTS}:
+        return report_missing_time(word, text)
     line = READ[word](seat, match)
-    return line if _can_be(line) else malformed(word, text, INTERVENTION_FORMS[word])
+    return line if _is_possible(line) else report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
-def _can_be(line: Intervention) -> bool:
+def _is_possible(line: Intervention) -> bool:
     match line:
         case Extended(by=by):
             return timedelta() < by <= LONGEST
@@ -262,13 +262,13 @@ def _can_be(line: Intervention) -> bool:
             return True
 
 
-def _agreed(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
+def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
     """Read an end or a pause that players agreed on."""
     ends = ENDS_WITH_TIME.search(match["names"])
-    time = read_time(ends["time"]) if ends else None
-    agreed, behind = all_named(names, match["names"][: ends.start()].strip(" ,") if ends else "")
+    time = parse_moment(ends["time"]) if ends else None
+    agreed, behind = find_named_seats(names, match["names"][: ends.start()].strip(" ,") if ends else "")
     if time is None or behind or not agreed:
-        return no_time(word, text) if time is None else nobody(names, text, behind)
+        return report_missing_time(word, text) if time is None else report_missing_player(names, text, behind)
     day = match["day"]
     if day is None and word == "ended":
         return Ended("draw" if match["what"].casefold() == "draw" else "abandoned", time, agreed)
@@ -278,33 +278,39 @@ def _agreed(names: Sequence[str], word: str, text: str, match: re.Match[str]) ->
     return (
         Paused(time, until, agreed)
         if until and until.year in YEARS
-        else malformed(word, text, INTERVENTION_FORMS[word])
+        else report_malformed_line(word, text, INTERVENTION_FORMS[word])
     )
 
 
-def _moment(match: re.Match[str], group: str = "time") -> datetime:
+def _read_matched_moment(match: re.Match[str], group: str = "time") -> datetime:
     """Return a matched moment; `NO_TIME` if the calendar doesn't have it."""
-    return read_time(match[group]) or NO_TIME
+    return parse_moment(match[group]) or NO_TIME
 
 
-def _reason(match: re.Match[str]) -> str:
+def _read_reason(match: re.Match[str]) -> str:
     return " ".join((match["reason"] or "").split())
 
 
-def _by(match: re.Match[str]) -> timedelta:
+def _read_extension(match: re.Match[str]) -> timedelta:
     amount = AMOUNT.match(match["by"].casefold())
     assert amount is not None
     return int(amount[1]) * UNITS[amount[2]]
 
 
 READ: dict[str, Callable[[int, re.Match[str]], Intervention]] = {
-    "ended": lambda _, match: Ended("aborted", _moment(match), (), _reason(match)),
-    "paused": lambda _, match: Paused(_moment(match), None, (), _reason(match)),
-    "extended": lambda seat, match: Extended(seat, _moment(match), _by(match), _reason(match)),
-    "deadline": lambda seat, match: Deadline(seat, _moment(match), _moment(match, "until"), _reason(match)),
-    "stood still": lambda _, match: StoodStill(_moment(match, "first"), _moment(match, "last"), _reason(match)),
-    "moved": lambda seat, match: Moved(seat, _moment(match), match["address"] or ""),
-    "host": lambda _, match: Announced(_moment(match), " ".join(match["text"].split())),
+    "ended": lambda _, match: Ended("aborted", _read_matched_moment(match), (), _read_reason(match)),
+    "paused": lambda _, match: Paused(_read_matched_moment(match), None, (), _read_reason(match)),
+    "extended": lambda seat, match: Extended(
+        seat, _read_matched_moment(match), _read_extension(match), _read_reason(match)
+    ),
+    "deadline": lambda seat, match: Deadline(
+        seat, _read_matched_moment(match), _read_matched_moment(match, "until"), _read_reason(match)
+    ),
+    "stood still": lambda _, match: StoodStill(
+        _read_matched_moment(match, "first"), _read_matched_moment(match, "last"), _read_reason(match)
+    ),
+    "moved": lambda seat, match: Moved(seat, _read_matched_moment(match), match["address"] or ""),
+    "host": lambda _, match: Announced(_read_matched_moment(match), " ".join(match["text"].split())),
 }
 """How each line that players did not agree on is made from what was matched."""
 
@@ -317,53 +323,53 @@ def write_intervention(names: Sequence[str], line: Intervention) -> str:
     return f"# {WRITE[type(line)](names, line)}"
 
 
-def _ended(names: Sequence[str], line: Ended) -> str:
+def _write_end(names: Sequence[str], line: Ended) -> str:
     if line.how == "aborted":
-        return f"ended: aborted {_by_host(line)}"
-    return f"ended: {line.how}, {_agreed_by(names, line.agreed)} {write_time(line.time)}"
+        return f"ended: aborted {_write_host(line)}"
+    return f"ended: {line.how}, {_write_agreement(names, line.agreed)} {write_time(line.time)}"
 
 
-def _paused(names: Sequence[str], line: Paused) -> str:
+def _write_pause(names: Sequence[str], line: Paused) -> str:
     if line.until is None:
-        return f"paused: {_by_host(line)}"
-    return f"paused: until {line.until.isoformat()}, {_agreed_by(names, line.agreed)} {write_time(line.time)}"
+        return f"paused: {_write_host(line)}"
+    return f"paused: until {line.until.isoformat()}, {_write_agreement(names, line.agreed)} {write_time(line.time)}"
 
 
-def _still(_: Sequence[str], line: StoodStill) -> str:
-    return f"stood still: {write_time(line.first)} to {write_time(line.last)}{_because(line.reason)}"
+def _write_standstill(_: Sequence[str], line: StoodStill) -> str:
+    return f"stood still: {write_time(line.first)} to {write_time(line.last)}{_write_reason(line.reason)}"
 
 
-def _moved(names: Sequence[str], line: Moved) -> str:
+def _write_address_change(names: Sequence[str], line: Moved) -> str:
     return f"moved: {names[line.seat]} {f'<{line.address}> ' if line.address else ''}{write_time(line.time)}"
 
 
 WRITE: dict[type, Callable[[Sequence[str], Any], str]] = {
-    Ended: _ended,
-    Paused: _paused,
-    Extended: lambda names, line: f"extended: {names[line.seat]} {span(line.by)} {_by_host(line)}",
-    Deadline: lambda names, line: f"deadline: {names[line.seat]} {write_time(line.until)} {_by_host(line)}",
-    StoodStill: _still,
-    Moved: _moved,
-    Announced: lambda _, line: f"host: {write_time(line.time)}: {one_line(line.text)}",
+    Ended: _write_end,
+    Paused: _write_pause,
+    Extended: lambda names, line: f"extended: {names[line.seat]} {write_span(line.by)} {_write_host(line)}",
+    Deadline: lambda names, line: f"deadline: {names[line.seat]} {write_time(line.until)} {_write_host(line)}",
+    StoodStill: _write_standstill,
+    Moved: _write_address_change,
+    Announced: lambda _, line: f"host: {write_time(line.time)}: {make_one_line(line.text)}",
 }
 """How each line is written, without its `#`."""
 
 
-def _by_host(line: Ended | Paused | Extended | Deadline) -> str:
-    return f"by the host {write_time(line.time)}{_because(line.reason)}"
+def _write_host(line: Ended | Paused | Extended | Deadline) -> str:
+    return f"by the host {write_time(line.time)}{_write_reason(line.reason)}"
 
 
-def _agreed_by(names: Sequence[str], agreed: Sequence[int]) -> str:
+def _write_agreement(names: Sequence[str], agreed: Sequence[int]) -> str:
     return f"agreed by {list_names([names[seat] for seat in agreed], 'and')}"
 
 
-def _because(reason: str) -> str:
-    text = one_line(reason)
-    text = f"{text}." if hash_of(f" {text}") else text  # what ends like a hash would be read as one
+def _write_reason(reason: str) -> str:
+    text = make_one_line(reason)
+    text = f"{text}." if find_comment_hash(f" {text}") else text  # what ends like a hash would be read as one
     return f": {text}" if text else ""
 
 
-def one_line(text: str) -> str:
+def make_one_line(text: str) -> str:
     """Return a reason or an announcement as one line of printable characters, as a record can hold it."""
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(make_plain(printable).split())[:LONGEST_REASON].strip()
@@ -526,27 +532,27 @@ class NoteReader:
 
     # -- inline -------------------------------------------------------------------------------------------
 
-    def note(self, text: str) -> Note | Problem | None:
+    def read_note(self, text: str) -> Note | Problem | None:
         """Read an inline note, without its braces."""
         folded = " ".join(make_plain(text).casefold().split())
         if folded in {"out of time", "nothing to play", "resigned"}:
             return {note.why: note for note in (OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION)}[folded]  # type: ignore[index]
         if folded.startswith(UNDONE):
-            return self._undone(text)
+            return self._read_undone(text)
         if folded.startswith(UNDONE_BY_HOST):
-            return self._undone_by_host(text)
+            return self._read_undone_by_host(text)
         if not re.match(r"at [0-9]", folded):
             return None
-        time = read_time(make_plain(text).strip()[2:])
-        return At(time) if time else no_time("at", text)
+        time = parse_moment(make_plain(text).strip()[2:])
+        return At(time) if time else report_missing_time("at", text)
 
     @cites("record.turn.undone")
-    def _undone(self, text: str) -> Undone | Problem:
+    def _read_undone(self, text: str) -> Undone | Problem:
         """Read the note of a turn taken back by agreement. It has to name every player."""
         rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
         seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
         for _ in range(MOST_NAMED * len(self.names)):
-            found = named(self.names, rest)
+            found = find_named_seat(self.names, rest)
             if found is None:
                 break
             seat, rest = found
@@ -554,10 +560,10 @@ class NoteReader:
             rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
-        time = read_time(when)
+        time = parse_moment(when)
         if when and time is None:
             message = (
-                time_fault(when) or f"`{when}` is not a time"
+                find_time_fault(when) or f"`{when}` is not a time"
                 if agreed
                 else f"`{AGREED.split(rest)[0]}` is not a player in this game"
             )
@@ -570,11 +576,11 @@ class NoteReader:
 
     @staticmethod
     @cites("post.undo.host")
-    def _undone_by_host(text: str) -> Undone | Problem:
+    def _read_undone_by_host(text: str) -> Undone | Problem:
         match = BY_HOST.fullmatch(" ".join(make_plain(text).split())[len(UNDONE_BY_HOST) :].strip())
-        time = read_time(match["time"]) if match else None
+        time = parse_moment(match["time"]) if match else None
         if match is None or time is None:
-            message = time_fault(text) or "The time when the host took the turn back is missing"
+            message = find_time_fault(text) or "The time when the host took the turn back is missing"
             return Problem(Kind.SYNTAX, UNDONE_BY_HOST_RULE, message, length=len(text), hint=BY_HOST_FORM)
         return Undone((), time, by_host=True, reason=match["reason"] or "")
 
@@ -586,7 +592,7 @@ class NoteReader:
             case Passed(why):
                 return why
             case Undone(_, time, True, reason) if time is not None:
-                because = one_line(reason.replace("{", "(").replace("}", ")"))
+                because = make_one_line(reason.replace("{", "(").replace("}", ")"))
                 return f"{UNDONE_BY_HOST} at {write_time(time)}{f': {because}' if because else ''}"
             case Undone(agreed, time):
                 names = ", ".join(self.names[seat] for seat in agreed)
@@ -595,67 +601,73 @@ class NoteReader:
     # -- lines --------------------------------------------------------------------------------------------
 
     @cites("post.note.form")
-    def line(self, text: str) -> Line | Problem | None:
+    def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
-        written = make_plain(without_hash(text)).strip()
+        written = make_plain(strip_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
-            return Marked(int(marked["turn"]), self.mark(" ".join(marked["mark"].split())))
+            return Marked(int(marked["turn"]), self.write_mark(" ".join(marked["mark"].split())))
         if intervention := INTERVENTION.fullmatch(written):
             word = " ".join(intervention["word"].lower().split())
             rest = intervention["rest"]
             if word == "host" and intervention["sign"] == ":":  # an announcement has no hash, so all of it is text
                 rest = make_plain(text).partition(":")[2].strip()
-            return self._meant(intervention, read_intervention(self.names, word, text, rest))
+            return self._keep_if_meant(intervention, read_intervention(self.names, word, text, rest))
         match = LINE.match(written)
         if not match:
             return None
         word, rest = match["word"].lower(), match["rest"].strip()
-        return self._meant(match, self._away(text, rest) if word == "away" else self._timed(word, text, rest))
+        return self._keep_if_meant(
+            match, self._read_absence(text, rest) if word == "away" else self._read_timed(word, text, rest)
+        )
 
-    def _meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
+    def _keep_if_meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
         """Return the line; None for a personal comment: a dash after its first word, and nothing more of the form."""
         if match["sign"] == ":" or not isinstance(line, Problem):
             return line
-        player = named(self.names, match["rest"]) if match["word"].lower() in {"resigned", "back"} else None
+        player = find_named_seat(self.names, match["rest"]) if match["word"].lower() in {"resigned", "back"} else None
         return line if player is not None and (not player[1] or re.search("[0-9]", player[1])) else None
 
-    def _timed(self, word: str, text: str, rest: str) -> Line | Problem:
+    def _read_timed(self, word: str, text: str, rest: str) -> Line | Problem:
         """Read a line with a time at its end."""
         ends = ENDS_WITH_TIME.search(rest)
-        time = read_time(ends["time"]) if ends else None
+        time = parse_moment(ends["time"]) if ends else None
         if ends is None or time is None:
-            return no_time(word, text)
+            return report_missing_time(word, text)
         rest = rest[: ends.start()].strip()
         if word in {"adjourned", "resumed"}:
-            return malformed(word, text, FORMS[word]) if rest else (Adjourned if word == "adjourned" else Resumed)(time)
-        player = named(self.names, rest)
+            return (
+                report_malformed_line(word, text, FORMS[word])
+                if rest
+                else (Adjourned if word == "adjourned" else Resumed)(time)
+            )
+        player = find_named_seat(self.names, rest)
         if player is None:
-            return nobody(self.names, text, rest)
-        return self._of_seat(word, text, player, time)
+            return report_missing_player(self.names, text, rest)
+        return self._read_seat_line(word, text, player, time)
 
     @staticmethod
-    def _of_seat(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
+    def _read_seat_line(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
         """Read a line about a player, with a time at its end."""
         seat, rest = player
         if word == "stand-in":
             by = PLAYED_BY.fullmatch(rest)
             if by is None or not by["name"].isprintable():
-                return malformed(word, text, FORMS[word])
+                return report_malformed_line(word, text, FORMS[word])
             who = BOT.fullmatch(by["name"]) if by["bot"] else None
             name, chosen = (who["name"], who["player"].lower()) if who else (by["name"], "")
             return StandIn(seat, " ".join(name.split()), time, by["address"] or "", bool(by["bot"]), chosen)
         if rest.strip(" ,"):
-            return malformed(word, text, FORMS[word])
+            return report_malformed_line(word, text, FORMS[word])
         return Resigned(seat, time) if word == "resigned" else Back(seat, time)
 
-    def _away(self, text: str, rest: str) -> Away | Problem:
+    def _read_absence(self, text: str, rest: str) -> Away | Problem:
         said = SAID.search(rest)
-        announced = read_time(said["time"]) if said else None
+        announced = parse_moment(said["time"]) if said else None
         if said and announced is None:
-            return no_time("away", text)
-        player = named(self.names, rest[: said.start()] if said else rest)
+            return report_missing_time("away", text)
+        player = find_named_seat(self.names, rest[: said.start()] if said else rest)
         if player is None:
-            return nobody(self.names, text, rest)
+            return report_missing_player(self.names, text, rest)
         span = player[1].strip(" ,")
         days = DAYS.fullmatch(span)
         first, last = (read_day(day) for day in ((days["first"], days["last"]) if days else (span, span)))
@@ -665,7 +677,7 @@ class NoteReader:
         assert isinstance(first, date)
         assert isinstance(last, date)
         if first.year not in YEARS or last.year not in YEARS:
-            return malformed("away", text, FORMS["away"])
+            return report_malformed_line("away", text, FORMS["away"])
         if last < first:
             message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
             return Problem(
@@ -694,29 +706,31 @@ class NoteReader:
             case _:
                 return write_intervention(self.names, line)
 
-    def mark(self, text: str) -> str:
+    def write_mark(self, text: str) -> str:
         """Write an inline comment as a line repeats it: a note in its canonical form, any other unchanged."""
-        return self.public_note(text) or text
+        return self.write_public_note(text) or text
 
     # -- as everybody may read them -----------------------------------------------------------------------
 
-    def public_note(self, text: str) -> str:
+    def write_public_note(self, text: str) -> str:
         """Write an inline note again; "" for any other comment, which may hold anything."""
-        note = self.note(text)
+        note = self.read_note(text)
         return "" if note is None or isinstance(note, Problem) else self.write_note(note)
 
-    def public_line(self, text: str) -> str:
+    def write_public_line(self, text: str) -> str:
         """Write a comment line again without an address; return "" for a line of another kind, which may hold anything."""
-        line = self.line(text)
+        line = self.read_line(text)
         if line is None or isinstance(line, Problem):
             return ""
-        if isinstance(line, Marked) and not (line.mark.casefold().startswith(STANDS) or self.public_note(line.mark)):
+        if isinstance(line, Marked) and not (
+            line.mark.casefold().startswith(STANDS) or self.write_public_note(line.mark)
+        ):
             return ""
         line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
         return self.write_line(line)
 
 
-def said_by(record: Record, line: Line) -> str:
+def name_speaker(record: Record, line: Line) -> str:
     """Name the only people who can state a line: a player, those who agreed, the host, or all players."""
     names = record.names
     match line:
@@ -730,33 +744,33 @@ def said_by(record: Record, line: Line) -> str:
             return "the host" if has_host(record) else "the players"
 
 
-def note_reader(names: Sequence[str]) -> NoteReader:
+def make_note_reader(names: Sequence[str]) -> NoteReader:
     """Return the reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
 
 
-def stand_ins(record: Record) -> list[StandIn]:
+def list_stand_ins(record: Record) -> list[StandIn]:
     """List all stand-ins that a game has ever had."""
-    reader = note_reader(record.names)
-    return [line for line in map(reader.line, record.remarks()) if isinstance(line, StandIn)]
+    reader = make_note_reader(record.names)
+    return [line for line in map(reader.read_line, record.remarks()) if isinstance(line, StandIn)]
 
 
 @cites("record.turn.undone")
-def undone_faults(record: Record) -> Iterator[Problem]:
+def find_undone_faults(record: Record) -> Iterator[Problem]:
     """The problems of a record's turns that were taken back.
 
     Every player agreed; and when a turn was taken back, none that was played after it still stood, as far as the
     times on the turns tell.
     """
-    reader = note_reader(record.names)
-    read = [(turn, *undoing(reader, turn)) for turn in record.turns]
-    played = [taken_at(reader, turn) for turn in record.turns]
+    reader = make_note_reader(record.names)
+    read = [(turn, *find_undone_note(reader, turn)) for turn in record.turns]
+    played = [find_noted_time(reader, turn) for turn in record.turns]
     for index, (turn, note, col) in enumerate(read):
         if isinstance(note, Problem):
             yield note.moved(line=turn.line or 1, col=col)
         elif note is not None and note.time is not None:
             later = zip(read[index + 1 :], played[index + 1 :], strict=True)
-            standing = next((other for (other, mark, _), at in later if _stood(at, mark, note.time)), None)
+            standing = next((other for (other, mark, _), at in later if _is_standing_at(at, mark, note.time)), None)
             if standing is not None:
                 message = f"Turn {standing.number} is later, and has to be taken back first"
                 hint = "Take turns back one by one, the latest first."
@@ -764,23 +778,23 @@ def undone_faults(record: Record) -> Iterator[Problem]:
                 yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
 
 
-def undoing(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
+def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
     """Find the note that a turn was taken back, and the column of its text from 0; None if it stands."""
     for at, text in enumerate(turn.notes):
         if text.casefold().startswith(TAKEN_BACK):
-            note = reader.note(text)
+            note = reader.read_note(text)
             assert note is None or isinstance(note, Undone | Problem)
             return note, turn.note_cols[at] + 1 if at < len(turn.note_cols) else 0
     return None, 0
 
 
-def taken_at(reader: NoteReader, turn: Turn) -> datetime | None:
+def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
     """Find the moment when a turn was taken, if it is stated."""
-    notes = (reader.note(text) for text in turn.notes)
+    notes = (reader.read_note(text) for text in turn.notes)
     return next((note.time for note in notes if isinstance(note, At)), None)
 
 
-def _stood(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
+def _is_standing_at(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
     """Return True if a turn was played before a moment, and had not been taken back by then."""
     if played is None or played >= when or isinstance(undone, Problem):
         return False

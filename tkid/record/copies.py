@@ -18,7 +18,16 @@ from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.notation.text import count_noun, single_space
 from tkid.record.clock import CLOCK, STARTED
-from tkid.record.clock_notes import Announced, Marked, NoteReader, Resigned, StandIn, hash_of, note_reader, said_by
+from tkid.record.clock_notes import (
+    Announced,
+    Marked,
+    NoteReader,
+    Resigned,
+    StandIn,
+    find_comment_hash,
+    make_note_reader,
+    name_speaker,
+)
 from tkid.record.format import seal
 from tkid.record.format.model import (
     BOT,
@@ -31,18 +40,18 @@ from tkid.record.format.model import (
     Record,
     Turn,
     is_comment,
-    split,
+    split_lines,
 )
-from tkid.record.format.plugin import record_plugin
-from tkid.record.format.reader import LABEL, ReadRecord, canonical_headers, read_record, setup_rows, start_text
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_record, sort_headers, write_start
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play.note_chain import HASH as NOTE_HASH
 from tkid.record.play.note_chain import MARK as NOTE_MARK
-from tkid.record.play.note_chain import NoteLine, cut, note_lines, values
-from tkid.record.play.replay import Replay, outcome, replay
+from tkid.record.play.note_chain import NoteLine, compute_chain_values, keep_first_turns, list_note_lines
+from tkid.record.play.replay import Replay, find_early_end, replay
 from tkid.record.play.validation import judge
-from tkid.record.play.views import seen
-from tkid.record.play.writer import outcome_lines, with_comment
+from tkid.record.play.views import hide_secrets
+from tkid.record.play.writer import add_comments, write_outcome_lines
 from tkid.rulebook import cites
 
 FIRST_LINE = f"Tkid-Record: {FORMAT}"
@@ -79,49 +88,49 @@ class Received:
         """The number of the last line in which anything stands; 0 where there is none."""
         return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)
 
-    def raw(self, line: int) -> str:
+    def get_line(self, line: int) -> str:
         """Return a line as written; "" for line 0."""
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
-    def first_problem(self) -> int:
+    def find_first_problem(self) -> int:
         """Return the line of the first problem; one past the last line if there are no problems."""
         return min((problem.line for problem in self.problems), default=len(self.lines) + 1)
 
 
-def receive(data: bytes) -> Received:
+def read_received(data: bytes) -> Received:
     """Read a received text. A character cut in two at the very end is dropped."""
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data" and error.end == len(data):
             data = data[: error.start]
-    lines = tuple(split(data.decode("utf-8-sig", "replace")))
+    lines = tuple(split_lines(data.decode("utf-8-sig", "replace")))
     read = read_record(data)
     problems, played = judge(read)
-    return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_begins_turns, lines)))
+    return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_is_turns_start, lines)))
 
 
-def _begins_turns(line: str) -> bool:
+def _is_turns_start(line: str) -> bool:
     return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
 
 
 # -- how it begins ----------------------------------------------------------------------------------------
 
 
-def public_rows(record: Record, *, whole: bool = False) -> list[Row]:
+def list_public_rows(record: Record, *, whole: bool = False) -> list[Row]:
     """Header and set-up as everybody may know them, canonical.
 
     What may differ from file to file is left out, unless the `whole` is asked for: addresses, own headers, the
     entropy. Rulings stand in the order of their names.
     """
-    shown = seen(replay(evolve(record, turns=())), None).record
+    shown = hide_secrets(replay(evolve(record, turns=())), None).record
     headers = sorted(shown.headers, key=lambda header: header.value if header.name == "Ruling" else "")
     rows = []
-    for header in canonical_headers(evolve(shown, headers=tuple(headers))):
+    for header in sort_headers(evolve(shown, headers=tuple(headers))):
         text = f"{header.name}: {header.value}"
         if whole or is_shared(text):
             rows.append(Row(text if whole else ADDRESS.sub("", text), f"{header.name}:", header.line))
-    for label, value in setup_rows(shown) if shown.deal else ():
+    for label, value in iter_setup_rows(shown) if shown.deal else ():
         place = record.places.get(label)
         rows.append(Row(f"{label:<{LABEL}} {value}", label, place.line if place else 0))
     return rows
@@ -133,45 +142,45 @@ def is_shared(text: str) -> bool:
     return not folded.startswith(("x-", ENTROPY))
 
 
-def differing(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
+def find_difference(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
     """Find the first lines in which two records differ before their turns; None if they agree.
 
     With `whole`, addresses and own headers count too.
     """
-    pairs = zip_longest(public_rows(mine, whole=whole), public_rows(theirs, whole=whole), fillvalue=Row(""))
+    pairs = zip_longest(list_public_rows(mine, whole=whole), list_public_rows(theirs, whole=whole), fillvalue=Row(""))
     return next(((own, other) for own, other in pairs if own.text != other.text), None)
 
 
-def differing_raw(mine: Record, received: Received) -> tuple[Row, Row] | None:
+def find_raw_difference(mine: Record, received: Received) -> tuple[Row, Row] | None:
     """Find the first whole line before the turns, in a text that makes no record, that isn't a line of mine."""
-    own = public_rows(mine)
-    known = {"setup", *(_folded(row.text) for row in own)}
-    is_secret = record_plugin(mine.game).is_secret
-    for row in _raw_rows(received):
-        folded = _folded(row.text)
+    own = list_public_rows(mine)
+    known = {"setup", *(_fold_text(row.text) for row in own)}
+    is_secret = find_record_plugin(mine.game).is_secret
+    for row in _iter_raw_rows(received):
+        folded = _fold_text(row.text)
         if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):
             continue
         return next((each for each in own if folded.startswith(each.label.casefold())), Row("")), row
     return None
 
 
-def _raw_rows(received: Received) -> Iterator[Row]:
+def _iter_raw_rows(received: Received) -> Iterator[Row]:
     """Yield the lines before the turns as written; the last one only if something follows."""
     for number, line in enumerate(received.lines, 1):
-        if _begins_turns(line) or number == received.last_line:
+        if _is_turns_start(line) or number == received.last_line:
             return
         if line.strip() and not is_comment(line):
             yield Row(line.strip(), line=number)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return single_space(ADDRESS.sub("", text)).casefold().rstrip(": ")
 
 
 # -- how it ends ------------------------------------------------------------------------------------------
 
 
-def breaks_off(received: Received) -> bool:
+def is_cut_off(received: Received) -> bool:
     """Return True if the last line is incomplete, and nothing is wrong before it.
 
     The line is incomplete if its hash does not fit, or if it has none although others have. If none has one and
@@ -180,35 +189,35 @@ def breaks_off(received: Received) -> bool:
     """
     if not received.begun:
         return True
-    record, first = received.read.record, received.first_problem()
+    record, first = received.read.record, received.find_first_problem()
     if record is None or not record.turns:
         return False
     last = max((n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=0)
-    half = received.raw(last) == "-" and len(record.turns) > 1
+    half = received.get_line(last) == "-" and len(record.turns) > 1
     *before, turn = record.turns[:-1] if half else record.turns
     if first < turn.line:
         return False
     if turn.line < last:
-        is_outcome = half or DASHES.match(received.raw(last)) is not None
-        return is_outcome and (first == last or (first < last and _tells_later(record, before, turn)))
+        is_outcome = half or DASHES.match(received.get_line(last)) is not None
+        return is_outcome and (first == last or (first < last and _is_outcome_start(record, before, turn)))
     if not turn.hash:
-        is_text = turn.line == last and not may_be_turn(received.raw(last), record.names)
+        is_text = turn.line == last and not may_be_turn(received.get_line(last), record.names)
         is_cut = not received.ended and (first == last or _is_shortened(received))
         return not is_text and (any(each.hash for each in before) or is_cut)
     return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)
 
 
-def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
+def _is_outcome_start(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
     """Return True if the lines behind the last turn begin its outcomes, as a missing line below would have shown.
 
     That line names the holder of a card that is revealed at the end, and decides what else followed. Without
     it, a record that doesn't know the hands doesn't know either that the game has ended.
     """
     told = "\n".join(f"-- {outcome.text}" for outcome in turn.outcomes)
-    for text in record_plugin(record.game).told_later(record.game, record.names):
+    for text in find_record_plugin(record.game).list_late_outcomes(record.game, record.names):
         longer = evolve(turn, outcomes=(*turn.outcomes, Outcome(text)))
         played = replay(evolve(record, turns=(*before, longer)))
-        if "\n".join(outcome_lines(played.last, record.names)).startswith(told):
+        if "\n".join(write_outcome_lines(played.last, record.names)).startswith(told):
             return True
     return False
 
@@ -216,15 +225,15 @@ def _tells_later(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
 def _is_shortened(received: Received) -> bool:
     """Return True if the last line is shorter than its turn written in full."""
     assert received.replay is not None
-    written, full = _folded(received.raw(received.last_line)), _folded(received.replay.moments[-1].line)
+    written, full = _fold_text(received.get_line(received.last_line)), _fold_text(received.replay.moments[-1].line)
     return len(written) < len(full) and full.startswith(written)
 
 
-def resignations(record: Record) -> Mapping[int, datetime]:
+def find_resignations(record: Record) -> Mapping[int, datetime]:
     """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
     comments = [*record.remarks()]
-    for line in map(note_reader(record.names).line, comments) if comments else ():
+    for line in map(make_note_reader(record.names).read_line, comments) if comments else ():
         match line:
             case Resigned(seat, time):
                 gone.setdefault(seat, time)
@@ -233,33 +242,33 @@ def resignations(record: Record) -> Mapping[int, datetime]:
     return gone
 
 
-def new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
+def find_new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
     """Find the resignations of another record that mine does not have."""
-    known = resignations(mine)
-    return {seat: time for seat, time in resignations(theirs).items() if seat not in known}
+    known = find_resignations(mine)
+    return {seat: time for seat, time in find_resignations(theirs).items() if seat not in known}
 
 
 @cites("record.resigned")
-def with_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
+def add_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
     """Add resignations to the record of a replay; no line is earlier than one before it."""
-    latest = latest_line(played.record)
+    latest = find_latest_time(played.record)
     for seat, time in sorted(new.items(), key=lambda each: each[1]):
         latest = max(filter(None, (latest, time.replace(second=0, microsecond=0))))
-        played = with_comment(played, Resigned(seat, latest))
+        played = add_comments(played, Resigned(seat, latest))
     return played
 
 
-def latest_line(record: Record) -> datetime | None:
+def find_latest_time(record: Record) -> datetime | None:
     """Find the latest moment that a line about the game names."""
-    lines = map(note_reader(record.names).line, record.remarks())
+    lines = map(make_note_reader(record.names).read_line, record.remarks())
     return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
 
 
-def only_notes(comments: Comments, reader: NoteReader) -> Comments:
+def filter_notes(comments: Comments, reader: NoteReader) -> Comments:
     """Keep the lines about the game among some comments, as the program writes them, with their hashes."""
     kept = []
     for comment in comments:
-        line, stated = reader.line(comment), hash_of(comment)
+        line, stated = reader.read_line(comment), find_comment_hash(comment)
         if line is not None and not isinstance(line, Problem | Announced):
             kept.append(f"{reader.write_line(line)} #{stated}" if stated else reader.write_line(line))
     return tuple(kept)
@@ -267,14 +276,14 @@ def only_notes(comments: Comments, reader: NoteReader) -> Comments:
 
 def is_over(played: Replay) -> bool:
     """Return True if a game has ended, by its rules or before."""
-    return played.position.to_act is None or outcome(played) is not None
+    return played.position.to_act is None or find_early_end(played) is not None
 
 
 MARKS = (STANDS, TAKEN_BACK)
 """Beginnings of inline comments that are more than remarks."""
 
 
-def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
+def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     """Add another record's further turns to mine, and replay them with what mine knows.
 
     The problems are those of the new turns. Only the turns, what followed and new resignations are taken over:
@@ -283,28 +292,31 @@ def joined(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     is found again.
     """
     record, others = mine.record, theirs.record.turns
-    new = [_taken(turn, agree=agree) for turn in others[len(record.turns) :]]
-    own = [_marked(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
+    new = [_take_turn(turn, agree=agree) for turn in others[len(record.turns) :]]
+    own = [_copy_mark(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
-    taken = taken_lines(record, theirs.record, agree=agree)
+    taken = list_taken_lines(record, theirs.record, agree=agree)
     end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
     held: Comments = ()
-    if new and own and (_open_ended(mine) or _tells_late(record, new[0])):
-        held = _comments(own[-1])
+    if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
+        held = _list_outcome_comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
     if new:
-        new[-1] = evolve(new[-1], outcomes=()) if _open_ended(theirs) else new[-1]
+        new[-1] = evolve(new[-1], outcomes=()) if _is_open_ended(theirs) else new[-1]
         new[0] = evolve(new[0], comments=(*held, *end))
         new[1:] = [evolve(turn, comments=taken[at]) for at, turn in enumerate(new[1:], len(own) + 1)]
-        return without_late_passes(replay(evolve(record, turns=(*own, *new), end=taken[-1])))
-    if tells_more(mine, theirs):
+        return remove_late_passes(replay(evolve(record, turns=(*own, *new), end=taken[-1])))
+    if is_better_informed(mine, theirs):
         first, *rest = others[-1].outcomes
-        outcomes = (evolve(first, comments=_comments(own[-1])), *(evolve(outcome, comments=()) for outcome in rest))
+        outcomes = (
+            evolve(first, comments=_list_outcome_comments(own[-1])),
+            *(evolve(outcome, comments=()) for outcome in rest),
+        )
         own[-1] = evolve(own[-1], outcomes=outcomes)
     return replay(evolve(record, turns=tuple(own), end=end))
 
 
-def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
     """List the lines of another record that are taken over, for each turn and for the end, at the same place.
 
     So the hashes stay the same. The lines say that a player has resigned who is still active in mine, or with
@@ -312,7 +324,7 @@ def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
     """
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
-    new, latest, known = new_resignations(mine, theirs), latest_line(mine), texts_of(mine)
+    new, latest, known = find_new_resignations(mine, theirs), find_latest_time(mine), list_note_texts(mine)
 
     def is_taken(note: NoteLine) -> bool:
         match note.says:
@@ -323,78 +335,80 @@ def taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
             case _:
                 return False
 
-    return [tuple(note.text for note in gap if is_taken(note)) for gap in note_lines(theirs)]
+    return [tuple(note.text for note in gap if is_taken(note)) for gap in list_note_lines(theirs)]
 
 
-def texts_of(record: Record) -> set[str]:
+def list_note_texts(record: Record) -> set[str]:
     """Return the lines about the game in a record, in their canonical form."""
-    return {note.text for gap in note_lines(record) for note in gap}
+    return {note.text for gap in list_note_lines(record) for note in gap}
 
 
-def tells_more(mine: Replay, theirs: Replay) -> bool:
+def is_better_informed(mine: Replay, theirs: Replay) -> bool:
     """Return True if only the other record, of as many turns, knows the holder of the card revealed at the end."""
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
     game = mine.record.game
-    known_here, known_there = (record_plugin(game).opens(game, played.last.events) for played in (mine, theirs))
+    known_here, known_there = (
+        find_record_plugin(game).has_late_outcome(game, played.last.events) for played in (mine, theirs)
+    )
     return known_there and not known_here
 
 
 @cites("record.compare.late-passes")
-def without_late_passes(played: Replay) -> Replay:
+def remove_late_passes(played: Replay) -> Replay:
     """Remove the passes after the end: the players couldn't know that the game was over."""
     end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
-    return _cut(played, end) if _are_passes(played.record, end) else played
+    return _keep_turns(played, end) if _is_all_passes(played.record, end) else played
 
 
-def before_late_passes(mine: Replay, theirs: Replay) -> Replay:
+def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
     """Remove passes from mine that a shorter record, by showing that the game was over, makes late."""
     end = len(theirs.record.turns)
-    if theirs.position.to_act is not None or not _are_passes(mine.record, end):
+    if theirs.position.to_act is not None or not _is_all_passes(mine.record, end):
         return mine
-    shorter = _cut(mine, end)
-    return shorter if tells_more(shorter, theirs) else mine
+    shorter = _keep_turns(mine, end)
+    return shorter if is_better_informed(shorter, theirs) else mine
 
 
-def _are_passes(record: Record, begin: int) -> bool:
+def _is_all_passes(record: Record, begin: int) -> bool:
     """Return True if there are turns from a place on, and all of them are passes."""
-    late, idle = record.turns[begin:], record_plugin(record.game).idle
+    late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
 
 
-def _cut(played: Replay, turns: int) -> Replay:
-    return replay(cut(played.record, turns))
+def _keep_turns(played: Replay, turns: int) -> Replay:
+    return replay(keep_first_turns(played.record, turns))
 
 
-def _tells_late(record: Record, turn: Turn) -> bool:
+def _is_late_reveal(record: Record, turn: Turn) -> bool:
     """Return True if a turn reveals a card that decides the ending, so the game had not ended yet."""
-    return bool(turn.moves) and record_plugin(record.game).tells_late(turn.moves[0])
+    return bool(turn.moves) and find_record_plugin(record.game).is_late_reveal(turn.moves[0])
 
 
-def _comments(turn: Turn) -> Comments:
+def _list_outcome_comments(turn: Turn) -> Comments:
     """Return the comments between a turn and what followed from it."""
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
 
 
-def mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
+def find_mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
     """Find the mark of a kind on a turn; "" if there is none."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
-def _open_ended(played: Replay) -> bool:
+def _is_open_ended(played: Replay) -> bool:
     """Return True if a game has ended, unless a hidden card prevents it."""
     return any(unproven.ending for unproven in played.unproven)
 
 
-def _marked(turn: Turn, theirs: Turn) -> Turn:
+def _copy_mark(turn: Turn, theirs: Turn) -> Turn:
     """Mark a turn of mine as taken back if the other record does."""
-    note = mark(theirs, TAKEN_BACK)
+    note = find_mark(theirs, TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
 
-def _taken(turn: Turn, *, agree: bool) -> Turn:
+def _take_turn(turn: Turn, *, agree: bool) -> Turn:
     """Return a turn of another record without its comments, and without outcomes that it hides."""
-    notes = tuple(filter(None, (mark(turn, kind) for kind in MARKS))) if agree else ()
+    notes = tuple(filter(None, (find_mark(turn, kind) for kind in MARKS))) if agree else ()
     known = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
     outcomes = tuple(evolve(outcome, comments=()) for outcome in known)
     return evolve(turn, hash="", notes=notes, note_cols=(), outcomes=outcomes, comments=())
@@ -449,7 +463,7 @@ class Comparison:
 
 
 @cites("record.compare")
-def compare(
+def compare_copies(
     mine: Replay, data: bytes, me: int | None = None, *, agree: bool = False, writers: Collection[int] = ()
 ) -> Comparison:
     """Compare one's own record, which has no problems, with a received text.
@@ -458,35 +472,35 @@ def compare(
     seats who wrote the text: only they can say that they resign. With `agree`, resignations of others are taken
     over too, and marks that say that a turn stands although it breaks a rule, or that it was taken back.
     """
-    received = receive(data)
+    received = read_received(data)
     if received.replay is None or not received.begun:
-        return _unfinished(mine, received)
-    return _Comparer(mine, received, received.replay, me, writers, agree=agree).result()
+        return _report_unfinished(mine, received)
+    return _Comparer(mine, received, received.replay, me, writers, agree=agree).find_result()
 
 
-def _unfinished(mine: Replay, received: Received) -> Comparison:
+def _report_unfinished(mine: Replay, received: Received) -> Comparison:
     """Report a text that makes no game, or stops before the turns."""
-    if received.read.readable and (rows := differing_raw(mine.record, received)):
-        return _other(mine, received, *rows)
+    if received.read.readable and (rows := find_raw_difference(mine.record, received)):
+        return _report_other_game(mine, received, *rows)
     last = received.last_line
-    only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.raw(last).casefold())
+    only_starts = last <= 1 and FIRST_LINE.casefold().startswith(received.get_line(last).casefold())
     if not received.begun and (received.read.readable or only_starts):
         message = f"The text ends after line {last}, before the turns" if last else "The text is empty"
-        return _truncated(received, message)
+        return _report_truncated(received, message)
     message = "It has mistakes, so no game can be read from it"
     return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
 
 
-def _truncated(received: Received, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+def _report_truncated(received: Received, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
     hint = f"Ask for it again, as an attachment. {BY_HAND}" if received.begun else "Ask for it again, as an attachment."
-    raw, line = received.raw(received.last_line), received.last_line
+    raw, line = received.get_line(received.last_line), received.last_line
     return Comparison(Kind.TRUNCATED, "record.compare.whole", message, hint, theirs=raw, line=line, problems=problems)
 
 
-def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
+def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
     """Report another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
-    if received.read.record and _shared_hash(mine, received.read.record):
+    if received.read.record and _has_shared_hash(mine, received.read.record):
         message = "Its header or set-up was changed: its hashes still fit yours"
         hint = "Your file has what was agreed. Ask for an unchanged file, or send yours."
     elif {own.text.partition(" ")[0], other.text.partition(" ")[0]} & words:
@@ -497,18 +511,18 @@ def _other(mine: Replay, received: Received, own: Row, other: Row) -> Comparison
     return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
 
 
-def _shared_hash(mine: Replay, theirs: Record) -> bool:
+def _has_shared_hash(mine: Replay, theirs: Record) -> bool:
     """Return True if a turn there has the hash of mine, as far as mine may be shown."""
-    once = {moment.turn.number: moment.hash for moment in seen(mine, None).moments if moment.turn}
+    once = {moment.turn.number: moment.hash for moment in hide_secrets(mine, None).moments if moment.turn}
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
 
-def alike(mine: Record, theirs: Record) -> bool:
+def has_same_start(mine: Record, theirs: Record) -> bool:
     """Return True if two records have the same header and set-up, and agree on the hands they know."""
-    return differing(mine, theirs, whole=True) is None and _agree(mine, theirs) is None
+    return find_difference(mine, theirs, whole=True) is None and _find_hand_conflict(mine, theirs) is None
 
 
-def _agree(mine: Record, theirs: Record) -> int | None:
+def _find_hand_conflict(mine: Record, theirs: Record) -> int | None:
     """Find the first seat with hands that contradict each other; None if the hands agree."""
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
         mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
@@ -540,20 +554,28 @@ class _Comparer:
         self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
         """How many turns are the same."""
 
-    def result(self) -> Comparison:
+    def find_result(self) -> Comparison:
         """Return the result of the comparison."""
-        found = self._start() or self._past() or self._taken_back() or self._apart() or self._further()
-        return self._with_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
+        found = (
+            self._compare_starts()
+            or self._compare_past()
+            or self._compare_marks()
+            or self._find_fork()
+            or self._compare_lengths()
+        )
+        return self._add_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
 
     # -- the start ----------------------------------------------------------------------------------------
 
-    def _start(self) -> Comparison | None:
+    def _compare_starts(self) -> Comparison | None:
         """Report another game, or another start of it."""
         mine, theirs = self.mine.record, self.theirs.record
-        rows = differing(mine, theirs) or (_shared_hash(self.mine, theirs) and differing(mine, theirs, whole=True))
+        rows = find_difference(mine, theirs) or (
+            _has_shared_hash(self.mine, theirs) and find_difference(mine, theirs, whole=True)
+        )
         if rows:
-            return _other(self.mine, self.received, *rows)
-        seat = _agree(mine, theirs)
+            return _report_other_game(self.mine, self.received, *rows)
+        seat = _find_hand_conflict(mine, theirs)
         if seat is None:
             return None
         own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
@@ -566,116 +588,118 @@ class _Comparer:
 
     # -- the past -----------------------------------------------------------------------------------------
 
-    def _past(self) -> Comparison | None:
+    def _compare_past(self) -> Comparison | None:
         """Report a past that was changed after it was played, as hashes show, or a text that is cut off."""
-        witness = self._witness()
+        witness = self._find_witness()
         if witness > self.common:
             number = self.common + 1
             same = self.common < len(self.their_lines) and self.turns[self.common].number == number
             how = "changed" if same else "left out or moved"
             why = f"the hash of turn {witness} still fits your turns"
-            return self._differing(
+            return self._report_difference(
                 Kind.EDITED, PAST, f"Turn {number} was {how} there after it was played: {why}", YOURS
             )
-        if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and breaks_off(self.received):
-            return self._broken_off()
-        return next(filter(None, map(self._tampered, self.received.problems)), None)
+        if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and is_cut_off(self.received):
+            return self._report_cut()
+        return next(filter(None, map(self._check_tampering, self.received.problems)), None)
 
-    def _broken_off(self) -> Comparison:
+    def _report_cut(self) -> Comparison:
         line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
-            return _truncated(
+            return _report_truncated(
                 self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
             )
-        if self.received.ended and not DASHES.match(self.received.raw(line)):
+        if self.received.ended and not DASHES.match(self.received.get_line(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
-            return _truncated(self.received, message, here)
+            return _report_truncated(self.received, message, here)
         if self.received.ended:
-            return _truncated(
+            return _report_truncated(
                 self.received, f"The text breaks off at line {line}: something is missing in it or below it"
             )
-        return _truncated(self.received, f"The text ends in the middle of line {line}")
+        return _report_truncated(self.received, f"The text ends in the middle of line {line}")
 
-    def _witness(self) -> int:
+    def _find_witness(self) -> int:
         """Find the last turn whose hash there shows that the record once had the turns of mine; 0 if there is none."""
-        reached = values(self.mine.record, self.own_lines, start_text(self.theirs.record))
+        reached = compute_chain_values(self.mine.record, self.own_lines, write_start(self.theirs.record))
         once = {
             turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)
         }
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
-    def _tampered(self, problem: Problem) -> Comparison | None:
+    def _check_tampering(self, problem: Problem) -> Comparison | None:
         """Report a problem with a hash, a `--` line or a line about the game in the common past."""
         if problem.rule in {NOTE_HASH, NOTE_MARK}:
             message = "A line about the game was added, changed or moved there after hashes had been written"
-            raw = self.received.raw(problem.line)
+            raw = self.received.get_line(problem.line)
             return Comparison(Kind.EDITED, PAST, message, YOURS, "", raw, problem.line, problems=(problem,))
         at = bisect_right(self.turns, problem.line, key=lambda turn: turn.line) - 1
         if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
             return None
         moment, number = self.mine.moments[at + 1], at + 1
-        differing = self._differing_lines(at + 1) if problem.rule == HASH else []
+        differing = self._list_differing_lines(at + 1) if problem.rule == HASH else []
         if differing:
             message = (
                 f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
             )
             line = problem.line
-            return Comparison(Kind.EDITED, PAST, message, YOURS, "", self.received.raw(line), line, number, (problem,))
+            return Comparison(
+                Kind.EDITED, PAST, message, YOURS, "", self.received.get_line(line), line, number, (problem,)
+            )
         if problem.rule == HASH:
-            what, own = "The hash", f"{moment.line} #{seen(self.mine, None).moments[at + 1].hash}"
+            what, own = "The hash", f"{moment.line} #{hide_secrets(self.mine, None).moments[at + 1].hash}"
         else:
-            what, own = "What followed", "; ".join(outcome_lines(moment, self.mine.record.names))
+            what, own = "What followed", "; ".join(write_outcome_lines(moment, self.mine.record.names))
         message = f"{what} of turn {number} was changed there. The turns are the same, but this does not fit them"
         line = problem.line
-        raw = self.received.raw(line)
+        raw = self.received.get_line(line)
         return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
 
     # -- marks --------------------------------------------------------------------------------------------
 
-    def _taken_back(self) -> Comparison | None:
+    def _compare_marks(self) -> Comparison | None:
         """Report a turn that is marked as taken back there, but not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
         if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
         if turn is None or self.agree:
             return None
-        return self._to_agree(turn, f"Turn {turn.number} is marked there as taken back")
+        return self._ask_for_agreement(turn, f"Turn {turn.number} is marked there as taken back")
 
     def _is_news(self, turn: Turn) -> bool:
         """Return True if a turn of mine is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
-    def _to_agree(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _ask_for_agreement(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         """Report a mark that is taken over only by agreement."""
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
-        raw, number = self.received.raw(turn.line), turn.number
+        raw, number = self.received.get_line(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
     # -- where they go apart ------------------------------------------------------------------------------
 
-    def _apart(self) -> Comparison | None:
+    def _find_fork(self) -> Comparison | None:
         """Report a fork, or the problems that keep the turns there from being understood."""
         if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
         here = [p for p in self.received.problems if p.line == line and p.kind is not kinds.Kind.ILLEGAL]
-        if here or self._faults(before=line):
-            return self._wrong(self.received.problems)
+        if here or self._find_faults(before=line):
+            return self._report_mistakes(self.received.problems)
         message = f"The two files differ from turn {self.common + 1} on: it has another turn there than yours"
         problems = tuple(p for p in self.received.problems if p.line == line)
-        notes = tuple(self._differing_lines(self.common))
-        found = self._differing(Kind.FORK, "record.compare.fork", message, self._way_back(), problems)
+        notes = tuple(self._list_differing_lines(self.common))
+        found = self._report_difference(Kind.FORK, "record.compare.fork", message, self._explain_fork(), problems)
         return evolve(found, notes=notes)
 
-    def _way_back(self) -> str:
+    def _explain_fork(self) -> str:
         """Explain whose file is wrong after a fork, and how its owner removes the turn."""
         passed = self.mine.moments[self.common].position.to_act
         if (
             passed is not None
-            and passed in resignations(self.mine.record)
-            and passed not in resignations(self.theirs.record)
+            and passed in find_resignations(self.mine.record)
+            and passed not in find_resignations(self.theirs.record)
         ):
             name = self.mine.record.names[passed]
             return (
@@ -699,41 +723,41 @@ class _Comparer:
         wrong = f"Turn {number} is {name}'s, so your file is wrong if {name} did not play what it has there"
         return f"{wrong}. {first} with {undo}, and read this letter again. {new}"
 
-    def _differing(
+    def _report_difference(
         self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
     ) -> Comparison:
         """Report the first turn that differs."""
         at = self.common
         own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
         line = self.turns[at].line if at < len(self.their_lines) else 0
-        return Comparison(kind, rule, message, hint, own, self.received.raw(line), line, at + 1, problems)
+        return Comparison(kind, rule, message, hint, own, self.received.get_line(line), line, at + 1, problems)
 
-    def _faults(self, *, before: int) -> list[Problem]:
+    def _find_faults(self, *, before: int) -> list[Problem]:
         """Find the problems before a line, except for turns that mine marks as standing."""
         stand = {turn.line for turn, own in zip(self.turns, self.mine.record.turns, strict=False) if own.stands}
         illegal = kinds.Kind.ILLEGAL
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
 
-    def _wrong(self, problems: tuple[Problem, ...]) -> Comparison:
+    def _report_mistakes(self, problems: tuple[Problem, ...]) -> Comparison:
         message = "It has mistakes, so nothing is taken from it"
         return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
     # -- going on -----------------------------------------------------------------------------------------
 
-    def _further(self) -> Comparison:
+    def _compare_lengths(self) -> Comparison:
         """Report the same record, an older one, or one that continues mine."""
-        faults = self._faults(before=len(self.received.lines) + 1)
+        faults = self._find_faults(before=len(self.received.lines) + 1)
         if faults:
-            return self._wrong(tuple(faults))
+            return self._report_mistakes(tuple(faults))
         own, theirs = len(self.own_lines), len(self.their_lines)
-        shorter = before_late_passes(self.mine, self.theirs)
+        shorter = remove_own_late_passes(self.mine, self.theirs)
         if shorter is not self.mine:
-            return self._ended(joined(shorter, self.theirs, agree=self.agree))
+            return self._report_late_passes(join_turns(shorter, self.theirs, agree=self.agree))
         marked = self.agree and any(map(self._is_news, self.turns[: self.common]))
-        if theirs > own or marked or tells_more(self.mine, self.theirs):
-            return self._continues()
+        if theirs > own or marked or is_better_informed(self.mine, self.theirs):
+            return self._take_new_turns()
         if own == theirs:
-            notes, count = self._notes(), count_noun(own, "turn")
+            notes, count = self._list_notes(), count_noun(own, "turn")
             message = f"Your file has all of this already: {count}, the same in both"
             if any(note.startswith((ONLY, "Turn ")) for note in notes):
                 message = f"It has the turns of your file ({count}), but not the same lines about the game"
@@ -741,70 +765,72 @@ class _Comparer:
         message = f"It is older than your file: it has {count_noun(theirs, 'turn')}, yours has {own}"
         hint = "Nothing is lost. Send your own file, or wait for the next mail."
         return Comparison(
-            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._notes()
+            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._list_notes()
         )
 
-    def _continues(self) -> Comparison:
+    def _take_new_turns(self) -> Comparison:
         new = self.turns[len(self.own_lines) :]
-        plays = self.me is not None and self.me not in resignations(self.mine.record)
+        plays = self.me is not None and self.me not in find_resignations(self.mine.record)
         mine = next((turn for turn in new if plays and turn.seat == self.me), None)
         if mine is not None:
             name = self.mine.record.names[mine.seat]
             message = f"Turn {mine.number} there is yours, {name}, but your file does not have it"
             hint = "If you played it, and your file was lost or is old, read this again with --restore."
-            raw = self.received.raw(mine.line)
+            raw = self.received.get_line(mine.line)
             return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
-        after = joined(self.mine, self.theirs, agree=self.agree)
+        after = join_turns(self.mine, self.theirs, agree=self.agree)
         if after.problems:
-            return self._not_legal(new, tuple(after.problems))
+            return self._report_illegal(new, tuple(after.problems))
         added = len(after.record.turns) - len(self.own_lines)
         if added < len(new):
-            return self._ended(after, max(added, 0))
+            return self._report_late_passes(after, max(added, 0))
         message = f"It has {count_noun(added, 'turn')} more than your file"
-        return Comparison(Kind.CONTINUES, "record.compare", message, notes=self._notes(after), replay=after, new=added)
+        return Comparison(
+            Kind.CONTINUES, "record.compare", message, notes=self._list_notes(after), replay=after, new=added
+        )
 
     @cites("record.resigned")
-    def _with_resignations(self, found: Comparison) -> Comparison:
-        new = new_resignations(self.mine.record, self.theirs.record)
+    def _add_resignations(self, found: Comparison) -> Comparison:
+        new = find_new_resignations(self.mine.record, self.theirs.record)
         if self.me is not None and self.me in new:
             message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
             hint = "If you resigned, and your file was lost or is old, read this again with --restore."
             return Comparison(Kind.WRONG, OWN_TURN, message, hint)
         foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
         if foreign is not None:
-            return self._to_ask(foreign)
+            return self._ask_about_resignation(foreign)
         if not new:
             return found
         after = found.replay or self.mine
-        after = with_resignations(after, new_resignations(after.record, self.theirs.record))
+        after = add_resignations(after, find_new_resignations(after.record, self.theirs.record))
         return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after)
 
     @cites("record.compare.marked")
-    def _to_ask(self, seat: int) -> Comparison:
+    def _ask_about_resignation(self, seat: int) -> Comparison:
         """Report a resignation that somebody else has written."""
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
-        lines = (note for gap in note_lines(self.theirs.record) for note in gap)
+        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
         note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
         return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
 
     @cites("record.compare.notes")
-    def _differing_lines(self, before: int | None = None) -> list[str]:
+    def _list_differing_lines(self, before: int | None = None) -> list[str]:
         """List the lines about the game that only one of the files has, with the people who can have written them.
 
         They are those before a turn, counted from 0. Without a turn, they are all that both could have, except
         those about to be taken over.
         """
         last = len(self.turns) if before is None else before
-        mine, theirs = (_lines(played.record) for played in (self.mine, self.theirs))
+        mine, theirs = (_index_lines(played.record) for played in (self.mine, self.theirs))
         told = []
         for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
             for key, (gap, note) in here.items():
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
                 if key not in there and gap <= last and not is_told:
                     told.append(
-                        f"{ONLY}{where}: `{note.text}`. Only {said_by(self.mine.record, note.says)} can have written that."
+                        f"{ONLY}{where}: `{note.text}`. Only {name_speaker(self.mine.record, note.says)} can have written that."
                     )
                 elif (
                     here is theirs
@@ -815,21 +841,21 @@ class _Comparer:
                     told.append(f"At another place there: `{note.text}`.")
         return told
 
-    def _ended(self, after: Replay, new: int = 0) -> Comparison:
+    def _report_late_passes(self, after: Replay, new: int = 0) -> Comparison:
         """Report a hidden card that shows that the game was over before the last passes."""
         message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
         rule = "record.compare.late-passes"
         return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
-    def _not_legal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
+    def _report_illegal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """Report new turns that break a rule, as far as mine can tell."""
         marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
         if marked is None or self.agree:
-            return self._wrong(problems)
+            return self._report_mistakes(problems)
         message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
-        return self._to_agree(marked, message, problems)
+        return self._ask_for_agreement(marked, message, problems)
 
-    def _notes(self, after: Replay | None = None) -> tuple[str, ...]:
+    def _list_notes(self, after: Replay | None = None) -> tuple[str, ...]:
         """List harmless differences: marks, addresses, and the ending as far as the other knows it.
 
         `after` is mine with what was taken of the other.
@@ -838,60 +864,60 @@ class _Comparer:
         for at, turn in enumerate(self.turns):
             own = self.mine.record.turns[at] if at < len(self.own_lines) else None
             for kind in MARKS:
-                theirs, here = mark(turn, kind), mark(own, kind) if own else ""
+                theirs, here = find_mark(turn, kind), find_mark(own, kind) if own else ""
                 if theirs and not here:
                     notes.append(f"Turn {turn.number} is marked there: {{{theirs}}}")
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
-        notes += self._differing_lines()
-        mine = {_header_text(header) for header in self.mine.record.headers}
+        notes += self._list_differing_lines()
+        mine = {_write_header(header) for header in self.mine.record.headers}
         notes += [
             f"Only there, in the header: `{header.name}: {header.value}`."
             for header in self.theirs.record.headers
-            if header.name.casefold() in TERMS and _header_text(header) not in mine
+            if header.name.casefold() in TERMS and _write_header(header) not in mine
         ]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
         if len(self.own_lines) == len(self.their_lines):
-            own_end, their_end = map(_public_outcomes, (after or self.mine, self.theirs))
-            if len(own_end) != len(their_end) or not all(map(_as_far_as_known, own_end, their_end)):
+            own_end, their_end = map(_list_public_outcomes, (after or self.mine, self.theirs))
+            if len(own_end) != len(their_end) or not all(map(_is_same_outcome, own_end, their_end)):
                 lines = "; ".join(their_end) or "nothing"
                 notes.append(f"It states something else that followed from the last turn: {lines}")
         return tuple(notes)
 
 
-def _lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
+def _index_lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
     """Index the lines about the game in a record, each with the place of the turn that it stands before.
 
     Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
     """
     lines = dict[str, tuple[int, NoteLine]]()
-    for gap, notes in enumerate(note_lines(record) if next(record.remarks(), None) is not None else ()):
+    for gap, notes in enumerate(list_note_lines(record) if next(record.remarks(), None) is not None else ()):
         for note in notes:
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))
     return lines
 
 
-def _header_text(header: Header) -> str:
+def _write_header(header: Header) -> str:
     return f"{header.name}: {header.value}".casefold()
 
 
-def _public_outcomes(played: Replay) -> list[str]:
+def _list_public_outcomes(played: Replay) -> list[str]:
     """List what followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
-    return outcome_lines(evolve(played.last, events=events), played.record.names)
+    return write_outcome_lines(evolve(played.last, events=events), played.record.names)
 
 
-def _as_far_as_known(own: str, other: str) -> bool:
+def _is_same_outcome(own: str, other: str) -> bool:
     """Return True if two lines say the same, or one of them hides the difference."""
     (said, _, what), (there, _, that) = own.rpartition(": "), other.rpartition(": ")
     return own == other or (said == there and HIDDEN in {what, that})
 
 
 @cites("mail.letter")
-def shared(played: Replay) -> Replay:
+def make_shared_copy(played: Replay) -> Replay:
     """Return a replay without comments, and without hands where hands are secret.
 
     The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their
@@ -899,13 +925,13 @@ def shared(played: Replay) -> Replay:
     """
     record = played.record
     if record.game.secret:
-        return seen(played, None)
-    headers, reader = tuple(evolve(header, comments=()) for header in record.headers), note_reader(record.names)
-    turns, end = tuple(_bare(turn, reader) for turn in record.turns), only_notes(record.end, reader)
+        return hide_secrets(played, None)
+    headers, reader = tuple(evolve(header, comments=()) for header in record.headers), make_note_reader(record.names)
+    turns, end = tuple(_strip_turn(turn, reader) for turn in record.turns), filter_notes(record.end, reader)
     return replay(evolve(record, headers=headers, row_comments={}, turns=turns, end=end))
 
 
-def _bare(turn: Turn, reader: NoteReader) -> Turn:
-    comments = only_notes(turn.comments, reader)
+def _strip_turn(turn: Turn, reader: NoteReader) -> Turn:
+    comments = filter_notes(turn.comments, reader)
     notes = tuple(note for note in turn.notes if note.casefold().startswith((STANDS, *TAKEN_BACK)))
     return evolve(turn, notes=notes, outcomes=tuple(evolve(o, comments=()) for o in turn.outcomes), comments=comments)

@@ -13,10 +13,10 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record.format import model
-from tkid.record.format.model import CONTROL, DEAL, DRAW, Header, Record, find_foreign, is_comment, split
+from tkid.record.format.model import CONTROL, DEAL, DRAW, Header, Record, find_foreign, is_comment, split_lines
 from tkid.record.format.new_game import new_record
-from tkid.record.format.reader import LABEL, canonical_headers, read_head
-from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed
+from tkid.record.format.reader import LABEL, read_record_head, sort_headers
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, find_seal
 from tkid.rulebook import cites
 
 TERMS = ("Ruleset", "Game", "Seat", "Ruling")
@@ -27,17 +27,17 @@ def text_lines(data: bytes, most: int, form: str, what: str) -> tuple[list[str],
     """The lines of a text of a kind, `what`; or none, and the problem by the rule `form`."""
     foreign = find_foreign(data)
     if foreign is not None and foreign not in {DEAL, DRAW}:
-        return [], (syntax(form, 1, f"This is {foreign.what}, not a {what}", foreign.hint),)
+        return [], (make_syntax_problem(form, 1, f"This is {foreign.what}, not a {what}", foreign.hint),)
     if len(data) > most:
-        return [], (syntax(form, 1, f"The text has {len(data)} bytes. A {what} has at most {most}"),)
+        return [], (make_syntax_problem(form, 1, f"The text has {len(data)} bytes. A {what} has at most {most}"),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return [], (syntax(form, data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),)
-    lines = split(text)
+        return [], (make_syntax_problem(form, data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),)
+    lines = split_lines(text)
     if strange := CONTROL.search("\n".join(lines)):
         line = strange.string.count("\n", 0, strange.start()) + 1
-        return [], (syntax(form, line, f"There is a control character here (0x{ord(strange[0]):02x})"),)
+        return [], (make_syntax_problem(form, line, f"There is a control character here (0x{ord(strange[0]):02x})"),)
     return lines, ()
 
 
@@ -49,7 +49,7 @@ def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple
     if "".join(make_plain(line).split()).casefold() == "".join(first.split()).casefold():
         return number, None
     message = f"This is not a {what}" if line else "The text is empty"
-    return number, syntax(form, number, message, f"The first line has to be `{first}`.")
+    return number, make_syntax_problem(form, number, message, f"The first line has to be `{first}`.")
 
 
 @frozen
@@ -75,7 +75,7 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
     """
     text = [line.rstrip() for line in lines]
     text[first - 1] = f"Tkid-Record: {model.FORMAT}"
-    read = read_head("\n".join(text))
+    read = read_record_head("\n".join(text))
     problems = list(read.problems)
     headers = read.record.headers if read.record else ()
     for header in headers:
@@ -84,7 +84,7 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
                 f"`{header.name}` is not a header of a {what}",
                 f"Its headers may be {list_names(TERMS, 'and')}.",
             )
-            problems.append(syntax(form, header.line, message, hint, len(lines[header.line - 1])))
+            problems.append(make_syntax_problem(form, header.line, message, hint, len(lines[header.line - 1])))
     if read.record is None or problems:
         return ReadTerms(None, problems=tuple(problems))
     ordered = [header for header in headers if header.name in TERMS]
@@ -92,7 +92,7 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
     return ReadTerms(read.record, (first, *(header.line for header in ordered)))
 
 
-def syntax(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
+def make_syntax_problem(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
     """Return a problem with the form of a text."""
     return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
 
@@ -128,7 +128,7 @@ class Draw:
         """True if the game can be dealt."""
         return self.committed and all(self.nonces)
 
-    def missing(self) -> list[str]:
+    def list_missing(self) -> list[str]:
         """List the names of the players who have to send something."""
         due = self.nonces if self.committed else self.commitments
         return [name for name, digits in zip(self.names, due, strict=True) if not digits]
@@ -149,59 +149,59 @@ class Flaw:
     hint: str
 
 
-def terms(head: Record) -> tuple[str, ...]:
+def write_terms(head: Record) -> tuple[str, ...]:
     """Write the header of a draw as lines; rulings in the order of their names."""
-    headers = [header for header in canonical_headers(head) if header.name in TERMS]
+    headers = [header for header in sort_headers(head) if header.name in TERMS]
     rulings = sorted(f"Ruling: {header.value}" for header in headers if header.name == "Ruling")
     return (FIRST, *(f"{h.name}: {h.value}" for h in headers if h.name != "Ruling"), *rulings)
 
 
-def commitment(head: Record, seat: int, nonce: str) -> str:
+def compute_commitment(head: Record, seat: int, nonce: str) -> str:
     """Compute the commitment of a seat to a nonce, both in hex digits."""
-    return _digest(head, [(head.names[seat], nonce)])
+    return _compute_digest(head, [(head.names[seat], nonce)])
 
 
 @cites("record.draw")
-def entropy(draw: Draw) -> bytes:
+def compute_draw_entropy(draw: Draw) -> bytes:
     """Compute the entropy of a complete draw."""
-    return bytes.fromhex(_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
+    return bytes.fromhex(_compute_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
 
 
-def _digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
+def _compute_digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
     """Compute the SHA-256 of a header, an empty line, the line `Nonces`, and lines of a name and a nonce."""
-    lines = [*terms(head), "", NONCES, *(f"{name} {nonce}" for name, nonce in nonces)]
+    lines = [*write_terms(head), "", NONCES, *(f"{name} {nonce}" for name, nonce in nonces)]
     return sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def write_draw(draw: Draw) -> str:
     """The text of a draw."""
-    lines = [*terms(draw.head), "", COMMITMENTS, *_rows(draw.names, draw.commitments)]
-    lines += ["", NONCES, *_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
+    lines = [*write_terms(draw.head), "", COMMITMENTS, *_write_rows(draw.names, draw.commitments)]
+    lines += ["", NONCES, *_write_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
     return "".join(f"{line}\n" for line in lines)
 
 
-def _rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
+def _write_rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
     return (f"{name:<{LABEL}} {digits}" for name, digits in zip(names, values, strict=True) if digits)
 
 
 # -- taking part ------------------------------------------------------------------------------------------
 
 
-def committed(draw: Draw, seat: int, nonce: str) -> Draw:
+def add_commitment(draw: Draw, seat: int, nonce: str) -> Draw:
     """Add the commitment of a seat to a nonce."""
-    return evolve(draw, commitments=_with(draw.commitments, seat, commitment(draw.head, seat, nonce)))
+    return evolve(draw, commitments=_replace_digits(draw.commitments, seat, compute_commitment(draw.head, seat, nonce)))
 
 
-def revealed(draw: Draw, seat: int, nonce: str) -> Draw:
+def add_nonce(draw: Draw, seat: int, nonce: str) -> Draw:
     """Add the nonce of a seat, unless commitments are missing."""
-    return evolve(draw, nonces=_with(draw.nonces, seat, nonce)) if draw.committed else draw
+    return evolve(draw, nonces=_replace_digits(draw.nonces, seat, nonce)) if draw.committed else draw
 
 
-def _with(values: Digits, seat: int, digits: str) -> Digits:
+def _replace_digits(values: Digits, seat: int, digits: str) -> Digits:
     return (*values[:seat], digits, *values[seat + 1 :])
 
 
-def faults(draw: Draw) -> Iterator[Flaw]:
+def find_draw_faults(draw: Draw) -> Iterator[Flaw]:
     """Find the contradictions in a draw."""
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
@@ -214,18 +214,18 @@ def faults(draw: Draw) -> Iterator[Flaw]:
             message = f"{name}'s nonce is here too early: there is no commitment yet of {list_names(without, 'and')}"
             hint = "A player who knows a nonce before committing can choose the deal. Start a new draw."
             yield Flaw(NONCES, seat, "record.draw.order", message, hint)
-        elif digits and commitment(draw.head, seat, digits) != draw.commitments[seat]:
+        elif digits and compute_commitment(draw.head, seat, digits) != draw.commitments[seat]:
             message = f"{name}'s nonce does not fit {name}'s commitment"
             hint = "A digit was changed on the way, or the nonce was chosen later. Ask for it again."
             yield Flaw(NONCES, seat, "record.draw.nonce", message, hint)
 
 
-def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
+def merge_draws(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
     """Add to my draw what another's has more. If the other's is wrong, return mine unchanged and the flaws."""
-    own, its = terms(mine.head), terms(theirs.head)
+    own, its = write_terms(mine.head), write_terms(theirs.head)
     if own != its:
-        return mine, [_other_game(own, its)]
-    wrong = list(faults(theirs))
+        return mine, [_report_other_draw(own, its)]
+    wrong = list(find_draw_faults(theirs))
     for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
         name = mine.names[seat]
         if other and ours and other != ours:
@@ -238,11 +238,11 @@ def merged(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
             wrong.append(Flaw(COMMITMENTS, seat, "record.draw.commitment", message, hint))
     if wrong:
         return mine, wrong
-    commitments, nonces = _either(mine.commitments, theirs.commitments), _either(mine.nonces, theirs.nonces)
+    commitments, nonces = _merge_digits(mine.commitments, theirs.commitments), _merge_digits(mine.nonces, theirs.nonces)
     return evolve(mine, commitments=commitments, nonces=nonces), []
 
 
-def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+def _report_other_draw(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
     pairs = enumerate(zip_longest(own, its))
     at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
     mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
@@ -250,21 +250,23 @@ def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
     return Flaw("", at, "record.draw.game", message, "Agree on one of them. The others start a new draw.")
 
 
-def _either(mine: Digits, theirs: Digits) -> Digits:
+def _merge_digits(mine: Digits, theirs: Digits) -> Digits:
     return tuple(own or other for own, other in zip(mine, theirs, strict=True))
 
 
 # -- the record -------------------------------------------------------------------------------------------
 
 
-def record_of(draw: Draw) -> Record:
+def make_draw_record(draw: Draw) -> Record:
     """Deal the record of a complete draw: byte for byte the same for everybody. Raises NewGameError."""
     head = draw.head
-    values = {name: [line.partition(": ")[2] for line in terms(head) if line.startswith(f"{name}:")] for name in TERMS}
+    values = {
+        name: [line.partition(": ")[2] for line in write_terms(head) if line.startswith(f"{name}:")] for name in TERMS
+    }
     record = new_record(
         values["Ruleset"][0].partition(" ")[0],
         values["Seat"],
-        entropy(draw),
+        compute_draw_entropy(draw),
         title="".join(values["Game"]),
         rulings=values["Ruling"],
     )
@@ -277,7 +279,7 @@ def record_of(draw: Draw) -> Record:
     return evolve(record, headers=(*record.headers, *headers))
 
 
-def drawn(record: Record) -> Draw | None:
+def find_draw(record: Record) -> Draw | None:
     """Return the draw that a record keeps; None if it keeps none."""
     kept: dict[str, dict[str, str]] = {COMMITMENT_HEADER.casefold(): {}, NONCE_HEADER.casefold(): {}}
     for header in record.headers:
@@ -292,25 +294,25 @@ def drawn(record: Record) -> Draw | None:
 
 def check_draw(record: Record) -> list[Problem]:
     """Return the problems with the draw that a record keeps; none if it keeps no draw."""
-    draw = drawn(record)
+    draw = find_draw(record)
     if draw is None:
         return []
     line = next((h.line for h in record.headers if h.name.casefold() == NONCE_HEADER.casefold()), 0) or 1
-    if draw.complete and (flaws := list(faults(draw))):
+    if draw.complete and (flaws := list(find_draw_faults(draw))):
         return [Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, hint=flaw.hint) for flaw in flaws]
-    message = _contradiction(record, draw)
+    message = _explain_contradiction(record, draw)
     hint = "Compare the file with the draw, or deal it again from the draw."
     return [Problem(Kind.INTEGRITY, "record.draw.entropy", message, line, hint=hint)] if message else []
 
 
-def _contradiction(record: Record, draw: Draw) -> str:
+def _explain_contradiction(record: Record, draw: Draw) -> str:
     """Return the reason why a record doesn't follow from its draw; "" if it does."""
     if not draw.complete:
         pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
         return (
             f"The draw has no nonce of {list_names((name for name, made, sent in pairs if not (made and sent)), 'and')}"
         )
-    stated, value = sealed(record), entropy(draw)
+    stated, value = find_seal(record), compute_draw_entropy(draw)
     if stated is None or stated.entropy != value or any(stated.words):
         return f"The nonces make the entropy {value.hex()[:8]}…, but this file has another, or none"
     dealt = record.game.deal(len(record.names), value)
@@ -336,11 +338,11 @@ class ReadDraw:
     places: Mapping[tuple[str, int], int] = field(factory=dict)
     lines: Sequence[str] = ()
 
-    def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+    def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
         """Return flaws as problems at their places."""
-        return tuple(map(self._placed, flaws))
+        return tuple(map(self._make_problem, flaws))
 
-    def _placed(self, flaw: Flaw) -> Problem:
+    def _make_problem(self, flaw: Flaw) -> Problem:
         line = self.places.get((flaw.section, flaw.at), 1)
         length = max(1, len(self.lines[line - 1].rstrip()))
         return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
@@ -377,24 +379,24 @@ class _Reader:
             else:
                 sections[current].append((number, line))
         header = sections.pop("")
-        head = self._head(first, self.lines[: header[-1][0] if header else first])
+        head = self._read_head(first, self.lines[: header[-1][0] if header else first])
         if head is None:
-            return ReadDraw(None, self._found())
+            return ReadDraw(None, self._list_problems())
         for section, rows in sections.items():
             for number, line in rows:
-                self._row(head, section, number, make_plain(line).strip())
+                self._read_row(head, section, number, make_plain(line).strip())
         if self.problems:
-            return ReadDraw(None, self._found())
+            return ReadDraw(None, self._list_problems())
         seats = range(len(head.names))
         made, sent = (tuple(self.values.get((section, seat), "") for seat in seats) for section in sections)
         draw = Draw(head, made, sent)
-        problems = ReadDraw(draw, (), self.places, self.lines).placed(faults(draw))
+        problems = ReadDraw(draw, (), self.places, self.lines).make_problems(find_draw_faults(draw))
         return ReadDraw(None if problems else draw, problems, self.places, self.lines)
 
-    def _found(self) -> tuple[Problem, ...]:
+    def _list_problems(self) -> tuple[Problem, ...]:
         return tuple(sorted(self.problems, key=lambda problem: problem.line))
 
-    def _head(self, first: int, lines: list[str]) -> Record | None:
+    def _read_head(self, first: int, lines: list[str]) -> Record | None:
         """Read the header, if it is one of a game without secret hands."""
         read = read_terms(lines, first, "draw", FORM)
         self.problems += read.problems
@@ -410,7 +412,7 @@ class _Reader:
         self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
         return None
 
-    def _row(self, head: Record, section: str, number: int, line: str) -> None:
+    def _read_row(self, head: Record, section: str, number: int, line: str) -> None:
         typed, _, digits = line.rpartition(" ")
         name, digits = fold_name(" ".join(typed.split())), digits.lower()
         seat = next((seat for seat, known in enumerate(head.names) if fold_name(known) == name), None)
@@ -418,19 +420,23 @@ class _Reader:
         if seat is None:
             message = f"`{typed.strip() or line}` is not a player in this game"
             self.problems.append(
-                syntax(FORM, number, message, f"The players are {list_names(head.names, 'and')}.", len(line))
+                make_syntax_problem(
+                    FORM, number, message, f"The players are {list_names(head.names, 'and')}.", len(line)
+                )
             )
         elif not HEX.fullmatch(digits):
             message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"
             self.problems.append(
-                syntax(
+                make_syntax_problem(
                     FORM, number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line)
                 )
             )
         elif (section, seat) in self.places:
             message = f"{head.names[seat]}'s {what} appears twice"
             first = self.places[section, seat]
-            self.problems.append(syntax(FORM, number, message, f"It is in line {first} too. Leave one out.", len(line)))
+            self.problems.append(
+                make_syntax_problem(FORM, number, message, f"It is in line {first} too. Leave one out.", len(line))
+            )
         else:
             self.places[section, seat] = number
             self.values[section, seat] = digits

@@ -14,22 +14,22 @@ from tkid.notation.names import list_names
 from tkid.record import locked_cards
 from tkid.record.copies import is_over
 from tkid.record.format.model import Place, Record
-from tkid.record.format.plugin import record_plugin
-from tkid.record.format.reader import setup_rows
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.format.reader import iter_setup_rows
 from tkid.record.locked_deal import (
     LockedDeal,
-    complete,
-    entropy,
-    header,
-    known,
-    locked_plugin,
-    missing,
-    on_word,
-    unshared,
-    unshown,
+    compute_open_entropy,
+    find_known_cards,
+    find_locked_plugin,
+    is_deal_complete,
+    list_cards_on_word,
+    list_due_shares,
+    list_missing_parts,
+    list_unshown_cards,
+    write_deal_header,
 )
-from tkid.record.locked_text import faults
-from tkid.record.play.note_chain import without_hashes
+from tkid.record.locked_text import find_deal_faults
+from tkid.record.play.note_chain import remove_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.record.proof import Fact, Proof, add_notes
 from tkid.rulebook import cites
@@ -41,30 +41,30 @@ CHANGED = "Compare this line with the deal. One of the two was changed."
 
 
 @cites(AUDIT)
-def broken(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
+def find_broken_parts(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
     """Find the parts a seat sent that don't follow from its seed, byte for byte: in words, such as `key`."""
-    secrets, deck_before, deck = deal.secrets(seat, seed), deal.before(seat), deal.decks[seat]
+    secrets, deck_before, deck = deal.derive_secrets(seat, seed), deal.find_deck_before(seat), deal.decks[seat]
     if deck_before is None or deck is None:
         return
-    made = locked_cards.locked(secrets, deck_before)
-    if deal.keys[seat] != locked_cards.key_of(secrets):
+    made = locked_cards.lock_deck(secrets, deck_before)
+    if deal.keys[seat] != locked_cards.make_lock_key(secrets):
         yield "key"
     elif made != deck:
         yield "deck"
-    elif locked_cards.proven(secrets, deck_before, made) != deal.proofs[seat]:
+    elif locked_cards.prove_shuffle(secrets, deck_before, made) != deal.proofs[seat]:
         yield "proof"
     if deal.nonces[seat] not in {None, secrets.nonce}:
         yield "nonce"
     points = dict(enumerate(deal.decks[-1] or ()))
     for each in deal.unlocks:
-        if each.seat == seat and locked_cards.unlocked(secrets, seat, each.place, points[each.place]) != each:
+        if each.seat == seat and locked_cards.unlock_point(secrets, seat, each.place, points[each.place]) != each:
             yield f"unlock of card {each.place + 1}"
         points[each.place] = each.point
 
 
-def audit(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
+def verify_locked_game(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
     """Collect what a deal and its seeds prove of a game. Call `told` after each part that was checked."""
-    return _Auditor(played, deal, told).proof()
+    return _Auditor(played, deal, told).make_proof()
 
 
 @frozen
@@ -84,48 +84,48 @@ class _Auditor:
         """The record in question."""
         return self.played.record
 
-    def proof(self) -> Proof:
+    def make_proof(self) -> Proof:
         """Check everything, and return the proof."""
-        if self._locks() and self._same_game():
-            self._seeds()
-            whole = self._dealt()
-            self._turns(whole)
-        self._beyond()
+        if self._check_locks() and self._check_game():
+            self._check_seeds()
+            whole = self._compare_setup()
+            self._check_turns(whole)
+        self._add_unprovable()
         add_notes(self.record, self.unproven, self.unprovable)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
-    def _names(self, seats: Iterable[int]) -> str:
+    def _name_players(self, seats: Iterable[int]) -> str:
         return list_names((self.deal.names[seat] for seat in seats), "and")
 
     # -- the deal -----------------------------------------------------------------------------------------
 
-    def _locks(self) -> bool:
+    def _check_locks(self) -> bool:
         """Return True if the deal is complete, and every lock and unlock is proven."""
-        flaws = faults(self.deal, self.told)
+        flaws = find_deal_faults(self.deal, self.told)
         for flaw in flaws:
-            self._contradicts(flaw.rule, flaw.message, Place(), flaw.hint)
-        if not flaws and not complete(self.deal):
-            owed = dict.fromkeys(seat for seat, _ in missing(self.deal))
-            text = f"The deal: something of {self._names(owed)} is missing."
+            self._note_contradiction(flaw.rule, flaw.message, Place(), flaw.hint)
+        if not flaws and not is_deal_complete(self.deal):
+            owed = dict.fromkeys(seat for seat, _ in list_missing_parts(self.deal))
+            text = f"The deal: something of {self._name_players(owed)} is missing."
             self.unproven.append(Fact(text, "record.deal.order"))
         if self.contradicted or self.unproven:
             return False
-        everybody = self._names(range(len(self.deal.names)))
+        everybody = self._name_players(range(len(self.deal.names)))
         text = f"{everybody} each locked and shuffled all {len(self.deal.deck.cards)} cards: the proofs fit."
         self.proven.append(Fact(text, "record.deal.lock"))
         text = f"All {len(self.deal.unlocks)} locks that were taken off were the right ones: the proofs fit."
         self.proven.append(Fact(text, "record.deal.unlock"))
         return True
 
-    def _same_game(self) -> bool:
-        if header(self.record) != header(self.deal.head) or self.record.deal is None:
+    def _check_game(self) -> bool:
+        if write_deal_header(self.record) != write_deal_header(self.deal.head) or self.record.deal is None:
             message = "The deal beside this game file is for another game"
-            self._contradicts("record.deal.game", message, Place(), "Give the deal of this game.")
+            self._note_contradiction("record.deal.game", message, Place(), "Give the deal of this game.")
             return False
         return True
 
-    def _seeds(self) -> None:
+    def _check_seeds(self) -> None:
         """Check that everything a player sent follows from the seed."""
         right, goes_on = [], not is_over(self.played)
         for seat, seed in enumerate(self.deal.seeds):
@@ -135,54 +135,54 @@ class _Auditor:
                 text = f"What follows from {name}'s seed: {when}."
                 self.unproven.append(Fact(text, "record.deal.seed"))
                 continue
-            wrong = list(broken(self.deal, seat, seed))
+            wrong = list(find_broken_parts(self.deal, seat, seed))
             self.told()
             if wrong:
                 message = f"{name}'s {list_names(wrong, 'and')} {'does' if len(wrong) == 1 else 'do'} not follow from the seed"
-                self._contradicts(AUDIT, message, Place(), AGAIN)
+                self._note_contradiction(AUDIT, message, Place(), AGAIN)
             else:
                 right.append(seat)
         if right:
-            text = f"Everything that {self._names(right)} sent in the deal follows from the {'seed' if len(right) == 1 else 'seeds'}."
+            text = f"Everything that {self._name_players(right)} sent in the deal follows from the {'seed' if len(right) == 1 else 'seeds'}."
             self.proven.append(Fact(text, AUDIT))
 
     # -- the record ---------------------------------------------------------------------------------------
 
-    def _dealt(self) -> Any:
+    def _compare_setup(self) -> Any:
         """Compare the set-up with the deal, and return the game's deal with every card that is known."""
-        record, plugin = self.record, locked_plugin(self.record.game)
-        opened = record.game.deal(len(record.names), entropy(self.deal))
-        dealt = plugin.filled(record.game, opened, known(self.deal, self.deal.open_seeds))
+        record, plugin = self.record, find_locked_plugin(self.record.game)
+        opened = record.game.deal(len(record.names), compute_open_entropy(self.deal))
+        dealt = plugin.fill_deal(record.game, opened, find_known_cards(self.deal, self.deal.open_seeds))
         wrong = False
-        for label, value, expected in _rows(record, dealt):
+        for label, value, expected in _compare_rows(record, dealt):
             if value != expected:
                 message = f"This was not dealt. The deal is: {expected}"
-                self._contradicts("record.deal", message, record.places.get(label, Place()), CHANGED)
+                self._note_contradiction("record.deal", message, record.places.get(label, Place()), CHANGED)
                 wrong = True
         right = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN not in hand and not wrong]
         if not wrong:
             text = "The open part of the set-up: drawn from a number of each player, which nobody could choose after seeing another's."
             self.proven.append(Fact(text, "record.deal.nonce"))
         if right:
-            text = f"What {self._names(right)} held at the start: dealt, and unknown to all others until it was played or a seed opened it."
+            text = f"What {self._name_players(right)} held at the start: dealt, and unknown to all others until it was played or a seed opened it."
             self.proven.append(Fact(text, "record.deal"))
         return dealt
 
-    def _turns(self, dealt: Any) -> None:
+    def _check_turns(self, dealt: Any) -> None:
         """Check that the turns are legal with the cards dealt, and that every card was shown that had to be."""
         record = self.record
         if not self.played.moments[1:]:
             return
-        unhashed = without_hashes(record)
+        unhashed = remove_hashes(record)
         bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
         whole = replay(evolve(unhashed, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
-        word = on_word(self.played, self.deal)
+        word = list_cards_on_word(self.played, self.deal)
         for shown in word:
             text = f"Turn {shown.turn}: nothing but {record.names[shown.seat]}'s word says that {record.names[shown.seat]} was dealt {shown.card}."
             self.unproven.append(Fact(text, "record.deal.word"))
         unsent = bool(word)
-        for shown in unshown(whole, self.deal):
+        for shown in list_unshown_cards(whole, self.deal):
             name = record.names[shown.seat]
             answered = any(turn.seat != shown.seat for turn in record.turns[shown.turn :])
             if shown in word:
@@ -193,9 +193,11 @@ class _Auditor:
                 unsent = True
                 continue
             text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
-            place = self._place(shown.turn)
-            self._contradicts("record.deal.play", text, place, "Ask for the deal file that was sent with this turn.")
-        for share in unshared(whole, self.deal):
+            place = self._find_turn_place(shown.turn)
+            self._note_contradiction(
+                "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
+            )
+        for share in list_due_shares(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
             self.unproven.append(Fact(text, "record.deal.silent"))
         if self.contradicted or unsent:
@@ -205,39 +207,39 @@ class _Auditor:
         self.proven.append(Fact(text, "record.deal.play"))
         hidden = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN in hand]
         if hidden:
-            text = f"{count}: whether {self._names(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
+            text = f"{count}: whether {self._name_players(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.unproven.append(Fact(text, AUDIT))
         else:
-            text = f"{count}: legal with all hands known. {locked_plugin(record.game).kept}."
+            text = f"{count}: legal with all hands known. {find_locked_plugin(record.game).kept}."
             self.proven.append(Fact(text, AUDIT))
 
-    def _beyond(self) -> None:
+    def _add_unprovable(self) -> None:
         """Add the facts that no file can show."""
         text = "That nobody showed others their cards or their seed before the end."
         self.unprovable.append(Fact(text, "record.deal.seed"))
         text = "That these turns were really played: each player compares their own."
         self.unprovable.append(Fact(text, "record.turn.hash"))
 
-    def _place(self, number: int) -> Place:
+    def _find_turn_place(self, number: int) -> Place:
         turn = self.record.turns[number - 1]
         return Place(turn.line or 1, turn.col + 1)
 
-    def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
+    def _note_contradiction(self, rule: str, message: str, place: Place, hint: str) -> None:
         self.contradicted.append(Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint))
 
 
-def _rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:
+def _compare_rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:
     """Yield each line of a set-up: its label, its value and the value dealt, as far as neither hides anything."""
-    plugin = record_plugin(record.game)
-    stated = plugin.as_known(record.game, record.deal, dealt)
-    known = plugin.as_known(record.game, dealt, record.deal)
-    pairs = [_seen_hands(*pair) for pair in zip(stated.hands, known.hands, strict=True)]
+    plugin = find_record_plugin(record.game)
+    stated = plugin.hide_unknown_parts(record.game, record.deal, dealt)
+    known = plugin.hide_unknown_parts(record.game, dealt, record.deal)
+    pairs = [_hide_hands(*pair) for pair in zip(stated.hands, known.hands, strict=True)]
     both = [evolve(deal, hands=hands) for deal, hands in zip((stated, known), zip(*pairs, strict=True), strict=True)]
-    rows = [setup_rows(evolve(record, deal=deal)) for deal in both]
+    rows = [iter_setup_rows(evolve(record, deal=deal)) for deal in both]
     return ((label, value, expected) for (label, value), (_, expected) in zip(*rows, strict=True))
 
 
-def _seen_hands(stated: Hand, dealt: Hand) -> tuple[Hand, Hand]:
+def _hide_hands(stated: Hand, dealt: Hand) -> tuple[Hand, Hand]:
     """Return a hand as stated and as dealt. Cards that one of them hides are hidden in both."""
     hidden = max(hand.count(HIDDEN) for hand in (stated, dealt))
     ours, theirs = (Counter(card for card in hand if card != HIDDEN) for hand in (stated, dealt))

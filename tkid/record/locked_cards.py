@@ -48,7 +48,7 @@ def require() -> None:
         raise MissingLibraryError
 
 
-def _sodium() -> ModuleType:
+def _load_sodium() -> ModuleType:
     """Return the functions of libsodium. Raises MissingLibraryError."""
     require()
     return bindings
@@ -57,9 +57,9 @@ def _sodium() -> ModuleType:
 # -- what comes from outside ------------------------------------------------------------------------------
 
 
-def point(data: bytes) -> Point:
+def check_point(data: bytes) -> Point:
     """Return a valid point of the subgroup, not the neutral element. Raises InvalidError."""
-    if len(data) != SIZE or not _sodium().crypto_core_ed25519_is_valid_point(data) or not _canonical(data):
+    if len(data) != SIZE or not _load_sodium().crypto_core_ed25519_is_valid_point(data) or not _is_canonical(data):
         raise InvalidError("is not a point of the group")
     return data
 
@@ -71,7 +71,7 @@ def read_scalar(data: bytes) -> Scalar:
     return data
 
 
-def _canonical(data: bytes) -> bool:
+def _is_canonical(data: bytes) -> bool:
     """Return True if the y of an encoding is written in the only valid way."""
     return int.from_bytes(data, "little") & ((1 << 255) - 1) < FIELD
 
@@ -79,29 +79,29 @@ def _canonical(data: bytes) -> bool:
 # -- calculating ------------------------------------------------------------------------------------------
 
 
-def times(number: Scalar, of: Point) -> Point:
+def multiply_point(number: Scalar, of: Point) -> Point:
     """Multiply a point. Raises InvalidError if it is no point, or the result is the neutral element."""
-    return _calculated(lambda: _sodium().crypto_scalarmult_ed25519_noclamp(number, of))
+    return _run_checked(lambda: _load_sodium().crypto_scalarmult_ed25519_noclamp(number, of))
 
 
-def times_base(number: Scalar) -> Point:
+def multiply_base(number: Scalar) -> Point:
     """Multiply the base point. Raises InvalidError for 0."""
-    return _calculated(lambda: _sodium().crypto_scalarmult_ed25519_base_noclamp(number))
+    return _run_checked(lambda: _load_sodium().crypto_scalarmult_ed25519_base_noclamp(number))
 
 
-def minus(left: Point, right: Point) -> Point:
+def subtract_points(left: Point, right: Point) -> Point:
     """Subtract the right point from the left. Raises InvalidError."""
-    return _calculated(lambda: _sodium().crypto_core_ed25519_sub(left, right))
+    return _run_checked(lambda: _load_sodium().crypto_core_ed25519_sub(left, right))
 
 
-def _calculated(result: Callable[[], bytes]) -> bytes:
+def _run_checked(result: Callable[[], bytes]) -> bytes:
     try:
         return result()
     except (RuntimeError, ValueError, TypeError):
         raise InvalidError("is not a point of the group") from None
 
 
-def number(value: int) -> Scalar:
+def make_scalar(value: int) -> Scalar:
     """Return a number as a scalar, modulo the order; 1 instead of 0."""
     return ((value % ORDER) or 1).to_bytes(SIZE, "little")
 
@@ -111,49 +111,49 @@ def invert_scalar(of: Scalar) -> Scalar:
     return pow(int.from_bytes(of, "little"), -1, ORDER).to_bytes(SIZE, "little")
 
 
-def product(left: Scalar, right: Scalar) -> Scalar:
+def multiply_scalars(left: Scalar, right: Scalar) -> Scalar:
     """Multiply two scalars."""
     return (int.from_bytes(left, "little") * int.from_bytes(right, "little") % ORDER).to_bytes(SIZE, "little")
 
 
-def total(left: Scalar, right: Scalar) -> Scalar:
+def add_scalars(left: Scalar, right: Scalar) -> Scalar:
     """Add two scalars."""
     return ((int.from_bytes(left, "little") + int.from_bytes(right, "little")) % ORDER).to_bytes(SIZE, "little")
 
 
-def lifted(encoding: bytes) -> Point | None:
+def find_curve_point(encoding: bytes) -> Point | None:
     """Return 8 times the point of the curve that bytes encode; None if they encode none, or the result is neutral."""
-    if not _canonical(encoding):
+    if not _is_canonical(encoding):
         return None
     try:
         for _ in range(3):
-            encoding = _sodium().crypto_core_ed25519_add(encoding, encoding)
+            encoding = _load_sodium().crypto_core_ed25519_add(encoding, encoding)
     except (RuntimeError, ValueError):
         return None
-    return encoding if _sodium().crypto_core_ed25519_is_valid_point(encoding) else None
+    return encoding if _load_sodium().crypto_core_ed25519_is_valid_point(encoding) else None
 
 
 # -- sealing ----------------------------------------------------------------------------------------------
 
 
-def box_keys(secret: bytes) -> tuple[bytes, bytes]:
+def derive_box_keys(secret: bytes) -> tuple[bytes, bytes]:
     """Derive the public and the private key of a secret of 32 bytes. Anybody can seal bytes to the public key."""
-    public, private = _sodium().crypto_box_seed_keypair(secret)
+    public, private = _load_sodium().crypto_box_seed_keypair(secret)
     return public, private
 
 
-def boxed(data: bytes, public: bytes) -> bytes:
+def seal_bytes(data: bytes, public: bytes) -> bytes:
     """Seal bytes so that only the owner of a public key can read them. Raises InvalidError if the key is invalid."""
-    return _calculated(lambda: _sodium().crypto_box_seal(data, public))
+    return _run_checked(lambda: _load_sodium().crypto_box_seal(data, public))
 
 
-def unboxed(box: bytes, secret: bytes) -> bytes:
+def open_box(box: bytes, secret: bytes) -> bytes:
     """Open bytes that are sealed to the key of a secret. Raises InvalidError if that fails."""
-    sodium = _sodium()
+    sodium = _load_sodium()
     from nacl.exceptions import CryptoError  # noqa: PLC0415 - it is there if libsodium is
 
     try:
-        data: bytes = sodium.crypto_box_seal_open(box, *box_keys(secret))
+        data: bytes = sodium.crypto_box_seal_open(box, *derive_box_keys(secret))
     except CryptoError:
         raise InvalidError("cannot be opened") from None
     return data
@@ -162,18 +162,18 @@ def unboxed(box: bytes, secret: bytes) -> bytes:
 # -- in a text --------------------------------------------------------------------------------------------
 
 
-def written(data: bytes) -> str:
+def encode_base64(data: bytes) -> str:
     """Encode bytes in base64, without `=` at the end."""
     return b64encode(data).decode("ascii").rstrip("=")
 
 
-def read(text: str, size: int) -> bytes:
+def decode_base64(text: str, size: int) -> bytes:
     """Decode a text in base64 that must have `size` bytes. Raises InvalidError."""
     try:
         data = b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         raise InvalidError(f"is not {size} bytes in base64") from None
-    if len(data) != size or written(data) != text:
+    if len(data) != size or encode_base64(data) != text:
         raise InvalidError(f"is not {size} bytes in base64")
     return data
 
@@ -185,35 +185,35 @@ LENGTH = 8
 Part = bytes | str | int
 
 
-def digest(domain: str, *parts: Part) -> bytes:
+def compute_domain_hash(domain: str, *parts: Part) -> bytes:
     """Compute the 64 bytes of a hash: `hash` in the page."""
     framed = (part if isinstance(part, bytes) else str(part).encode() for part in (f"{PREFIX} {domain}", *parts))
     return sha512(b"".join(len(part).to_bytes(LENGTH, "big") + part for part in framed)).digest()
 
 
-def short(domain: str, *parts: Part) -> bytes:
+def compute_short_hash(domain: str, *parts: Part) -> bytes:
     """Compute the first 32 bytes of a hash."""
-    return digest(domain, *parts)[:SHORT]
+    return compute_domain_hash(domain, *parts)[:SHORT]
 
 
 def derive_scalar(domain: str, *parts: Part) -> Scalar:
     """Derive a scalar from a hash."""
-    return number(int.from_bytes(digest(domain, *parts), "little"))
+    return make_scalar(int.from_bytes(compute_domain_hash(domain, *parts), "little"))
 
 
-def order(size: int, domain: str, *parts: Part) -> tuple[int, ...]:
+def derive_order(size: int, domain: str, *parts: Part) -> tuple[int, ...]:
     """Derive an order of the numbers from 0 from a hash."""
-    return tuple(Chance(short(domain, *parts)).shuffle(range(size)))
+    return tuple(Chance(compute_short_hash(domain, *parts)).shuffle(range(size)))
 
 
 @lru_cache(16)
-def card_points(terms: bytes, cards: tuple[str, ...]) -> tuple[Point, ...]:
+def compute_card_points(terms: bytes, cards: tuple[str, ...]) -> tuple[Point, ...]:
     """Compute the points of a deck of cards by printed name: the deck before any lock."""
     seen: Counter[str] = Counter()
     points = []
     for name in cards:
         seen[name] += 1
-        tries = (lifted(short("card", terms, name, seen[name], counter)) for counter in count())
+        tries = (find_curve_point(compute_short_hash("card", terms, name, seen[name], counter)) for counter in count())
         points.append(next(point for point in tries if point is not None))
     return tuple(points)
 
@@ -242,48 +242,48 @@ class Secrets:
     @cached_property
     def public(self) -> Point:
         """The public key."""
-        return times_base(self.key)
+        return multiply_base(self.key)
 
     @property
     def order(self) -> tuple[int, ...]:
         """The order into which the deck is shuffled."""
-        return order(len(self.deck), "shuffle", *self._all)
+        return derive_order(len(self.deck), "shuffle", *self._all)
 
     @property
     def nonce(self) -> bytes:
         """The player's contribution to the open part of the deal."""
-        return short("nonce", self.terms, self.name, self.seed)
+        return compute_short_hash("nonce", self.terms, self.name, self.seed)
 
     @property
     def commitment(self) -> bytes:
         """The commitment to the seed."""
-        return short("commitment", self.terms, self.name, self.seed)
+        return compute_short_hash("commitment", self.terms, self.name, self.seed)
 
     @property
     def nonce_commitment(self) -> bytes:
         """The commitment to the nonce."""
-        return committed_nonce(self.terms, self.name, self.nonce)
+        return compute_nonce_commitment(self.terms, self.name, self.nonce)
 
-    def blind(self, number: int) -> tuple[Scalar, tuple[int, ...]]:
+    def derive_blind(self, number: int) -> tuple[Scalar, tuple[int, ...]]:
         """Derive the scalar and the order of a round of the proof."""
         return (
             derive_scalar("proof scalar", *self._all, number),
-            order(len(self.deck), "proof shuffle", *self._all, number),
+            derive_order(len(self.deck), "proof shuffle", *self._all, number),
         )
 
-    def blind_unlock(self, place: int, of: Point) -> Scalar:
+    def derive_unlock_blind(self, place: int, of: Point) -> Scalar:
         """Derive the scalar of the proof that a place is unlocked."""
         return derive_scalar("unlock", self.terms, self.name, self.seed, place, self.public, of)
 
 
-def committed_nonce(terms: bytes, name: str, nonce: bytes) -> bytes:
+def compute_nonce_commitment(terms: bytes, name: str, nonce: bytes) -> bytes:
     """Compute the commitment to a nonce."""
-    return short("nonce commitment", terms, name, nonce)
+    return compute_short_hash("nonce commitment", terms, name, nonce)
 
 
-def entropy(terms: bytes, nonces: Sequence[bytes]) -> bytes:
+def combine_nonces(terms: bytes, nonces: Sequence[bytes]) -> bytes:
     """Compute the entropy of the open part of the deal."""
-    return short("entropy", terms, *nonces)
+    return compute_short_hash("entropy", terms, *nonces)
 
 
 ROUNDS = 128
@@ -312,11 +312,11 @@ class Locking:
     before: Deck
     after: Deck
 
-    def challenge(self, shown: bytes) -> bytes:
+    def compute_challenge(self, shown: bytes) -> bytes:
         """Compute the challenge to the decks shown in the rounds of the proof."""
         decks = b"".join(self.before), b"".join(self.after)
         keys = self.key.commitment, self.key.nonce_commitment, self.key.public
-        return digest("challenge", self.terms, self.name, *keys, *decks, shown)[:CHALLENGE]
+        return compute_domain_hash("challenge", self.terms, self.name, *keys, *decks, shown)[:CHALLENGE]
 
 
 @frozen
@@ -327,26 +327,26 @@ class Proof:
     answers: tuple[Answer, ...]
 
 
-def key_of(secrets: Secrets) -> Key:
+def make_lock_key(secrets: Secrets) -> Key:
     """Return the key that a player's seed shows."""
     return Key(secrets.commitment, secrets.nonce_commitment, secrets.public)
 
 
-def locked(secrets: Secrets, deck: Deck) -> Deck:
+def lock_deck(secrets: Secrets, deck: Deck) -> Deck:
     """Shuffle and lock a deck."""
     key = secrets.key
-    return tuple(times(key, deck[place]) for place in secrets.order)
+    return tuple(multiply_point(key, deck[place]) for place in secrets.order)
 
 
-def proven(secrets: Secrets, before: Deck, after: Deck) -> Proof:
+def prove_shuffle(secrets: Secrets, before: Deck, after: Deck) -> Proof:
     """Return the proof that a player has locked a deck."""
-    blinds = [secrets.blind(number) for number in range(ROUNDS)]
-    shown = b"".join(_round(scalar, order, None, before) for scalar, order in blinds)
-    challenge = Locking(secrets.terms, secrets.name, key_of(secrets), before, after).challenge(shown)
+    blinds = [secrets.derive_blind(number) for number in range(ROUNDS)]
+    shown = b"".join(_compute_round(scalar, order, None, before) for scalar, order in blinds)
+    challenge = Locking(secrets.terms, secrets.name, make_lock_key(secrets), before, after).compute_challenge(shown)
     inverse, place_of = invert_scalar(secrets.key), {number: at for at, number in enumerate(secrets.order)}
     answers = [
-        (product(scalar, inverse), tuple(place_of[number] for number in order)) if bit else (scalar, order)
-        for bit, (scalar, order) in zip(_bits(challenge), blinds, strict=True)
+        (multiply_scalars(scalar, inverse), tuple(place_of[number] for number in order)) if bit else (scalar, order)
+        for bit, (scalar, order) in zip(_list_bits(challenge), blinds, strict=True)
     ]
     return Proof(challenge, tuple(answers))
 
@@ -357,25 +357,25 @@ def verify_shuffle(locking: Locking, proof: Proof) -> None:
     if len(after) != len(before) or len(proof.answers) != ROUNDS:
         raise InvalidError("has another number of cards or rounds")
     for each in (public, *after):
-        point(each)
+        check_point(each)
     numbers = list(range(len(before)))
     shown = b""
-    for bit, (scalar, order) in zip(_bits(proof.challenge), proof.answers, strict=True):
+    for bit, (scalar, order) in zip(_list_bits(proof.challenge), proof.answers, strict=True):
         read_scalar(scalar)
         if sorted(order) != numbers:
             raise InvalidError("has an order that is none")
-        shown += _round(scalar, order, *((public, after) if bit else (None, before)))
-    if locking.challenge(shown) != proof.challenge:
+        shown += _compute_round(scalar, order, *((public, after) if bit else (None, before)))
+    if locking.compute_challenge(shown) != proof.challenge:
         raise InvalidError("does not prove that the deck was locked and shuffled")
 
 
-def _round(scalar: Scalar, order: Sequence[int], base: Point | None, deck: Deck) -> bytes:
+def _compute_round(scalar: Scalar, order: Sequence[int], base: Point | None, deck: Deck) -> bytes:
     """Return a base (None: the base point) and a deck in an order, multiplied."""
-    first = times_base(scalar) if base is None else times(scalar, base)
-    return b"".join([first, *(times(scalar, deck[place]) for place in order)])
+    first = multiply_base(scalar) if base is None else multiply_point(scalar, base)
+    return b"".join([first, *(multiply_point(scalar, deck[place]) for place in order)])
 
 
-def _bits(challenge: bytes) -> Iterator[int]:
+def _list_bits(challenge: bytes) -> Iterator[int]:
     return (challenge[number // 8] >> number % 8 & 1 for number in range(ROUNDS))
 
 
@@ -388,20 +388,25 @@ AROUND = "> \t"
 """What mail programs put around lines."""
 
 
-def public_key(secret: bytes) -> str:
+def write_public_key(secret: bytes) -> str:
     """Write the public key of a friend's secret as a word to hand out, with a check against truncation."""
-    public, _ = box_keys(secret)
-    return _word(public)
+    public, _ = derive_box_keys(secret)
+    return _write_key(public)
 
 
-def sealed(text: str, player: str, key: str) -> str:
+def seal_text(text: str, player: str, key: str) -> str:
     """Seal a text of a player to a public key. Raises InvalidError if the key is invalid."""
-    box = written(boxed(text.encode(), _public(key)))
-    lines = f"{PLAYER}: {player}", f"{KEY}: {key}", *wrap(box, WIDTH), f"{CHECK}: {_check(player, key, box)}"
+    box = encode_base64(seal_bytes(text.encode(), _read_public_key(key)))
+    lines = (
+        f"{PLAYER}: {player}",
+        f"{KEY}: {key}",
+        *wrap(box, WIDTH),
+        f"{CHECK}: {_compute_seal_check(player, key, box)}",
+    )
     return "".join(f"{line}\n" for line in (FIRST, *lines))
 
 
-def unsealed(letter: str, secret: bytes) -> str:
+def open_sealed_text(letter: str, secret: bytes) -> str:
     """Open the sealed text in a letter. Raises InvalidError, with the reason, if it cannot be opened."""
     lines = [line.strip(AROUND) for line in letter.splitlines()]
     if FIRST not in lines:
@@ -416,30 +421,30 @@ def unsealed(letter: str, secret: bytes) -> str:
         if label == CHECK:
             break
     player, key = fields.get(PLAYER, ""), fields.get(KEY, "")
-    if fields.get(CHECK) != _check(player, key, box):
+    if fields.get(CHECK) != _compute_seal_check(player, key, box):
         raise InvalidError("does not have the whole sealed text, or it was changed")
-    if key != public_key(secret):
+    if key != write_public_key(secret):
         raise InvalidError("is sealed to another key")
     try:
-        return unboxed(read(box, len(box) * 3 // 4), secret).decode()
+        return open_box(decode_base64(box, len(box) * 3 // 4), secret).decode()
     except UnicodeDecodeError:
         raise InvalidError("has no text in it") from None
 
 
-def _word(public: bytes) -> str:
-    return written(public + digest("escrow key", public)[:CHECKED])
+def _write_key(public: bytes) -> str:
+    return encode_base64(public + compute_domain_hash("escrow key", public)[:CHECKED])
 
 
-def _public(key: str) -> bytes:
+def _read_public_key(key: str) -> bytes:
     """Read a public key from its word. Raises InvalidError."""
-    public = read(key, SIZE + CHECKED)[:SIZE]
-    if _word(public) != key:
+    public = decode_base64(key, SIZE + CHECKED)[:SIZE]
+    if _write_key(public) != key:
         raise InvalidError("is not a whole key")
     return public
 
 
-def _check(*parts: str) -> str:
-    return digest("escrow", *parts).hex()[:6]
+def _compute_seal_check(*parts: str) -> str:
+    return compute_domain_hash("escrow", *parts).hex()[:6]
 
 
 @frozen
@@ -453,20 +458,20 @@ class Unlock:
     z: Scalar
 
 
-def unlocked(secrets: Secrets, seat: int, place: int, of: Point) -> Unlock:
+def unlock_point(secrets: Secrets, seat: int, place: int, of: Point) -> Unlock:
     """Take a player's lock off a place, whose point is now `of`."""
-    key, w = secrets.key, secrets.blind_unlock(place, of)
-    left = times(invert_scalar(key), of)
-    shown = secrets.public, of, left, times_base(w), times(w, left)
+    key, w = secrets.key, secrets.derive_unlock_blind(place, of)
+    left = multiply_point(invert_scalar(key), of)
+    shown = secrets.public, of, left, multiply_base(w), multiply_point(w, left)
     e = derive_scalar("unlock challenge", secrets.terms, secrets.name, place, *shown)
-    return Unlock(seat, place, left, e, total(w, product(e, key)))
+    return Unlock(seat, place, left, e, add_scalars(w, multiply_scalars(e, key)))
 
 
 def verify_unlock(terms: bytes, name: str, public: Point, of: Point, unlock: Unlock) -> None:
     """Check that a player's lock was taken off the point `of`. Raises InvalidError."""
-    left = point(unlock.point)
+    left = check_point(unlock.point)
     e, z = read_scalar(unlock.e), read_scalar(unlock.z)
-    base = minus(times_base(z), times(e, public))
-    other = minus(times(z, left), times(e, of))
+    base = subtract_points(multiply_base(z), multiply_point(e, public))
+    other = subtract_points(multiply_point(z, left), multiply_point(e, of))
     if derive_scalar("unlock challenge", terms, name, unlock.place, public, of, left, base, other) != e:
         raise InvalidError("does not prove that this is the card without the lock")

@@ -15,16 +15,16 @@ from attrs import evolve, frozen
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
-from tkid.record.copies import is_over, tells_more
+from tkid.record.copies import is_better_informed, is_over
 from tkid.record.draw import TERMS
-from tkid.record.draw import terms as draw_terms
+from tkid.record.draw import write_terms as draw_terms
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import HEADER
 from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
-from tkid.record.play.note_chain import without_hashes
+from tkid.record.play.note_chain import remove_hashes
 from tkid.record.play.replay import Moment, Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.rulebook import cites
 
 
@@ -65,23 +65,23 @@ class LockedPlugin(ABC):
     kept: str
 
     @abstractmethod
-    def deck(self, game: Any, players: int) -> Deck:
+    def make_deck(self, game: Any, players: int) -> Deck:
         """Return the secret deck."""
 
     @abstractmethod
-    def filled(self, game: Any, deal: Any, known: Mapping[int, str]) -> Any:
+    def fill_deal(self, game: Any, deal: Any, known: Mapping[int, str]) -> Any:
         """Replace the secret cards of a deal with those at known places, and with hidden ones elsewhere."""
 
     @abstractmethod
-    def plays(self, game: Any, moments: Sequence[Moment]) -> Iterator[Shown]:
+    def list_plays(self, game: Any, moments: Sequence[Moment]) -> Iterator[Shown]:
         """List the secret cards that were played."""
 
-    def shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:  # noqa: ARG002 - nothing is drawn
+    def list_shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:  # noqa: ARG002 - nothing is drawn
         """List the cards that the turns ask players to unlock for others, in order."""
         return iter(())
 
 
-def locked_plugin(game: AnyGame) -> LockedPlugin:
+def find_locked_plugin(game: AnyGame) -> LockedPlugin:
     """Find the part of a game that deals its secret cards."""
     found: LockedPlugin = find_plugin(game.name, "record/locked")
     return found
@@ -125,17 +125,17 @@ class LockedDeal:
     @cached_property
     def terms(self) -> bytes:
         """The hash of the header, which is part of all that is hashed in this deal."""
-        return locked_cards.digest("terms", "".join(f"{line}\n" for line in header(self.head)))
+        return locked_cards.compute_domain_hash("terms", "".join(f"{line}\n" for line in write_deal_header(self.head)))
 
     @cached_property
     def deck(self) -> Deck:
         """The secret deck of the game."""
-        return locked_plugin(self.head.game).deck(self.head.game, len(self.names))
+        return find_locked_plugin(self.head.game).make_deck(self.head.game, len(self.names))
 
     @cached_property
     def cards(self) -> Mapping[Point, str]:
         """The cards by their points."""
-        return dict(zip(locked_cards.card_points(self.terms, self.deck.cards), self.deck.cards, strict=True))
+        return dict(zip(locked_cards.compute_card_points(self.terms, self.deck.cards), self.deck.cards, strict=True))
 
     @property
     def locked(self) -> bool:
@@ -160,22 +160,22 @@ class LockedDeal:
         """The point that a place has now."""
         return self._now[place][0]
 
-    def unlockers(self, place: int) -> tuple[int, ...]:
+    def list_unlockers(self, place: int) -> tuple[int, ...]:
         """List the seats that have unlocked a place, in their order."""
         return self._now[place][1] if place in self._now else ()
 
-    def secrets(self, seat: int, seed: bytes) -> Secrets:
+    def derive_secrets(self, seat: int, seed: bytes) -> Secrets:
         """Derive the secrets of a seat, which has a deck to lock, from its seed."""
-        deck = self.before(seat)
+        deck = self.find_deck_before(seat)
         assert deck is not None
         return Secrets(self.terms, self.names[seat], seed, deck)
 
-    def before(self, seat: int) -> locked_cards.Deck | None:
+    def find_deck_before(self, seat: int) -> locked_cards.Deck | None:
         """Return the deck that a seat has to lock; None before the previous seat has locked."""
-        return self.decks[seat - 1] if seat else locked_cards.card_points(self.terms, self.deck.cards)
+        return self.decks[seat - 1] if seat else locked_cards.compute_card_points(self.terms, self.deck.cards)
 
 
-def header(head: Record) -> tuple[str, ...]:
+def write_deal_header(head: Record) -> tuple[str, ...]:
     """Write the header of a deal as lines."""
     return FIRST, *draw_terms(head)[1:]
 
@@ -189,49 +189,51 @@ def begin(head: Record) -> LockedDeal:
     return LockedDeal(head, nobody, nobody, nobody, nobody, (), nobody)
 
 
-def contribute(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+def add_contribution(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
     """Add everything that a seat can add now: its lock, and when all have locked, nonce and unlocks."""
-    before = deal.before(seat)
+    before = deal.find_deck_before(seat)
     if before is None:
         return deal
-    secrets = deal.secrets(seat, seed)
+    secrets = deal.derive_secrets(seat, seed)
     if deal.decks[seat] is None:
-        after = locked_cards.locked(secrets, before)
+        after = locked_cards.lock_deck(secrets, before)
         deal = evolve(
             deal,
-            keys=with_value(deal.keys, seat, locked_cards.key_of(secrets)),
-            decks=with_value(deal.decks, seat, after),
-            proofs=with_value(deal.proofs, seat, locked_cards.proven(secrets, before, after)),
+            keys=replace_value(deal.keys, seat, locked_cards.make_lock_key(secrets)),
+            decks=replace_value(deal.decks, seat, after),
+            proofs=replace_value(deal.proofs, seat, locked_cards.prove_shuffle(secrets, before, after)),
         )
     if not deal.locked:
         return deal
-    deal = evolve(deal, nonces=with_value(deal.nonces, seat, secrets.nonce))
-    for place, owed in sorted(_due(deal)):
+    deal = evolve(deal, nonces=replace_value(deal.nonces, seat, secrets.nonce))
+    for place, owed in sorted(_iter_due_unlocks(deal)):
         if next(iter(owed), None) == seat:
-            deal = unlocked(deal, seat, seed, place)
+            deal = unlock_card(deal, seat, seed, place)
     return deal
 
 
-def unlocked(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
+def unlock_card(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
     """Take the lock of a seat off a place, unless it is off already."""
-    if seat in deal.unlockers(place):
+    if seat in deal.list_unlockers(place):
         return deal
-    taken = locked_cards.unlocked(deal.secrets(seat, seed), seat, place, deal.point_at(place))
+    taken = locked_cards.unlock_point(deal.derive_secrets(seat, seed), seat, place, deal.point_at(place))
     return evolve(deal, unlocks=(*deal.unlocks, taken))
 
 
-def opened(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+def open_seed(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
     """Add the seed of a seat."""
-    return evolve(deal, seeds=with_value(deal.seeds, seat, seed))
+    return evolve(deal, seeds=replace_value(deal.seeds, seat, seed))
 
 
-def fits(deal: LockedDeal, seat: int, seed: bytes) -> bool:
+def has_fitting_seed(deal: LockedDeal, seat: int, seed: bytes) -> bool:
     """Return True if a seat's part of the deal, if any, was made with this seed."""
     key = deal.keys[seat]
-    return key is None or (deal.before(seat) is not None and key == locked_cards.key_of(deal.secrets(seat, seed)))
+    return key is None or (
+        deal.find_deck_before(seat) is not None and key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
+    )
 
 
-def with_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Replace the value of a seat."""
     return (*values[:seat], value, *values[seat + 1 :])
 
@@ -242,97 +244,101 @@ What = Literal["lock", "unlock"]
 """A seat's duty at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
 
 
-def missing(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
+def list_missing_parts(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
     """List the seats and what each owes before the game can be dealt, in the required order."""
     locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
     if locks:
         return tuple(locks)
-    owed = {seat for _, seats in _due(deal) for seat in seats} | {s for s, nonce in enumerate(deal.nonces) if not nonce}
-    return tuple((seat, _UNLOCK) for seat in _in_order(deal) if seat in owed)
+    owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats} | {
+        s for s, nonce in enumerate(deal.nonces) if not nonce
+    }
+    return tuple((seat, _UNLOCK) for seat in _list_unlock_order(deal) if seat in owed)
 
 
 _LOCK: What = "lock"
 _UNLOCK: What = "unlock"
 
 
-def complete(deal: LockedDeal) -> bool:
+def is_deal_complete(deal: LockedDeal) -> bool:
     """Return True if the game can be dealt."""
-    return not missing(deal)
+    return not list_missing_parts(deal)
 
 
-def _in_order(deal: LockedDeal) -> tuple[int, ...]:
+def _list_unlock_order(deal: LockedDeal) -> tuple[int, ...]:
     """List the seats in the order of unlocking: the last to lock, then the others."""
     last = len(deal.names) - 1
     return (last, *range(last))
 
 
-def _due(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
+def _iter_due_unlocks(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
     """Yield the places that are unlocked at the deal, with the seats that still have to unlock, in their order."""
-    order = _in_order(deal)
+    order = _list_unlock_order(deal)
     places = [(place, owner) for owner, hand in enumerate(deal.deck.hands) for place in hand]
     for place, owner in (*places, *((place, None) for place in deal.deck.shown)):
-        yield place, [seat for seat in order if seat != owner and seat not in deal.unlockers(place)]
+        yield place, [seat for seat in order if seat != owner and seat not in deal.list_unlockers(place)]
 
 
 @cites("record.deal.order")
-def before(deal: LockedDeal, seat: int, place: int) -> int | None:
+def find_awaited_seat(deal: LockedDeal, seat: int, place: int) -> int | None:
     """Find the seat that has to unlock something before a seat unlocks a place; None if there is none.
 
     At the deal that is the one before it in the order. Later unlocks wait for the whole deal.
     """
-    awaited = next((seats for due, seats in _due(deal) if due == place and seats), None)
+    awaited = next((seats for due, seats in _iter_due_unlocks(deal) if due == place and seats), None)
     if awaited is not None and seat in awaited:
         return awaited[0] if awaited[0] != seat else None
-    owed = missing(deal)
+    owed = list_missing_parts(deal)
     return owed[0][0] if owed else None
 
 
 # -- what it shows ----------------------------------------------------------------------------------------
 
 
-def deck_id(deal: LockedDeal) -> str:
+def compute_deck_id(deal: LockedDeal) -> str:
     """Compute the id of the deck that all have locked, in hex digits; "" before all have locked."""
-    return locked_cards.short("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
+    return locked_cards.compute_short_hash("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
 
 
-def entropy(deal: LockedDeal) -> bytes:
+def compute_open_entropy(deal: LockedDeal) -> bytes:
     """Compute the entropy of the open part of a complete deal."""
-    return locked_cards.entropy(deal.terms, [nonce or b"" for nonce in deal.nonces])
+    return locked_cards.combine_nonces(deal.terms, [nonce or b"" for nonce in deal.nonces])
 
 
-def card_at(deal: LockedDeal, place: int) -> str | None:
+def find_card_at(deal: LockedDeal, place: int) -> str | None:
     """Return the card at a place, if everybody has unlocked it."""
     return deal.cards.get(deal.point_at(place)) if deal.locked else None
 
 
-def known(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
+def find_known_cards(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
     """Find the cards that everybody knows, by place; with seeds, also those locked only by their seats."""
     if not deal.locked:
         return {}
-    keys = {seat: locked_cards.invert_scalar(deal.secrets(seat, seed).key) for seat, seed in (seeds or {}).items()}
+    keys = {
+        seat: locked_cards.invert_scalar(deal.derive_secrets(seat, seed).key) for seat, seed in (seeds or {}).items()
+    }
     found = {}
     for place in range(len(deal.deck.cards)):
-        point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.unlockers(place))
+        point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.list_unlockers(place))
         if locking <= keys.keys():
             for seat in locking:
-                point = locked_cards.times(keys[seat], point)
+                point = locked_cards.multiply_point(keys[seat], point)
             if point in deal.cards:
                 found[place] = deal.cards[point]
     return found
 
 
 @cites("record.deal")
-def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
+def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
     """Return the record of a complete deal, as the player of a seat may know it.
 
     It has no seal: the deal itself is the proof of what was dealt.
     """
-    lines = [line.partition(": ") for line in header(deal.head)]
+    lines = [line.partition(": ") for line in write_deal_header(deal.head)]
     terms = {name: [value for other, _, value in lines if other == name] for name in TERMS}
     (ruleset,), title = terms["Ruleset"], "".join(terms["Game"])
     code = ruleset.partition(" ")[0]
-    record = new_record(code, terms["Seat"], entropy(deal), title=title, rulings=terms["Ruling"])
-    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, {seat: seed}))
+    record = new_record(code, terms["Seat"], compute_open_entropy(deal), title=title, rulings=terms["Ruling"])
+    dealt = find_locked_plugin(record.game).fill_deal(record.game, record.deal, find_known_cards(deal, {seat: seed}))
     headers = tuple(header for header in record.headers if header.name != HEADER)
     return evolve(record, deal=dealt, headers=headers)
 
@@ -340,52 +346,52 @@ def record_of(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 # -- what is to be unlocked -------------------------------------------------------------------------------
 
 
-def due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
+def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
     """List the places that a seat has to unlock for what was played, in the required order."""
-    plugin, game = locked_plugin(played.record.game), played.record.game
-    own = known(deal, {seat: seed})
-    places = [share.place for share in unshared(played, deal) if share.seat == seat]
-    shown = [each for each in plugin.plays(game, played.moments) if each.seat == seat]
+    plugin, game = find_locked_plugin(played.record.game), played.record.game
+    own = find_known_cards(deal, {seat: seed})
+    places = [share.place for share in list_due_shares(played, deal) if share.seat == seat]
+    shown = [each for each in plugin.list_plays(game, played.moments) if each.seat == seat]
     return [
         *places,
-        *(place for _, place in _assigned(shown, own) if place is not None and card_at(deal, place) is None),
+        *(place for _, place in _assign_places(shown, own) if place is not None and find_card_at(deal, place) is None),
     ]
 
 
 @cites("record.deal.play")
-def with_due(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
+def unlock_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
     """Unlock everything that a seat has to unlock for what was played."""
-    for place in due(played, deal, seat, seed):
-        deal = unlocked(deal, seat, seed, place)
+    for place in list_due_places(played, deal, seat, seed):
+        deal = unlock_card(deal, seat, seed, place)
     return deal
 
 
-def unshown(played: Replay, deal: LockedDeal) -> list[Shown]:
+def list_unshown_cards(played: Replay, deal: LockedDeal) -> list[Shown]:
     """List the cards that were played and not unlocked."""
-    shown = locked_plugin(played.record.game).plays(played.record.game, played.moments)
-    return [each for each, place in _assigned(list(shown), known(deal)) if place is None]
+    shown = find_locked_plugin(played.record.game).list_plays(played.record.game, played.moments)
+    return [each for each, place in _assign_places(list(shown), find_known_cards(deal)) if place is None]
 
 
 @cites("record.deal.word")
-def on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
+def list_cards_on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
     """List the cards at the end of a game that were not unlocked, of players whose seeds are closed.
 
     Nobody else has played since.
     """
     if not is_over(played):
         return []
-    closed = [each for each in unshown(played, deal) if deal.seeds[each.seat] is None]
+    closed = [each for each in list_unshown_cards(played, deal) if deal.seeds[each.seat] is None]
     turns = played.record.turns
     return [each for each in closed if all(turn.seat == each.seat for turn in turns[each.turn :])]
 
 
-def unshared(played: Replay, deal: LockedDeal) -> list[Share]:
+def list_due_shares(played: Replay, deal: LockedDeal) -> list[Share]:
     """List the cards that the players have not yet unlocked for each other."""
-    shares = locked_plugin(played.record.game).shares(played.record.game, played.moments)
-    return [share for share in shares if share.seat not in deal.unlockers(share.place)]
+    shares = find_locked_plugin(played.record.game).list_shares(played.record.game, played.moments)
+    return [share for share in shares if share.seat not in deal.list_unlockers(share.place)]
 
 
-def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Shown, int | None]]:
+def _assign_places(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Shown, int | None]]:
     """Yield each card that was played with a place that holds it, every place once; None if none is known."""
     taken: set[int] = set()
     for each in shown:
@@ -398,7 +404,7 @@ def _assigned(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tuple[Sh
 # -- what it tells ----------------------------------------------------------------------------------------
 
 
-def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
+def reveal_dealt_cards(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
     """Add to the record of a seat what the deal shows: cards drawn and revealed, and hands with open seeds.
 
     The record stays unchanged if the seeds show that a turn was not legal: `verify_locked_game` reports what
@@ -407,27 +413,27 @@ def told(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
     record = played.record
     if record.deal is None:
         return played
-    unhashed = without_hashes(record)
+    unhashed = remove_hashes(record)
     bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
     seeds = {**deal.open_seeds, seat: seed}
-    dealt = locked_plugin(record.game).filled(record.game, record.deal, known(deal, seeds))
+    dealt = find_locked_plugin(record.game).fill_deal(record.game, record.deal, find_known_cards(deal, seeds))
     whole = replay(evolve(unhashed, deal=dealt, turns=bare))
-    if tells_more(whole, played):  # on the word of a player whose seed is lost
+    if is_better_informed(whole, played):  # on the word of a player whose seed is lost
         bare = (*bare[:-1], evolve(bare[-1], outcomes=record.turns[-1].outcomes))
         whole = replay(evolve(unhashed, deal=dealt, turns=bare))
     if whole.problems:
         return played
     if len(seeds) < len(record.names):
         hands = (dealt.hands[each] if each in seeds else hand for each, hand in enumerate(record.deal.hands))
-        whole, dealt = seen(whole, seat), evolve(record.deal, hands=tuple(hands))
-    turns = tuple(_told(*each, record.names) for each in zip(record.turns, whole.moments[1:], strict=True))
+        whole, dealt = hide_secrets(whole, seat), evolve(record.deal, hands=tuple(hands))
+    turns = tuple(_replace_outcomes(*each, record.names) for each in zip(record.turns, whole.moments[1:], strict=True))
     after = evolve(record, deal=dealt, turns=turns)
     if dealt != record.deal:  # the hashes were those of a record that hides more
-        return replay(without_hashes(after))
+        return replay(remove_hashes(after))
     return played if turns == record.turns else replay(after)
 
 
-def _told(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
+def _replace_outcomes(turn: Turn, moment: Moment, names: tuple[str, ...]) -> Turn:
     """Replace the lines of what followed from a turn, and keep as many comments as there are lines."""
     lines = [fill_names(event.line, names) for event in moment.events if event.line]
     if lines == [outcome.text for outcome in turn.outcomes]:

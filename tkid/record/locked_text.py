@@ -21,8 +21,26 @@ from tkid.record import locked_cards
 from tkid.record.draw import Flaw, begins_with, read_terms, text_lines
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
-from tkid.record.locked_cards import CHALLENGE, ROUNDS, SIZE, InvalidError, Key, Proof, Unlock, digest, written
-from tkid.record.locked_deal import FIRST, LockedDeal, before, begin, fits, header, with_value
+from tkid.record.locked_cards import (
+    CHALLENGE,
+    ROUNDS,
+    SIZE,
+    InvalidError,
+    Key,
+    Proof,
+    Unlock,
+    compute_domain_hash,
+    encode_base64,
+)
+from tkid.record.locked_deal import (
+    FIRST,
+    LockedDeal,
+    begin,
+    find_awaited_seat,
+    has_fitting_seed,
+    replace_value,
+    write_deal_header,
+)
 from tkid.rulebook import cites
 
 KEYS, DECK, PROOF, NONCES, UNLOCKS, SEEDS = "Keys", "Deck", "Proof", "Nonces", "Unlocks", "Seeds"
@@ -31,52 +49,64 @@ LETTERS = f"{ascii_uppercase}{ascii_lowercase}{digits}+/"
 CHECK = 6
 
 
-def check(terms: bytes, heading: str, text: str) -> str:
+def compute_check(terms: bytes, heading: str, text: str) -> str:
     """Compute the check of a line."""
-    return digest("line", terms, heading, text).hex()[:CHECK]
+    return compute_domain_hash("line", terms, heading, text).hex()[:CHECK]
 
 
 def write_deal(deal: LockedDeal) -> str:
     """The whole text of a deal."""
-    return _text(deal, (KEYS, DECK, NONCES, UNLOCKS, SEEDS))
+    return _write_sections(deal, (KEYS, DECK, NONCES, UNLOCKS, SEEDS))
 
 
-def write_news(deal: LockedDeal) -> str:
+def write_deal_news(deal: LockedDeal) -> str:
     """Write the part of a deal that goes with a letter: all except keys and decks, which everybody has."""
-    return _text(deal, (NONCES, UNLOCKS, SEEDS))
+    return _write_sections(deal, (NONCES, UNLOCKS, SEEDS))
 
 
-def _text(deal: LockedDeal, sections: Sequence[str]) -> str:
-    lines = list(header(deal.head))
-    for heading, rows in _sections(deal):
+def _write_sections(deal: LockedDeal, sections: Sequence[str]) -> str:
+    lines = list(write_deal_header(deal.head))
+    for heading, rows in _iter_sections(deal):
         if rows and {heading.partition(" ")[0].replace(PROOF, DECK)} & set(sections):
-            lines += ["", heading, *(_line(deal, heading, row) for row in rows)]
+            lines += ["", heading, *(_write_line(deal, heading, row) for row in rows)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _line(deal: LockedDeal, heading: str, row: tuple[str, ...]) -> str:
+def _write_line(deal: LockedDeal, heading: str, row: tuple[str, ...]) -> str:
     """Write a line, with blanks after a name so that the columns are aligned."""
     first, *others = row
     wide = f"{first:<{LABEL}}" if heading in {KEYS, NONCES, UNLOCKS, SEEDS} else first
-    return f"{' '.join([wide, *others])} #{check(deal.terms, heading, ' '.join(row))}"
+    return f"{' '.join([wide, *others])} #{compute_check(deal.terms, heading, ' '.join(row))}"
 
 
-def _sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+def _iter_sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     names = deal.names
     keys = zip(names, deal.keys, strict=True)
-    yield KEYS, [(n, written(k.commitment), written(k.nonce_commitment), written(k.public)) for n, k in keys if k]
+    yield (
+        KEYS,
+        [
+            (n, encode_base64(k.commitment), encode_base64(k.nonce_commitment), encode_base64(k.public))
+            for n, k in keys
+            if k
+        ],
+    )
     for name, deck, proof in zip(names, deal.decks, deal.proofs, strict=True):
-        yield f"{DECK} {name}", [(str(place), written(each)) for place, each in enumerate(deck or (), 1)]
+        yield f"{DECK} {name}", [(str(place), encode_base64(each)) for place, each in enumerate(deck or (), 1)]
         answers = proof.answers if proof else ()
-        first = [("0", written(proof.challenge))] if proof else []
-        rounds = [(str(n), written(s), "".join(LETTERS[i] for i in order)) for n, (s, order) in enumerate(answers, 1)]
+        first = [("0", encode_base64(proof.challenge))] if proof else []
+        rounds = [
+            (str(n), encode_base64(s), "".join(LETTERS[i] for i in order)) for n, (s, order) in enumerate(answers, 1)
+        ]
         yield f"{PROOF} {name}", [*first, *rounds]
-    yield NONCES, [(name, written(nonce)) for name, nonce in zip(names, deal.nonces, strict=True) if nonce]
+    yield NONCES, [(name, encode_base64(nonce)) for name, nonce in zip(names, deal.nonces, strict=True) if nonce]
     yield (
         UNLOCKS,
-        [(names[u.seat], str(u.place + 1), written(u.point), written(u.e), written(u.z)) for u in deal.unlocks],
+        [
+            (names[u.seat], str(u.place + 1), encode_base64(u.point), encode_base64(u.e), encode_base64(u.z))
+            for u in deal.unlocks
+        ],
     )
-    yield SEEDS, [(name, written(seed)) for name, seed in zip(names, deal.seeds, strict=True) if seed]
+    yield SEEDS, [(name, encode_base64(seed)) for name, seed in zip(names, deal.seeds, strict=True) if seed]
 
 
 MOST_BYTES = 256 << 10
@@ -104,11 +134,11 @@ class ReadDeal:
     places: Mapping[tuple[str, int], int] = field(factory=dict)
     lines: Sequence[str] = ()
 
-    def placed(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+    def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
         """Return flaws as problems at their places."""
-        return tuple(map(self._placed, flaws))
+        return tuple(map(self._make_problem, flaws))
 
-    def _placed(self, flaw: Flaw) -> Problem:
+    def _make_problem(self, flaw: Flaw) -> Problem:
         line = self.places.get((flaw.section, flaw.at), 1)
         length = max(1, len(self.lines[line - 1].rstrip()))
         return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
@@ -143,39 +173,39 @@ class _Reader:
         """Read everything."""
         first, problem = begins_with(self.lines, FIRST, FORM, "deal")
         if problem:
-            return self._failed(problem)
+            return self._make_failure(problem)
         titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(make_plain(line).strip())]
         end = titles[0] if titles else len(self.lines) + 1
         terms = read_terms(self.lines[: end - 1], first, "deal", FORM)
         head = terms.head
         if head is None:
-            return self._failed(*terms.problems)
+            return self._make_failure(*terms.problems)
         self.places |= {("", at): line for at, line in enumerate(terms.lines)}
         if not head.game.secret:
             hint = "Its deal is a draw: `tkid letter new FILE.draw` makes it."
             message = f"{head.ruleset.title} has no secret hands"
-            return self._failed(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
+            return self._make_failure(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
         deal = begin(head)
-        sections = dict(self._sections(head, deal.terms, titles))
+        sections = dict(self._read_sections(head, deal.terms, titles))
         if len(titles) > 1 and [p.rule for p in self.problems] == [WHOLE] * len(titles):
             message = "No line of this deal fits its header, so the header was changed"
             return ReadDeal(None, (Problem(Kind.SYNTAX, WHOLE, message, first, 1, 1, ASK_AGAIN),))
         if self.problems:
-            return self._failed()
-        deal = self._deal(deal, sections)
-        return self._failed() if self.problems else ReadDeal(deal, (), self.places, self.lines)
+            return self._make_failure()
+        deal = self._build_deal(deal, sections)
+        return self._make_failure() if self.problems else ReadDeal(deal, (), self.places, self.lines)
 
-    def _failed(self, *problems: Problem) -> ReadDeal:
+    def _make_failure(self, *problems: Problem) -> ReadDeal:
         found = tuple(sorted((*problems, *self.problems), key=lambda problem: problem.line))
         return ReadDeal(None, found, self.places, self.lines)
 
-    def _wrong(self, line: int, message: str, hint: str = "", rule: str = FORM) -> None:
+    def _note_problem(self, line: int, message: str, hint: str = "", rule: str = FORM) -> None:
         length = max(1, len(self.lines[line - 1].rstrip()))
         self.problems.append(Problem(Kind.SYNTAX, rule, message, line, 1, length, hint))
 
     # -- rows ---------------------------------------------------------------------------------------------
 
-    def _sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
+    def _read_sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """Yield the headings as they are written, each with those of its rows whose checks fit."""
         names = {fold_name(name): name for name in head.names}
         seen: set[str] = set()
@@ -185,18 +215,18 @@ class _Reader:
             name = names.get(fold_name(" ".join((match[3] or "").split())), "")
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
             if match[3] and not name:
-                self._wrong(
+                self._note_problem(
                     number,
                     f"`{match[3]}` is not a player in this game",
                     f"The players are {list_names(head.names, 'and')}.",
                 )
             elif heading in seen:
-                self._wrong(number, f"`{heading}` is here twice", "Leave one out.")
+                self._note_problem(number, f"`{heading}` is here twice", "Leave one out.")
             else:
                 seen.add(heading)
-                yield heading, self._rows(heading, terms, number + 1, end)
+                yield heading, self._read_rows(heading, terms, number + 1, end)
 
-    def _rows(self, heading: str, terms: bytes, begin: int, end: int) -> list[Row]:
+    def _read_rows(self, heading: str, terms: bytes, begin: int, end: int) -> list[Row]:
         """Read the rows between two lines. Parts of a broken line are joined if its check then fits."""
         rows: list[Row] = []
         number = begin
@@ -206,45 +236,45 @@ class _Reader:
                 continue
             parts = 0
             for parts in range(1, min(BROKEN_IN, end - number) + 1):
-                row = self._checked(heading, terms, self.lines[number - 1 : number - 1 + parts])
+                row = self._read_checked_row(heading, terms, self.lines[number - 1 : number - 1 + parts])
                 if row:
                     break
             else:
-                self._damaged(number)
+                self._report_damage(number)
                 return rows
             self.places[heading, len(rows)] = number
             rows.append(row)
             number += parts
         return rows
 
-    def _checked(self, heading: str, terms: bytes, lines: Sequence[str]) -> Row:
+    def _read_checked_row(self, heading: str, terms: bytes, lines: Sequence[str]) -> Row:
         """Read the columns of a row from one line or several; () if the check does not fit."""
         for between in ("", " ") if len(lines) > 1 else ("",):
             match = CHECKED.fullmatch(make_plain(between.join(line.strip() for line in lines)).strip())
             text = " ".join(match["text"].split()) if match else ""
-            if match and check(terms, heading, text) == match["check"].lower():
+            if match and compute_check(terms, heading, text) == match["check"].lower():
                 behind = COLUMNS.get(heading)
                 return tuple(text.rsplit(" ", behind) if behind else text.split(" "))
         return ()
 
-    def _damaged(self, number: int) -> None:
+    def _report_damage(self, number: int) -> None:
         if CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip()):
             message = "This line was changed: its check does not fit"
         else:
             message = "This line has no check at its end, so it is not complete"
-        self._wrong(number, message, ASK_AGAIN, WHOLE)
+        self._note_problem(number, message, ASK_AGAIN, WHOLE)
 
     # -- the deal -----------------------------------------------------------------------------------------
 
-    def _deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
-        by_seat = {name: self._by_seat(deal, sections, name, read) for name, read in READERS.items()}
+    def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
+        by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
         keys = by_seat[KEYS]
         decks, proofs = [], []
         for seat, name in enumerate(deal.names):
             self._check_numbers(f"{DECK} {name}", sections, 1)
             self._check_numbers(f"{PROOF} {name}", sections, 0)
-            deck = self._column(f"{DECK} {name}", sections, _point)
-            proof = self._proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
+            deck = self._read_column(f"{DECK} {name}", sections, _read_point)
+            proof = self._read_proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
             if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
                 line = next(
@@ -258,10 +288,10 @@ class _Reader:
                 message = (
                     f"{name}'s part is not complete: it is a key, a deck of {len(deal.deck.cards)} cards, and its proof"
                 )
-                self._wrong(line, message, ASK_AGAIN, WHOLE)
+                self._note_problem(line, message, ASK_AGAIN, WHOLE)
             decks.append(deck or None)
             proofs.append(proof)
-        unlocks = self._column(UNLOCKS, sections, lambda row: _unlock(deal, row))
+        unlocks = self._read_column(UNLOCKS, sections, lambda row: _read_unlock(deal, row))
         return LockedDeal(
             deal.head, tuple(keys), tuple(decks), tuple(proofs), tuple(by_seat[NONCES]), unlocks, tuple(by_seat[SEEDS])
         )
@@ -270,12 +300,14 @@ class _Reader:
         """Report a row whose number is not the next one, from `first` on."""
         for at, row in enumerate(sections.get(heading, ())):
             if row[0] != str(first + at):
-                self._wrong(
+                self._note_problem(
                     self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", ASK_AGAIN
                 )
                 return
 
-    def _column(self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]) -> tuple[Any, ...]:
+    def _read_column(
+        self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]
+    ) -> tuple[Any, ...]:
         found = []
         for at, row in enumerate(sections.get(heading, ())):
             try:
@@ -284,92 +316,92 @@ class _Reader:
                 problem = (
                     error if isinstance(error, _RowError) else _RowError(f"This {error}", rule="record.deal.point")
                 )
-                self._wrong(self.places[heading, at], problem.message, problem.hint, problem.rule)
+                self._note_problem(self.places[heading, at], problem.message, problem.hint, problem.rule)
         return tuple(found)
 
-    def _by_seat(
+    def _read_by_seat(
         self, deal: LockedDeal, sections: Mapping[str, list[Row]], heading: str, read: Callable[[Row], Any]
     ) -> list[Any]:
         found: list[Any] = [None] * len(deal.names)
         for at, row in enumerate(sections.get(heading, ())):
-            seat = _seat(deal, row[0])
-            values = self._column(heading, {heading: [row]}, read) if seat is not None else ()
+            seat = _find_seat(deal, row[0])
+            values = self._read_column(heading, {heading: [row]}, read) if seat is not None else ()
             if seat is None:
-                self._wrong(self.places[heading, at], f"`{row[0]}` is not a player in this game")
+                self._note_problem(self.places[heading, at], f"`{row[0]}` is not a player in this game")
             elif found[seat] is not None:
-                self._wrong(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
+                self._note_problem(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
             elif values:
                 found[seat] = values[0]
         return found
 
-    def _proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> Proof | None:
+    def _read_proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> Proof | None:
         rows = sections.get(heading, [])
         if not rows:
             return None
-        parts = self._column(heading, sections, lambda row: _answer(row, size))
+        parts = self._read_column(heading, sections, lambda row: _read_answer(row, size))
         if len(rows) != ROUNDS + 1:
             message = f"This proof has {len(rows)} lines instead of {ROUNDS + 1}"
-            self._wrong(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
+            self._note_problem(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
         return Proof(parts[0], parts[1:]) if len(parts) == ROUNDS + 1 else None
 
 
-def _seat(deal: LockedDeal, name: str) -> int | None:
+def _find_seat(deal: LockedDeal, name: str) -> int | None:
     return next((seat for seat, known in enumerate(deal.names) if fold_name(known) == fold_name(name)), None)
 
 
-def _columns(row: Row, count: int) -> Row:
+def _check_columns(row: Row, count: int) -> Row:
     if len(row) != count:
         raise _RowError(f"This line has {len(row)} columns instead of {count}")
     return row
 
 
-def _point(row: Row) -> bytes:
-    _, text = _columns(row, 2)
-    return locked_cards.point(locked_cards.read(text, SIZE))
+def _read_point(row: Row) -> bytes:
+    _, text = _check_columns(row, 2)
+    return locked_cards.check_point(locked_cards.decode_base64(text, SIZE))
 
 
-def _key(row: Row) -> Key:
-    _, commitment, nonce, public = _columns(row, 4)
+def _read_key(row: Row) -> Key:
+    _, commitment, nonce, public = _check_columns(row, 4)
     return Key(
-        locked_cards.read(commitment, SIZE),
-        locked_cards.read(nonce, SIZE),
-        locked_cards.point(locked_cards.read(public, SIZE)),
+        locked_cards.decode_base64(commitment, SIZE),
+        locked_cards.decode_base64(nonce, SIZE),
+        locked_cards.check_point(locked_cards.decode_base64(public, SIZE)),
     )
 
 
-def _bytes(row: Row) -> bytes:
-    return locked_cards.read(_columns(row, 2)[1], SIZE)
+def _read_bytes(row: Row) -> bytes:
+    return locked_cards.decode_base64(_check_columns(row, 2)[1], SIZE)
 
 
-def _unlock(deal: LockedDeal, row: Row) -> Unlock:
-    name, place, point, e, z = _columns(row, 5)
-    seat, size = _seat(deal, name), len(deal.deck.cards)
+def _read_unlock(deal: LockedDeal, row: Row) -> Unlock:
+    name, place, point, e, z = _check_columns(row, 5)
+    seat, size = _find_seat(deal, name), len(deal.deck.cards)
     if seat is None:
         raise _RowError(f"`{name}` is not a player in this game")
     if not place.isdecimal() or not 1 <= int(place) <= size:
         raise _RowError(f"`{place}` is not a place of the deck: there are {size}")
-    left = locked_cards.point(locked_cards.read(point, SIZE))
+    left = locked_cards.check_point(locked_cards.decode_base64(point, SIZE))
     return Unlock(
         seat,
         int(place) - 1,
         left,
-        locked_cards.read_scalar(locked_cards.read(e, SIZE)),
-        locked_cards.read_scalar(locked_cards.read(z, SIZE)),
+        locked_cards.read_scalar(locked_cards.decode_base64(e, SIZE)),
+        locked_cards.read_scalar(locked_cards.decode_base64(z, SIZE)),
     )
 
 
-def _answer(row: Row, size: int) -> Any:
+def _read_answer(row: Row, size: int) -> Any:
     """Read the challenge in line 0, else the answer of a round."""
     if row[0] == "0":
-        return locked_cards.read(_columns(row, 2)[1], CHALLENGE)
-    _, scalar, letters = _columns(row, 3)
+        return locked_cards.decode_base64(_check_columns(row, 2)[1], CHALLENGE)
+    _, scalar, letters = _check_columns(row, 3)
     order = tuple(LETTERS.find(letter) for letter in letters)
     if sorted(order) != list(range(size)):
         raise _RowError(f"`{letters}` is not an order of {size} cards")
-    return locked_cards.read_scalar(locked_cards.read(scalar, SIZE)), order
+    return locked_cards.read_scalar(locked_cards.decode_base64(scalar, SIZE)), order
 
 
-READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _key, NONCES: _bytes, SEEDS: _bytes}
+READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _read_key, NONCES: _read_bytes, SEEDS: _read_bytes}
 """The functions that read a row beginning with a name; every player has one such row."""
 
 
@@ -379,7 +411,7 @@ SEND_AGAIN = (
 
 
 @cites("record.deal.key", "record.deal.lock", "record.deal.order", "record.deal.unlock")
-def merged(
+def merge_deals(
     mine: LockedDeal, theirs: LockedDeal, me: int | None, told: Callable[[], None] = lambda: None
 ) -> tuple[LockedDeal, list[Flaw]]:
     """Add to my deal what another's has more. If the other's is wrong, return mine unchanged and the flaws.
@@ -387,14 +419,16 @@ def merged(
     `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that
     was checked.
     """
-    own, its = header(mine.head), header(theirs.head)
+    own, its = write_deal_header(mine.head), write_deal_header(theirs.head)
     if own != its:
-        return mine, [_other_game(own, its)]
+        return mine, [_report_other_deal(own, its)]
     merger = _Merger(mine, theirs, me)
     seats = range(len(mine.names))
-    steps: list[Callable[[], None]] = [partial(step, seat) for step in (merger.lock, merger.nonce) for seat in seats]
-    steps += [partial(merger.unlock, at, each) for at, each in enumerate(theirs.unlocks)]
-    steps += [partial(merger.seed, seat) for seat in seats]
+    steps: list[Callable[[], None]] = [
+        partial(step, seat) for step in (merger.take_lock, merger.take_nonce) for seat in seats
+    ]
+    steps += [partial(merger.take_unlock, at, each) for at, each in enumerate(theirs.unlocks)]
+    steps += [partial(merger.take_seed, seat) for seat in seats]
     for step in steps:
         step()
         told()
@@ -403,13 +437,13 @@ def merged(
     return (mine, merger.flaws) if merger.flaws else (merger.deal, [])
 
 
-def faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) -> list[Flaw]:
+def find_deal_faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) -> list[Flaw]:
     """Find all contradictions in a deal. Call `told` after each part that was checked."""
-    _, flaws = merged(begin(deal.head), deal, None, told)
+    _, flaws = merge_deals(begin(deal.head), deal, None, told)
     return flaws
 
 
-def _other_game(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+def _report_other_deal(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
     pairs = enumerate(zip_longest(own, its))
     at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
     mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
@@ -426,29 +460,29 @@ class _Merger:
     me: int | None
     flaws: list[Flaw] = field(factory=list)
 
-    def _flaw(self, section: str, at: int, rule: str, message: str, hint: str) -> None:
+    def _add_flaw(self, section: str, at: int, rule: str, message: str, hint: str) -> None:
         self.flaws.append(Flaw(section, at, rule, message, hint))
 
-    def _row(self, values: tuple[object, ...], seat: int) -> int:
+    def _count_rows_before(self, values: tuple[object, ...], seat: int) -> int:
         """Count the rows before a seat's, in a section with a row for each seat that has a value."""
         return sum(value is not None for value in values[:seat])
 
-    def lock(self, seat: int) -> None:
+    def take_lock(self, seat: int) -> None:
         """Take over the key, the deck and the proof of a seat."""
         deal, theirs, name = self.deal, self.theirs, self.deal.names[seat]
         key, deck, proof = theirs.keys[seat], theirs.decks[seat], theirs.proofs[seat]
         if key is None or deck is None or proof is None:
             return
-        at = self._row(theirs.keys, seat)
+        at = self._count_rows_before(theirs.keys, seat)
         if deal.keys[seat] is not None:
             if (deal.keys[seat], deal.decks[seat], deal.proofs[seat]) != (key, deck, proof):
                 hint = f"Perhaps {name} began twice, or somebody else joined as {name} by mistake. Ask all, and start a new deal."
-                self._flaw(KEYS, at, "record.deal.key", f"{name}'s lock was different before", hint)
+                self._add_flaw(KEYS, at, "record.deal.key", f"{name}'s lock was different before", hint)
             return
-        before = deal.before(seat)
+        before = deal.find_deck_before(seat)
         twins = [other for other, known in enumerate(deal.keys) if known and known.public == key.public]
         if seat == self.me:
-            self._flaw(
+            self._add_flaw(
                 KEYS,
                 at,
                 "record.deal.key",
@@ -457,7 +491,7 @@ class _Merger:
             )
         elif before is None:
             message = f"{name}'s deck is here, but not the deck of {deal.names[seat - 1]}, which {name} locked"
-            self._flaw(
+            self._add_flaw(
                 f"{DECK} {name}",
                 0,
                 "record.deal.order",
@@ -466,32 +500,32 @@ class _Merger:
             )
         elif twins:
             message = f"{name}'s key is the same as {deal.names[twins[0]]}'s. One of them repeated the other's"
-            self._flaw(KEYS, at, "record.deal.key", message, "Ask both, and start a new deal.")
+            self._add_flaw(KEYS, at, "record.deal.key", message, "Ask both, and start a new deal.")
         else:
             try:
                 locked_cards.verify_shuffle(locked_cards.Locking(deal.terms, name, key, before, deck), proof)
             except InvalidError as error:
-                self._flaw(
+                self._add_flaw(
                     f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", SEND_AGAIN.format(name=name)
                 )
             else:
                 self.deal = evolve(
                     deal,
-                    keys=with_value(deal.keys, seat, key),
-                    decks=with_value(deal.decks, seat, deck),
-                    proofs=with_value(deal.proofs, seat, proof),
+                    keys=replace_value(deal.keys, seat, key),
+                    decks=replace_value(deal.decks, seat, deck),
+                    proofs=replace_value(deal.proofs, seat, proof),
                 )
 
-    def nonce(self, seat: int) -> None:
+    def take_nonce(self, seat: int) -> None:
         """Take over the nonce of a seat."""
         deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]
         if nonce is None or nonce == deal.nonces[seat]:
             return
-        at, key = self._row(self.theirs.nonces, seat), deal.keys[seat]
+        at, key = self._count_rows_before(self.theirs.nonces, seat), deal.keys[seat]
         if not deal.locked or key is None:
-            self._early(NONCES, at, f"{name}'s nonce")
-        elif locked_cards.committed_nonce(deal.terms, name, nonce) != key.nonce_commitment:
-            self._flaw(
+            self._report_early(NONCES, at, f"{name}'s nonce")
+        elif locked_cards.compute_nonce_commitment(deal.terms, name, nonce) != key.nonce_commitment:
+            self._add_flaw(
                 NONCES,
                 at,
                 "record.deal.nonce",
@@ -499,9 +533,9 @@ class _Merger:
                 SEND_AGAIN.format(name=name),
             )
         else:
-            self.deal = evolve(deal, nonces=with_value(deal.nonces, seat, nonce))
+            self.deal = evolve(deal, nonces=replace_value(deal.nonces, seat, nonce))
 
-    def unlock(self, at: int, each: Unlock) -> None:
+    def take_unlock(self, at: int, each: Unlock) -> None:
         """Take over a lock that was taken off."""
         deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
         known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
@@ -510,13 +544,13 @@ class _Merger:
             return
         if known is not None:
             message = f"{name} has unlocked card {place} in another way before"
-            self._flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+            self._add_flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
         elif not deal.locked or key is None:
-            self._early(UNLOCKS, at, f"{name}'s unlock of card {place}")
-        elif (awaited := before(deal, each.seat, each.place)) is not None:
+            self._report_early(UNLOCKS, at, f"{name}'s unlock of card {place}")
+        elif (awaited := find_awaited_seat(deal, each.seat, each.place)) is not None:
             other = deal.names[awaited]
             message = f"{name}'s lock is off card {place} too early: {other} has to unlock before"
-            self._flaw(
+            self._add_flaw(
                 UNLOCKS,
                 at,
                 "record.deal.order",
@@ -528,20 +562,20 @@ class _Merger:
                 locked_cards.verify_unlock(deal.terms, name, key.public, deal.point_at(each.place), each)
             except InvalidError as error:
                 message = f"{name}'s line for card {place} {error}"
-                self._flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+                self._add_flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
             else:
                 self.deal = evolve(deal, unlocks=(*deal.unlocks, each))
 
-    def seed(self, seat: int) -> None:
+    def take_seed(self, seat: int) -> None:
         """Take over the seed that a seat has opened."""
         deal, seed, name = self.deal, self.theirs.seeds[seat], self.deal.names[seat]
         if seed is None or seed == deal.seeds[seat]:
             return
-        at = self._row(self.theirs.seeds, seat)
+        at = self._count_rows_before(self.theirs.seeds, seat)
         if deal.keys[seat] is None:
-            self._early(SEEDS, at, f"{name}'s seed")
-        elif not fits(deal, seat, seed):
-            self._flaw(
+            self._report_early(SEEDS, at, f"{name}'s seed")
+        elif not has_fitting_seed(deal, seat, seed):
+            self._add_flaw(
                 SEEDS,
                 at,
                 "record.deal.seed",
@@ -549,12 +583,12 @@ class _Merger:
                 SEND_AGAIN.format(name=name),
             )
         else:
-            self.deal = evolve(deal, seeds=with_value(deal.seeds, seat, seed))
+            self.deal = evolve(deal, seeds=replace_value(deal.seeds, seat, seed))
 
-    def _early(self, section: str, at: int, what: str) -> None:
+    def _report_early(self, section: str, at: int, what: str) -> None:
         lacking = next((name for name, deck in zip(self.deal.names, self.deal.decks, strict=True) if deck is None), "")
         message = f"{what} comes after {lacking}'s lock, which you do not have yet"
-        self._flaw(
+        self._add_flaw(
             section,
             at,
             "record.deal.order",

@@ -11,13 +11,13 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN, Position
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
-from tkid.record.clock_notes import At, Marked, Passed, note_reader, said_by
-from tkid.record.draw import check_draw, drawn
+from tkid.record.clock_notes import At, Marked, Passed, make_note_reader, name_speaker
+from tkid.record.draw import check_draw, find_draw
 from tkid.record.format.model import STANDS, TAKEN_BACK, Place, Record, Turn
-from tkid.record.format.plugin import RecordPlugin, record_plugin
-from tkid.record.format.reader import setup_rows
-from tkid.record.format.seal import HEADER, WORD, Sealed, sealed, seed, with_seal
-from tkid.record.play.note_chain import HASH, NoteChain, without_hashes
+from tkid.record.format.plugin import RecordPlugin, find_record_plugin
+from tkid.record.format.reader import iter_setup_rows
+from tkid.record.format.seal import HEADER, WORD, Sealed, compute_deal_seed, find_seal, replace_seal
+from tkid.record.play.note_chain import HASH, NoteChain, remove_hashes
 from tkid.record.play.replay import Replay, replay
 from tkid.rulebook import cites
 
@@ -41,18 +41,18 @@ class Revealed:
     source: str
 
 
-def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
+def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Revealed]:
     """List the hands that another record of the same game knows. Raises OpeningError if it is another game."""
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(
             f"{source}: a game file that begins in the middle of a game has no deal to compare [record.opening]"
         )
-    game, plugin = record.game, record_plugin(record.game)
+    game, plugin = record.game, find_record_plugin(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)
-        and plugin.seen_deal(game, record.deal, None) == plugin.seen_deal(game, theirs.deal, None)
-        and _promised(record) == _promised(theirs)
+        and plugin.hide_deal(game, record.deal, None) == plugin.hide_deal(game, theirs.deal, None)
+        and _find_promise(record) == _find_promise(theirs)
     )
     if not same:
         raise OpeningError(f"{source}: the header or the set-up belongs to another game [record.opening]")
@@ -62,14 +62,14 @@ def revealed_by(played: Replay, other: Replay, source: str) -> list[Revealed]:
     return [Revealed(seat, hand, source) for seat, hand in enumerate(theirs.deal.hands) if HIDDEN not in hand]
 
 
-def _promised(record: Record) -> Sealed | None:
+def _find_promise(record: Record) -> Sealed | None:
     """Return a record's seal without the entropy, which may be opened in only one of two records."""
-    stated = sealed(record)
+    stated = find_seal(record)
     return stated and evolve(stated, entropy=None)
 
 
 @cites("record.opening")
-def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
+def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
     """Add the revealed hands, and the entropy if one of the others has it, and replay the record.
 
     Raises OpeningError if hands contradict what is known. Plays of cards that were not in hand are
@@ -91,25 +91,25 @@ def opened(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record
             hands[reveal.seat] = reveal.hand
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
     for other in others:
-        deal = record_plugin(record.game).filled(record.game, deal, other.deal) if other.deal else deal
+        deal = find_record_plugin(record.game).fill_deal(record.game, deal, other.deal) if other.deal else deal
     faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
     if faults:
         raise OpeningError(*faults)
     late = {unproven.turn for unproven in played.unproven if unproven.ending}
     # the hashes were those of the other text; what followed is found anew where the ending hung on a hidden card
-    record = without_hashes(record)
+    record = remove_hashes(record)
     turns = tuple(evolve(turn, outcomes=()) if turn.number in late else turn for turn in record.turns)
-    return replay(evolve(_with_entropy(record, others), deal=deal, turns=turns))
+    return replay(evolve(_add_entropy(record, others), deal=deal, turns=turns))
 
 
-def _with_entropy(record: Record, others: Iterable[Record]) -> Record:
+def _add_entropy(record: Record, others: Iterable[Record]) -> Record:
     """Add the entropy that one of the others has opened."""
-    own = sealed(record)
-    entropy = [stated.entropy for other in others if (stated := sealed(other)) and stated.entropy]
-    return with_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
+    own = find_seal(record)
+    entropy = [stated.entropy for other in others if (stated := find_seal(other)) and stated.entropy]
+    return replace_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
 
 
-def unopened(record: Record) -> Mapping[int, int]:
+def count_hidden_cards(record: Record) -> Mapping[int, int]:
     """Count the cards that are still hidden, by seat."""
     hands = record.deal.hands if record.deal else record.start().hands
     return {seat: hand.count(HIDDEN) for seat, hand in enumerate(hands) if HIDDEN in hand}
@@ -131,61 +131,63 @@ class Said:
 
 
 @cites(HASH)
-def said_in(record: Record) -> list[Said]:
+def list_statements(record: Record) -> list[Said]:
     """List the lines about the game in a file and the marks of its turns; the chain covers those that state a hash.
 
     A mark that a turn was taken back, or stands, is covered if a line with a hash repeats it.
     """
-    notes, reader = NoteChain(record), note_reader(record.names)
+    notes, reader = NoteChain(record), make_note_reader(record.names)
     lines = [note for gap in notes.gaps for note in gap]
     repeated = {(note.says.turn, note.says.mark): bool(note.hash) for note in lines if isinstance(note.says, Marked)}
     found = [
-        Said(note.line, note.text, said_by(record, note.says), bool(note.hash))
+        Said(note.line, note.text, name_speaker(record, note.says), bool(note.hash))
         for note in lines
         if not isinstance(note.says, Marked)
     ]
     for turn in record.turns:
-        for mark in map(reader.mark, turn.notes):
+        for mark in map(reader.write_mark, turn.notes):
             if mark.casefold().startswith((STANDS, *TAKEN_BACK)):
-                who = said_by(record, Marked(turn.number, mark))
+                who = name_speaker(record, Marked(turn.number, mark))
                 found.append(Said(turn.line, f"{{{mark}}}", who, repeated.get((turn.number, mark), False)))
     return sorted(found, key=lambda each: each.line)
 
 
-def outside_chain(record: Record) -> list[Said]:
+def list_uncovered(record: Record) -> list[Said]:
     """List the statements that can change the winner but are outside the chain of hashes.
 
     They are lines, and marks of turns that were taken back.
     """
-    return [each for each in said_in(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
+    return [each for each in list_statements(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
 
 
 @cites("record.turn.stands")
-def needless_marks(played: Replay) -> list[Turn]:
+def find_needless_marks(played: Replay) -> list[Turn]:
     """Find the turns that are marked as standing although they break no rule."""
     record = played.record
     marked = [turn for turn in record.turns if turn.stands and not turn.undone]
     if not marked:
         return []
-    bare = [evolve(turn, notes=tuple(note for note in turn.notes if not _stands(note))) for turn in record.turns]
+    bare = [
+        evolve(turn, notes=tuple(note for note in turn.notes if not _is_stands_mark(note))) for turn in record.turns
+    ]
     wrong = {problem.line for problem in replay(evolve(record, turns=tuple(bare))).problems}
     return [turn for turn in marked if turn.line not in wrong]
 
 
-def _stands(note: str) -> bool:
+def _is_stands_mark(note: str) -> bool:
     return note.casefold().startswith(STANDS)
 
 
-def needless_notes(played: Replay) -> Iterator[Problem]:
+def report_needless_marks(played: Replay) -> Iterator[Problem]:
     """Report turns with such needless marks: they are no faults of the record."""
-    for turn in needless_marks(played):
+    for turn in find_needless_marks(played):
         message = f"Turn {turn.number} breaks no rule, but is marked as standing although it breaks one"
         yield Problem(Kind.FOLLOW_ON, "record.turn.stands", message, turn.line, hint="Ask who added the mark.")
 
 
-def noted_lines(played: Replay) -> Iterator[str]:
+def describe_note_lines(played: Replay) -> Iterator[str]:
     """Yield a sentence for each line about the game, for a file that begins with a letter."""
-    for each in said_in(played.record):
+    for each in list_statements(played.record):
         if not each.text.startswith("{"):
             outside = "" if each.covered else " The hashes do not cover it."
             yield f"{each.place}. Only {each.who} can have written that.{outside}"
@@ -193,11 +195,11 @@ def noted_lines(played: Replay) -> Iterator[str]:
 
 def is_timed(record: Record) -> bool:
     """Return True if turns say when they were played, or why they were passed."""
-    reader = note_reader(record.names)
-    return any(isinstance(reader.note(note), At | Passed) for turn in record.turns for note in turn.notes)
+    reader = make_note_reader(record.names)
+    return any(isinstance(reader.read_note(note), At | Passed) for turn in record.turns for note in turn.notes)
 
 
-def unhashed_turns(record: Record) -> list[int]:
+def list_unhashed_turns(record: Record) -> list[int]:
     """List the numbers of the last turns if they state no hash, although turns before them do."""
     hashed = [at for at, turn in enumerate(record.turns) if turn.hash]
     return [turn.number for turn in record.turns[hashed[-1] + 1 :]] if hashed else []
@@ -236,7 +238,7 @@ class Proof:
 @cites(HASH)
 def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> None:
     """Add the facts about lines about the game and marks: what the chain does not cover, and what only its writer knows."""
-    for each in said_in(record):
+    for each in list_statements(record):
         if each.covered:
             unprovable.append(Fact(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH))
         elif each.text.startswith(f"{{{STANDS}"):
@@ -246,7 +248,7 @@ def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> N
         else:
             text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
             unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
-    if late := unhashed_turns(record):
+    if late := list_unhashed_turns(record):
         turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
         unproven.append(
             Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH)
@@ -261,7 +263,7 @@ def prove(played: Replay, *, together: bool = False) -> Proof:
 
     Pass `together` if its players dealt without a dealer, and the deal is missing.
     """
-    return _Prover(played, together=together).proof()
+    return _Prover(played, together=together).make_proof()
 
 
 @frozen
@@ -283,35 +285,35 @@ class _Prover:
     @property
     def plugin(self) -> RecordPlugin:
         """The record plugin of the game."""
-        return record_plugin(self.record.game)
+        return find_record_plugin(self.record.game)
 
     @property
     def start(self) -> Position:
         """The position before the first turn."""
         return self.played.moments[0].position
 
-    def proof(self) -> Proof:
+    def make_proof(self) -> Proof:
         """Check everything, and return the proof."""
-        stated = sealed(self.record)
-        dealt = self._deal(stated)
+        stated = find_seal(self.record)
+        dealt = self._compare_deal(stated)
         hidden = {seat for seat, hand in enumerate(self.start.hands) if HIDDEN in hand}
         if dealt is not None:
-            self._hands(dealt, hidden)
+            self._compare_hands(dealt, hidden)
         for seat in sorted(hidden):
             adds, rule = ("The seeds show it.", AUDIT) if self.together else ("`tkid open` adds it.", "record.opening")
             text = f"What {self.record.names[seat]} held at the start: this file hides it. {adds}"
             self.unproven.append(Fact(text, rule))
-        self._plays(dealt, hidden)
-        self._turns()
+        self._check_plays(dealt, hidden)
+        self._report_turns()
         add_notes(self.record, self.unproven, self.unprovable)
         if stated is not None:
-            self._choice(stated)
+            self._add_unprovable(stated)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
     # -- the deal -----------------------------------------------------------------------------------------
 
-    def _deal(self, stated: Sealed | None) -> Any:
+    def _compare_deal(self, stated: Sealed | None) -> Any:
         """Compare the set-up with the deal from entropy and words. Return that deal; None if it cannot be compared."""
         record = self.record
         if stated is None and self.together:
@@ -335,54 +337,54 @@ class _Prover:
         if record.deal is None:
             self.unproven.append(Fact("The deal: the game file begins with a position, so it has none.", DEAL))
             return None
-        dealt = record.game.deal(len(record.seats), seed(stated.entropy, stated.words))
-        if not self._rows(dealt, stated):
+        dealt = record.game.deal(len(record.seats), compute_deal_seed(stated.entropy, stated.words))
+        if not self._compare_rows(dealt, stated):
             return None
-        self._start(dealt.first, record.deal.first)
+        self._compare_starters(dealt.first, record.deal.first)
         return dealt
 
-    def _source(self, stated: Sealed) -> str:
+    def _describe_source(self, stated: Sealed) -> str:
         """Describe the entropy and words that the deal is made from."""
-        speakers = self._speakers(stated)
+        speakers = self._list_speakers(stated)
         return f"the entropy and the words of {list_names(speakers, 'and')}" if speakers else "the entropy"
 
-    def _speakers(self, stated: Sealed) -> list[str]:
+    def _list_speakers(self, stated: Sealed) -> list[str]:
         return [name for name, text in zip(self.record.names, stated.words, strict=True) if text]
 
-    def _rows(self, dealt: Any, stated: Sealed) -> bool:
+    def _compare_rows(self, dealt: Any, stated: Sealed) -> bool:
         """Compare the lines of the set-up except hands and start player, which are compared separately.
 
         Return True if any part of it is right: if none is, that is one fault and not one for each line.
         """
-        known = self.plugin.as_known(self.record.game, dealt, self.record.deal)
-        expected = dict(setup_rows(evolve(self.record, deal=known)))
-        rows = [(label, value) for label, value in setup_rows(self.record) if self._part(label)]
+        known = self.plugin.hide_unknown_parts(self.record.game, dealt, self.record.deal)
+        expected = dict(iter_setup_rows(evolve(self.record, deal=known)))
+        rows = [(label, value) for label, value in iter_setup_rows(self.record) if self._find_part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
-        right = [part for part in self.plugin.parts if part not in map(self._part, wrong)]
+        right = [part for part in self.plugin.parts if part not in map(self._find_part, wrong)]
         if wrong and not right:
-            text = f"Nothing in the set-up is what was dealt from {self._source(stated)}"
-            self._contradicts(DEAL, text, self._seal_place(), ALL_CHANGED)
+            text = f"Nothing in the set-up is what was dealt from {self._describe_source(stated)}"
+            self._note_contradiction(DEAL, text, self._find_seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
             text = f"This was not dealt. The deal is: {value}"
-            self._contradicts(DEAL, text, self.record.places.get(label, Place()), CHANGED)
+            self._note_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
             self.proven.append(
-                Fact(f"{list_names(right, 'and').capitalize()}: dealt from {self._source(stated)}.", DEAL)
+                Fact(f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL)
             )
         return True
 
-    def _seal_place(self) -> Place:
+    def _find_seal_place(self) -> Place:
         """Find the first line of words, or if there are none, the first line of the seal."""
         lines = [header for header in self.record.headers if header.name == HEADER]
         first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
         return Place(first.line, 1, len(f"{HEADER}: {first.value}"))
 
-    def _part(self, label: str) -> str:
+    def _find_part(self, label: str) -> str:
         """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
-        return self.plugin.part(self.record.game, label)
+        return self.plugin.find_part(self.record.game, label)
 
-    def _start(self, drawn: int, first: int) -> None:
+    def _compare_starters(self, drawn: int, first: int) -> None:
         names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
             self.proven.append(Fact(f"{names[first]} starts: drawn, not chosen.", rule))
@@ -392,32 +394,32 @@ class _Prover:
 
     # -- the hands ----------------------------------------------------------------------------------------
 
-    def _hands(self, dealt: Any, hidden: set[int]) -> None:
+    def _compare_hands(self, dealt: Any, hidden: set[int]) -> None:
         """Compare the hands with those dealt, as far as they are shown."""
         right = []
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
                 text = f"This was not dealt. The deal is: {', '.join(dealt.hands[seat])}"
-                self._contradicts(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
+                self._note_contradiction(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
             elif hand and seat not in hidden:
                 right.append(name)
         if right:
             self.proven.append(Fact(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL))
 
-    def _plays(self, dealt: Any, hidden: set[int]) -> None:
+    def _check_plays(self, dealt: Any, hidden: set[int]) -> None:
         """Check that every card played was in hand: as dealt, or if that is unknown, as the record has it."""
         rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
         positions = [moment.position for moment in self.played.moments]
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
-        for turn, card in self.plugin.unheld(positions, turns, hands):
+        for turn, card in self.plugin.find_unheld_cards(positions, turns, hands):
             if turn.stands:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
                 place = Place(turn.line, turn.col + 1)
-                self._contradicts(
+                self._note_contradiction(
                     rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
                 )
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
@@ -428,17 +430,17 @@ class _Prover:
 
     # -- the turns ----------------------------------------------------------------------------------------
 
-    def _turns(self) -> None:
+    def _report_turns(self) -> None:
         """Report the judgement of the replay."""
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
         if not turns:
             return
         marked = [str(turn.number) for turn in turns if turn.stands]
-        needless = [str(turn.number) for turn in needless_marks(self.played)]
+        needless = [str(turn.number) for turn in find_needless_marks(self.played)]
         if len(marked) < len(turns):
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {list_names(marked, 'and')})" if marked else ""
-            followed = "" if self._left_open() else ", and what followed is right"
+            followed = "" if self._list_doubts() else ", and what followed is right"
             self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
         marked = [number for number in marked if number not in needless]
         if marked:
@@ -449,13 +451,13 @@ class _Prover:
             turns_named = f"Turn{'s' * several} {list_names(needless, 'and')}"
             text = f"{turns_named}: marked as standing, but {'they break' if several else 'it breaks'} no rule. Ask who added the mark."
             self.unprovable.append(Fact(text, "record.turn.stands"))
-        for card, names in self._left_open().items():
+        for card, names in self._list_doubts().items():
             text = f"How the game ended: in this file it is not known whether {list_names(names)} held {card}."
             self.unproven.append(Fact(text, "record.opening"))
         text = "That these turns were really played: each player compares their own."
         self.unprovable.append(Fact(text, "record.turn.hash"))
 
-    def _left_open(self) -> dict[str, list[str]]:
+    def _list_doubts(self) -> dict[str, list[str]]:
         """List the cards that decide the ending, with the players who may have held them."""
         names: dict[str, list[str]] = {}
         for doubt in self.played.unproven:
@@ -463,15 +465,15 @@ class _Prover:
                 names.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
         return names
 
-    def _choice(self, stated: Sealed) -> None:
+    def _add_unprovable(self, stated: Sealed) -> None:
         """Add the facts that no file can show: when things were said, and by whom."""
-        draw = drawn(self.record)
+        draw = find_draw(self.record)
         if draw is not None:
-            self._draw(draw.names)
+            self._report_draw(draw.names)
             return
         text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
         self.unprovable.append(Fact(text, "record.seal.published"))
-        speakers = self._speakers(stated)
+        speakers = self._list_speakers(stated)
         if speakers:
             sent = (
                 "the words they sent: each of them"
@@ -485,7 +487,7 @@ class _Prover:
             text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
         self.unprovable.append(Fact(text, "record.seal.words"))
 
-    def _draw(self, names: Sequence[str]) -> None:
+    def _report_draw(self, names: Sequence[str]) -> None:
         """Report what the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
@@ -495,6 +497,6 @@ class _Prover:
         text = "That all commitments were there before the first nonce was sent: each player checks the mails."
         self.unprovable.append(Fact(text, "record.draw.order"))
 
-    def _contradicts(self, rule: str, message: str, place: Place, hint: str) -> None:
+    def _note_contradiction(self, rule: str, message: str, place: Place, hint: str) -> None:
         problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)
         self.contradicted.append(problem)

@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, AnyView, Position
 from tkid.record.format.model import Comments
-from tkid.record.play.replay import Moment, Replay, append, outcome, shown_position
-from tkid.record.play.views import seen
+from tkid.record.play.replay import Moment, Replay, append, find_early_end, find_shown_position
+from tkid.record.play.views import hide_secrets
 from tkid.render.picture import LastTurn, Layout, Picture
 from tkid.render.plugin import Tale, TaleSentence, find_render_plugin
 
@@ -24,16 +24,18 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
     `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return draw_moment(replay, index, seat, replay.record.game.view(shown_position(replay, index), seat), layout=layout)
+    return draw_moment(
+        replay, index, seat, replay.record.game.view(find_shown_position(replay, index), seat), layout=layout
+    )
 
 
 def make_views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
     """Return a replay as a seat may know it, and the view of each moment. Without a seat, use a spectator's view."""
     game = replay.record.game
     if is_all_open(replay, seat):
-        return replay, [open_view(game, shown_position(replay, index)) for index in range(len(replay.moments))]
-    known = seen(replay, seat)
-    return known, [game.view(shown_position(known, index), seat) for index in range(len(known.moments))]
+        return replay, [open_view(game, find_shown_position(replay, index)) for index in range(len(replay.moments))]
+    known = hide_secrets(replay, seat)
+    return known, [game.view(find_shown_position(known, index), seat) for index in range(len(known.moments))]
 
 
 def draw_pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "board") -> tuple[Replay, list[Picture]]:
@@ -44,7 +46,7 @@ def draw_pictures(replay: Replay, seat: int | None = None, *, layout: Layout = "
 
 def is_all_open(replay: Replay, seat: int | None) -> bool:
     """Return True if a spectator sees everything: the game is over, and doesn't keep hands covered after its end."""
-    over = replay.position.decision is None or outcome(replay) is not None
+    over = replay.position.decision is None or find_early_end(replay) is not None
     return seat is None and over and not replay.record.game.covered
 
 
@@ -93,7 +95,7 @@ def _iter_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[B
     for start, comment, text in _find_comments(known):
         played = append(_cut_replay(whole, start), text)
         if not played.problems and whole.moments[start].position.decision is not None:
-            yield Branch(start, comment, seen(played, seat) if known is not whole else played)
+            yield Branch(start, comment, hide_secrets(played, seat) if known is not whole else played)
 
 
 def _find_comments(known: Replay) -> Iterator[tuple[int, str, str]]:

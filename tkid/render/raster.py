@@ -27,8 +27,8 @@ from attrs import define, field, frozen
 
 from tkid.kernel.game import Position
 from tkid.notation.names import list_names
-from tkid.record.play.replay import Replay, shown_position
-from tkid.record.play.views import seen
+from tkid.record.play.replay import Replay, find_shown_position
+from tkid.record.play.views import hide_secrets
 from tkid.render.frames import draw_pictures, picture_at
 from tkid.render.picture import (
     SANS,
@@ -150,8 +150,8 @@ STYLE: Style = {
 
 def draw_cover(replay: Replay, index: int = -1) -> Picture:
     """Draw the card of a game after a turn, as a spectator may know it."""
-    known = seen(replay, None)
-    record, position = known.record, shown_position(known, index)
+    known = hide_secrets(replay, None)
+    record, position = known.record, find_shown_position(known, index)
     names, plugin = record.names, find_render_plugin(record.game)
     view, shown = record.game.view(position, None), picture_at(known, index, None, layout="alone")
     scale = min(MAP_WIDTH / shown.width, COVER_HEIGHT / shown.height)

@@ -14,13 +14,13 @@ from tkid.kernel.game import NOBODY
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun
-from tkid.record.clock import public_header, terms_of
-from tkid.record.clock_notes import Resigned, note_reader
+from tkid.record.clock import find_clock_terms, make_public_header
+from tkid.record.clock_notes import Resigned, make_note_reader
 from tkid.record.format import seal
 from tkid.record.format.model import Header, Record, Seat
-from tkid.record.play.note_chain import shear, values, without_hashes
-from tkid.record.play.replay import Replay, outcome, reasons, titled
-from tkid.record.play.views import seen
+from tkid.record.play.note_chain import compute_chain_values, make_hash_remover, remove_hashes
+from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, write_end_title
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import build_click_page
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
@@ -91,7 +91,7 @@ def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]
         "quiet": [
             index for index in range(1, len(frames)) if render.is_quiet(game, positions[index - 1], positions[index])
         ],
-        "over": known.position.decision is None or outcome(known) is not None,
+        "over": known.position.decision is None or find_early_end(known) is not None,
         "names": names,
         "chapters": [
             [each.kind, each.names, each.first, each.last, each.result, each.sign, each.place] for each in chapters
@@ -121,12 +121,12 @@ def public_record(known: Replay) -> str:
     record = known.record
     start = write_position(record.game, known.moments[0].position)
     shown: Record = evolve(
-        without_hashes(record),
+        remove_hashes(record),
         seats=tuple(Seat(seat.name) for seat in record.seats),
         headers=tuple(each for header in record.headers if (each := _filter_header(header, start)) is not None),
     )
     moments, lines = known.moments[:1], [moment.line for moment in known.moments[1:]]
-    for moment, turn, value in zip(known.moments[1:], shown.turns, values(shown, lines), strict=True):
+    for moment, turn, value in zip(known.moments[1:], shown.turns, compute_chain_values(shown, lines), strict=True):
         moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
     return write_record(shown, evolve(known, record=shown, moments=moments))
 
@@ -134,7 +134,7 @@ def public_record(known: Replay) -> str:
 def _filter_header(header: Header, start: str) -> Header | None:
     """Return a header as anybody may have it; None for a private one. `start` is the first position."""
     if header.name.casefold().startswith("x-"):
-        return public_header(header)
+        return make_public_header(header)
     if header.name == "Position":
         return evolve(header, value=start)
     return evolve(header, value=header.value.partition("<")[0].strip()) if header.name == "Seat" else header
@@ -225,7 +225,7 @@ def _write_comments(shown: ReplayStory, index: int) -> str:
     branched = {branch.comment for branch in shown.branches}
     comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_find_first_comments(shown))
     comments += record.end if index == len(shown.frames) - 1 else ()
-    read = shear(record)(tuple(each for each in comments if each not in branched))
+    read = make_hash_remover(record)(tuple(each for each in comments if each not in branched))
     texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in read]
     items = "".join(f"<li><bdi>{escape(text)}</bdi></li>" for text in texts if text)
     return f'<ul class="notes">{items}</ul>' if items else ""
@@ -275,7 +275,7 @@ def _write_players(record: Record, words: Words) -> str:
 def write_facts(known: Replay, seat: int | None, words: Words) -> str:
     """Write facts from the header of the record as a list of HTML."""
     record = known.record
-    started = terms_of(record).started
+    started = find_clock_terms(record).started
     rows = {
         "Players": _write_players(record, words),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
@@ -299,8 +299,8 @@ def describe_game_status(known: Replay) -> str:
     if position.ending is not None:
         winners = list_names([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
         return f"{position.ending.capitalize()}: {winners}"
-    if end := outcome(known):
-        return titled(end, record.names)
+    if end := find_early_end(known):
+        return write_end_title(end, record.names)
     render, player = find_render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = render.describe_open_decision(record.game, position)
     now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.describe_due(record.game, position)}"
@@ -309,17 +309,19 @@ def describe_game_status(known: Replay) -> str:
 
 
 def _list_resigned(known: Replay) -> list[str]:
-    reader = note_reader(known.record.names)
+    reader = make_note_reader(known.record.names)
     comments = [*known.record.end, *(each for moment in known.moments for each in comments_of(moment))]
-    notes = map(reader.line, comments)
+    notes = map(reader.read_line, comments)
     return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
 
 
 def write_result(known: Replay, words: Words) -> str:
     """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
-    end, names = outcome(known), known.record.names
-    chain = reasons(end, names) if end else find_render_plugin(game).explain_result(game, known.position, names)
+    end, names = find_early_end(known), known.record.names
+    chain = (
+        list_end_reasons(end, names) if end else find_render_plugin(game).explain_result(game, known.position, names)
+    )
     items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
     return f'<div id="ended">\n<p><b>{words.write_html(describe_game_status(known))}</b></p>\n{told}</div>'
@@ -382,7 +384,7 @@ def _build_trial_page(replay: Replay, turn: int) -> Page:
     """Build a board to click for the position before a turn."""
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
-    known = seen(replay, seat)
+    known = hide_secrets(replay, seat)
     view = record.game.view(known.moments[index].position, seat)
     last = last_turn(known, index, seat)
     return build_click_page(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)

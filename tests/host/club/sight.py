@@ -37,7 +37,8 @@ class Sight:
         """What is there now."""
         with store.begin_transaction() as transaction:
             offers = {
-                each.id: values.read(each.data, Offers).seats for each in transaction.documents.list_documents(SEAT)
+                each.id: values.read_stored_value(each.data, Offers).seats
+                for each in transaction.documents.list_documents(SEAT)
             }
             filed = [mail for mail in transaction.filed.list_latest() if mail.raw]
         sure = [mail.number for mail in filed if b"@phone.example" in mail.raw]

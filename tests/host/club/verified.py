@@ -13,9 +13,9 @@ from tests.host.club.club import Club
 from tests.host.year.players import letter, troubles
 from tests.mail.mails import body
 from tkid.mail.game_service import HostedGame
-from tkid.record.format.reader import start_text
+from tkid.record.format.reader import write_start
 from tkid.record.play.replay import Replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 TURN = re.compile(r"\[(?P<game>.+)\] Turn (?P<turn>\d+)")
 LAST = re.compile(r"\[(?P<game>.+)\] Game over")
@@ -172,10 +172,10 @@ def _hidden(replay: Replay) -> dict[int, tuple[str, ...]]:
     """The lines about the hand of each seat at the beginning, as a record writes them, where other seats do not know them."""
 
     def hands(record: Replay) -> set[str]:
-        return {line.strip() for line in start_text(record.record).splitlines() if line.startswith("Hand ")}
+        return {line.strip() for line in write_start(record.record).splitlines() if line.startswith("Hand ")}
 
-    everybody = set.intersection(*(hands(seen(replay, seat)) for seat in range(len(replay.record.names))))
+    everybody = set.intersection(*(hands(hide_secrets(replay, seat)) for seat in range(len(replay.record.names))))
     return {
-        seat: tuple(sorted(line for line in hands(seen(replay, seat)) - everybody if "?" not in line))
+        seat: tuple(sorted(line for line in hands(hide_secrets(replay, seat)) - everybody if "?" not in line))
         for seat in range(len(replay.record.names))
     }

@@ -159,7 +159,7 @@ def _sends(url: str, folder: Path, seed: int, begin: Barrier) -> None:
             file.write(f"{to} {read_message_id(mail)}\n".encode())
         pass_by("sent")
 
-    service.finish_letter = draw  # type: ignore[attr-defined] # only this process has it
+    service.finish_letter = draw  # type: ignore[assignment,attr-defined] # only this process has it
     at = Host(store, HOST, b"s" * 32, send)
     begin.wait()
     while unsent(store):

@@ -21,7 +21,7 @@ LONG, EMOJI = "x" * 254, "🂡" * 64
 
 
 def document(kind: str, name: str, data: str = "{}") -> Write:
-    return lambda writing: writing.documents.put_document(Document(kind, name, data, TIME))
+    return lambda writing: writing.documents.store_document(Document(kind, name, data, TIME))
 
 
 def key(address: str, about: str) -> Write:

@@ -40,7 +40,7 @@ def hosts(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Host
                 transaction.documents.drop_document(kind, each.id)
         for name in ASKS:
             member = evolve(Member.make_new(address(name)), name=name)
-            transaction.documents.put_document(Document(MEMBER, member.address, member.text))
+            transaction.documents.store_document(Document(MEMBER, member.address, member.text))
     for at in made:
         at.club = evolve(ClubTerms(), welcome="everybody")
     yield made[0], made[1]

@@ -23,10 +23,10 @@ from tests.host.year.players import HOST, troubles
 from tests.host.year.year import DOWN, OWNER, START, STEP, UP, Year, year
 from tkid.mail.game_clock import list_agenda
 from tkid.mail.game_service import HostedGame
-from tkid.mail.hosted_game import hash_before, make_next_marker
+from tkid.mail.hosted_game import find_hash_before, make_next_marker
 from tkid.mail.timeline import read_timeline
 from tkid.record.clock import Clock
-from tkid.record.clock_notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, note_reader
+from tkid.record.clock_notes import NOTHING_TO_PLAY, OUT_OF_TIME, At, make_note_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
 
@@ -112,10 +112,10 @@ def _records(year: Year) -> Iterator[str]:
 def _clock(year: Year) -> Iterator[str]:
     """The clock passed and adjourned when time was out, and nobody played whose time was out before."""
     for name, at in games(year).items():
-        reader = note_reader(at.names)
+        reader = make_note_reader(at.names)
         for number, turn in enumerate(at.record.turns):
             before = read_timeline(_up_to(at.replay, number))
-            taken = next((note.time for note in map(reader.note, turn.notes) if isinstance(note, At)), None)
+            taken = next((note.time for note in map(reader.read_note, turn.notes) if isinstance(note, At)), None)
             out = next((due for due in list_agenda(before) if due.kind in AT_LAST), None)
             if out is None or not taken or not before.seats[turn.seat].plays or NOTHING_TO_PLAY.why in turn.notes:
                 continue
@@ -156,7 +156,7 @@ def _told(year: Year) -> Iterator[str]:
             continue
         last[to] = letter.raw
         turn, after = letter.stands
-        if (hash_before(known[to], int(turn)) if turn != "over" else make_next_marker(known[to]).after) != after:
+        if (find_hash_before(known[to], int(turn)) if turn != "over" else make_next_marker(known[to]).after) != after:
             yield f"{to} was told that turn {turn} comes after #{after}"
         if unknown := set(HASH.findall(letter.text)) - hashes[to]:
             yield f"{to} was told of {unknown}, which the record does not have"
@@ -174,7 +174,7 @@ def _told(year: Year) -> Iterator[str]:
 
 
 def _hashes(replay: Replay) -> set[str]:
-    return {moment.hash for moment in replay.moments} | {hash_before(replay, 1)}
+    return {moment.hash for moment in replay.moments} | {find_hash_before(replay, 1)}
 
 
 def _answers(year: Year) -> Iterator[str]:

@@ -13,11 +13,11 @@ from tests.host.small_club import Club, club, text_of
 from tests.host.test_digests import of
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.notation.names import find_people
 from tkid.notation.text import compose_accents, fold_name, measure_name
 from tkid.orders.order_values import Say
-from tkid.record.clock_notes import named
+from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.model import Value, read_value
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
@@ -83,7 +83,7 @@ def test_orders_name_players_in_both_ways(head: str, typed: str) -> None:
     record = read_record(GAME.read_bytes()).record
     assert record is not None
     names = (head, "Bob")
-    reader = order_reader(record.game, names, 1)
+    reader = get_order_reader(record.game, names, 1)
     assert reader.read_line(f"say to {typed}: Hello").order == Say(0, "Hello")
     assert reader.read_line(f"pass until {typed} acts").problems == ()
     assert reader.read_line(f"if {typed.upper()} passes: Pass; else stop").problems == ()
@@ -93,8 +93,8 @@ def test_orders_name_players_in_both_ways(head: str, typed: str) -> None:
 @each_row("head, typed", BOTH)
 def test_notes_and_values_name_players_in_both_ways(head: str, typed: str) -> None:
     names = (head, "Bob")
-    assert named(names, f"{typed} 2026-12-01") == (0, "2026-12-01")
-    assert named(names, f"{typed}, Bob") == (0, ", Bob")
+    assert find_named_seat(names, f"{typed} 2026-12-01") == (0, "2026-12-01")
+    assert find_named_seat(names, f"{typed}, Bob") == (0, ", Bob")
     value = read_value(f"value: {typed} wins, proven", names, ((0,), (1,)))
     assert value == read_value(f"value: {head} wins, proven", names, ((0,), (1,)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
-from tkid.record.clock import read_time, time_fault
+from tkid.record.clock import find_time_fault, parse_moment
 
 STATED = "-- Strathclyde: unstable (2S 2W)"
 DASHES = ["— ", "—", " -- ", "  --", "– ", "–– ", "―", "−− ", "--- ", "\t-- ", "--\u00a0", "‑‑ ", "——"]
@@ -67,8 +67,8 @@ NOTES = [
 
 @each_row("time, why", TIMES)
 def test_a_time_that_cannot_be_is_named_for_what_it_is(tmp_path: Path, time: str, why: str) -> None:
-    assert read_time(time) is None
-    assert time_fault(f"at {time}") == why
+    assert parse_moment(time) is None
+    assert find_time_fault(f"at {time}") == why
     head = RECORD[: RECORD.index("5. Ann")]
     for note in NOTES:
         told = tkid("check", record_in(tmp_path, f"{head}{note % time}\n")).output
@@ -78,5 +78,5 @@ def test_a_time_that_cannot_be_is_named_for_what_it_is(tmp_path: Path, time: str
 
 @each_row("time", ["2026-11-21T10:04Z", "2026-11-21T23:59:59Z", "2028-02-29 00:00", "2026-11-21T10:04+02:00"])
 def test_a_time_that_can_be_has_no_fault(time: str) -> None:
-    assert read_time(time) is not None
-    assert time_fault(time) == ""
+    assert parse_moment(time) is not None
+    assert find_time_fault(time) == ""

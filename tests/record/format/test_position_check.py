@@ -9,7 +9,7 @@ import pytest
 from tests.shared.strategies import GAMES, NAMES, random_game
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
-from tkid.record.format.plugin import record_plugin
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json
 
@@ -136,11 +136,11 @@ def test_claim_refuses_the_same(position: str) -> None:
 def test_every_position_of_a_game_is_settled(name: str) -> None:
     """Between turns and within them, as they are and as every seat knows them."""
     game, rng = GAMES[name], Random(f"settled {name}")
-    plugin = record_plugin(game)
+    plugin = find_record_plugin(game)
     for players in (2, 3, 4):
         for passing in (0.1, 0.6, 0.95):
             for position, _, _ in random_game(rng, players, passing, game):
-                assert plugin.settled(game, position) == position
+                assert plugin.compute_decision(game, position) == position
                 for seat in (None, *position.seats):
                     shown = game.view(position, seat).shown
-                    assert plugin.settled(game, shown) == shown, position_json(game, position)
+                    assert plugin.compute_decision(game, shown) == shown, position_json(game, position)

@@ -22,7 +22,7 @@ from tkid.kernel.problems import Kind
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.seal import Sealed, seal_of, sealed, seed, with_seal
+from tkid.record.format.seal import Sealed, compute_deal_seed, compute_seal, find_seal, replace_seal
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
 from tkid.record.proof import prove
@@ -99,7 +99,7 @@ def test_other_words_give_another_seed(some: list[str], others: list[str]) -> No
     def spoken(words: list[str]) -> list[str]:
         return words if any(words) else []
 
-    assert (seed(SEVEN, some) == seed(SEVEN, others)) == (spoken(some) == spoken(others))
+    assert (compute_deal_seed(SEVEN, some) == compute_deal_seed(SEVEN, others)) == (spoken(some) == spoken(others))
 
 
 # -- in a record ------------------------------------------------------------------------------------------
@@ -108,8 +108,8 @@ def test_other_words_give_another_seed(some: list[str], others: list[str]) -> No
 def test_a_new_game_is_sealed_and_opened() -> None:
     values = [header.value for header in SPOKEN.headers if header.name == "Seal"]
     assert values == [SEALED, ANN, BOB, OPENED]
-    assert sealed(SPOKEN) == Sealed(seal_of(SEVEN), ("the kettle is on", "seven grey geese"), SEVEN)
-    assert SPOKEN.deal == SPOKEN.game.deal(2, seed(SEVEN, ("the kettle is on", "seven grey geese")))
+    assert find_seal(SPOKEN) == Sealed(compute_seal(SEVEN), ("the kettle is on", "seven grey geese"), SEVEN)
+    assert SPOKEN.deal == SPOKEN.game.deal(2, compute_deal_seed(SEVEN, ("the kettle is on", "seven grey geese")))
     assert game().deal == SPOKEN.game.deal(2, SEVEN)
 
 
@@ -123,7 +123,7 @@ def test_words_are_read_back_as_they_were_dealt_from(said: list[str]) -> None:
     record = game(*spoken, players=len(said))
     written = write_record(record)
     again = read(written)
-    assert sealed(again) == sealed(record)
+    assert find_seal(again) == find_seal(record)
     assert write_record(again) == written
     assert prove(replay(again)).complete
 
@@ -133,7 +133,7 @@ def test_what_was_typed_loosely_is_made_canonical_and_keeps_its_comments() -> No
         f"ENTROPY : {' '.join(re.findall('..', SEVEN.hex()))}",
         "Word  bob :  seven\u00a0grey  geese",
         "word ANN:the kettle is on\n# about the seal",
-        f" Sha256:  {seal_of(SEVEN).hex().upper()}",
+        f" Sha256:  {compute_seal(SEVEN).hex().upper()}",
     )
     text = write_record(read(loose))
     assert text == write_record(SPOKEN).replace(f"Seal: {SEALED}", f"# about the seal\nSeal: {SEALED}")
@@ -181,12 +181,12 @@ def test_a_seal_is_read_where_it_is_not_clear_who_sits_where() -> None:
 
 def test_the_entropy_is_taken_out_and_put_in_again() -> None:
     record = read(write_record(SPOKEN).replace("Seal: word", "# heard on the phone\nSeal: word"))
-    stated = sealed(record)
+    stated = find_seal(record)
     assert stated is not None
-    closed = with_seal(record, evolve(stated, entropy=None))
+    closed = replace_seal(record, evolve(stated, entropy=None))
     assert write_record(closed) == write_record(record).replace(f"Seal: {OPENED}\n", "")
-    assert with_seal(closed, stated).headers[-1] == Header("Seal", OPENED)
-    assert write_record(with_seal(closed, stated)) == write_record(record)
+    assert replace_seal(closed, stated).headers[-1] == Header("Seal", OPENED)
+    assert write_record(replace_seal(closed, stated)) == write_record(record)
 
 
 @pytest.mark.parametrize(
@@ -208,4 +208,4 @@ def test_words_that_cannot_be_added(words: tuple[str, ...], told: str) -> None:
 
 def test_words_of_a_player_whose_name_holds_an_equals_sign() -> None:
     record = new_record("second-edition", ["Jo", "Jo=b <b@example.org>"], SEVEN, words=["JO=B=c=d", "Jo=b: e"])
-    assert (sealed(record) or Sealed(b"", ())).words == ("b: e", "c=d")
+    assert (find_seal(record) or Sealed(b"", ())).words == ("b: e", "c=d")

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.shared.tables import each_row
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.validation import impact
+from tkid.record.play.validation import find_impact
 
 GAMES = Path(__file__).parents[3] / "fixtures" / "games"
 FINAL_TIE = "second.ruling.final-tie"
@@ -21,7 +21,7 @@ def game(name: str) -> Replay:
 
 
 def test_a_result_that_hangs_on_a_ruling() -> None:
-    changes = impact(game("second-edition/coronation-final-tie-last-card-players"), {FINAL_TIE: "shared"})
+    changes = find_impact(game("second-edition/coronation-final-tie-last-card-players"), {FINAL_TIE: "shared"})
     assert [(change.turn, change.rule) for change in changes] == [
         (17, FINAL_TIE),
         (17, "second.ending.coronation"),
@@ -35,7 +35,7 @@ def test_a_result_that_hangs_on_a_ruling() -> None:
 @each_row("path", sorted((GAMES / "second-edition").glob("*.tkid")), ids=lambda path: path.stem)
 def test_the_same_reading_changes_nothing(path: Path) -> None:
     played = game(f"second-edition/{path.stem}")
-    assert impact(played, played.record.ruleset.list_defaults() | dict(played.record.readings)) == []
+    assert find_impact(played, played.record.ruleset.list_defaults() | dict(played.record.readings)) == []
 
 
 def test_a_turn_that_would_not_be_legal() -> None:
@@ -44,7 +44,7 @@ def test_a_turn_that_would_not_be_legal() -> None:
         played = game(f"second-edition-advanced/{path.stem}")
         read = played.record.readings.get("second.ruling.spy-pile", "any")
         other = "resolvable" if read == "any" else "any"
-        found[path.stem] = impact(played, {"second.ruling.spy-pile": other})
+        found[path.stem] = find_impact(played, {"second.ruling.spy-pile": other})
     illegal = [change for changes in found.values() for change in changes if not change.as_played]
     assert illegal
     assert all(change.line and change.otherwise for change in illegal)

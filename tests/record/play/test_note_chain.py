@@ -32,13 +32,13 @@ from tkid.record.clock_notes import (
     Resumed,
     StandIn,
 )
-from tkid.record.copies import Kind, compare, shared
+from tkid.record.copies import Kind, compare_copies, make_shared_copy
 from tkid.record.format.reader import read_record
 from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.validation import impact, judge
+from tkid.record.play.validation import find_impact, judge
 from tkid.record.play.writer import write_record
-from tkid.record.proof import needless_notes, opened, outside_chain, prove
+from tkid.record.proof import add_revealed_hands, list_uncovered, prove, report_needless_marks
 
 T = datetime(2026, 12, 1, 9, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -101,10 +101,10 @@ def game(turns: int = 3) -> Replay:
 def said(kind: str) -> Replay:
     """A game in which a line of some kind was written after the third turn."""
     if kind == "undone":
-        return writer.take_back(game(), (0, 1, 2), T)
+        return writer.take_back_turn(game(), (0, 1, 2), T)
     if kind == "undone by the host":
         return writer.take_back_by_host(game(), T, "a slip")
-    return writer.with_comment(game(), LINES[kind][0])
+    return writer.add_comments(game(), LINES[kind][0])
 
 
 def row(text: str) -> str:
@@ -125,7 +125,7 @@ def changed(text: str, kind: str) -> str:
     """A file in which the line about the game, or the mark of the turn, says something else."""
     if kind.startswith("undone"):
         return text.replace("2026-12-01T09:00Z", "2026-12-01T10:00Z", 1)
-    other = HASH.sub("", row(text_of(writer.with_comment(game(), LINES[kind][1]))))
+    other = HASH.sub("", row(text_of(writer.add_comments(game(), LINES[kind][1]))))
     return text.replace(HASH.sub("", row(text)), other)
 
 
@@ -152,9 +152,9 @@ def test_a_line_is_written_with_its_hash_and_read_again(kind: str) -> None:
     after = append(read(text), "Pass")
     assert text_of(read(text_of(after))) == text_of(after)
     assert after.last.hash == append(at, "Pass").last.hash
-    assert outside_chain(read(text).record) == []
+    assert list_uncovered(read(text).record) == []
     assert text_of(read(HASH.sub("", text_of(after)))) == text_of(after)  # the hashes may be left out
-    assert text_of(shared(read(text_of(after)))) == text_of(after)
+    assert text_of(make_shared_copy(read(text_of(after)))) == text_of(after)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -182,7 +182,7 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
     assert forged != text
     at_the_end = how == "removed" and not turns
     assert bool(wrong(forged) & CHAIN) is not at_the_end
-    found = compare(read(text), forged.encode())
+    found = compare_copies(read(text), forged.encode())
     if at_the_end and not kind.startswith("undone"):
         assert found.kind is Kind.SAME
         (note,) = found.notes
@@ -203,7 +203,7 @@ def test_a_line_before_the_turns_is_noticed(kind: str, place: str, *, hashed: bo
     before, after = removed(text).split(f"\n{place}" if place != "Tkid-Record" else place, 1)
     forged = f"{before}\n{moved_line}\n{place}{after}".removeprefix("\n")
     assert "record.note.hash" in wrong(forged)
-    found = compare(read(text), forged.encode())
+    found = compare_copies(read(text), forged.encode())
     assert (found.kind, found.problems[0].rule) == (Kind.EDITED, "record.note.hash")
 
 
@@ -230,7 +230,7 @@ def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> No
         at += next((n for n, each in enumerate(lines[at:]) if not each.startswith("--")), 0)
         text = "".join(f"{each}\n" for each in (*lines[:at], line, *lines[at:]))
     assert wrong(text) & CHAIN == set()
-    (outside,) = outside_chain(read(text).record)
+    (outside,) = list_uncovered(read(text).record)
     assert outside.text in {line, "{" + line.partition(", ")[2] + "}"}
     proof = prove(read(text))
     assert not proof.complete
@@ -243,7 +243,7 @@ def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> No
 def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
     line = HASH.sub("", row(text_of(said(kind))))
     for theirs in (text_of(said(kind)), text_of(append(said(kind), "Pass"))):
-        found = compare(game(), theirs.encode(), 1)
+        found = compare_copies(game(), theirs.encode(), 1)
         if kind == "resigned":
             assert (found.kind, found.rule) == (Kind.WRONG, "record.compare.marked")
             assert "Only Cal can say so" in found.hint
@@ -256,10 +256,10 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
 def test_files_that_differ_in_a_line_are_not_called_the_same(kind: str) -> None:
     """Cites: record.compare.notes."""
     theirs = text_of(game()) + HASH.sub("", row(text_of(said(kind)))) + "\n"
-    found = compare(game(), theirs.encode(), 1)
+    found = compare_copies(game(), theirs.encode(), 1)
     assert (found.kind, "the same in both" in found.message) == (Kind.SAME, False)
     assert found.message == "It has the turns of your file (3 turns), but not the same lines about the game"
-    assert compare(game(), text_of(game()).encode(), 1).message.endswith("the same in both")
+    assert compare_copies(game(), text_of(game()).encode(), 1).message.endswith("the same in both")
 
 
 def marked(text: str, turn: int) -> str:
@@ -271,7 +271,7 @@ def test_a_mark_that_nothing_needs_is_named(turn: int) -> None:
     """Cites: record.turn.stands."""
     text = marked(text_of(game()), turn)
     at = read(text)
-    (note,) = needless_notes(at)
+    (note,) = report_needless_marks(at)
     line = next(number for number, row in enumerate(text.splitlines(), 1) if "{stands" in row)
     assert (note.line, note.message) == (
         line,
@@ -279,19 +279,19 @@ def test_a_mark_that_nothing_needs_is_named(turn: int) -> None:
     )
     assert any(f"Turn {turn}: marked as standing, but it breaks no rule" in fact.text for fact in prove(at).unprovable)
     assert not any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
-    assert "marked there: {stands" in " ".join(compare(game(), text.encode()).notes)
-    assert compare(game(), text.encode()).message.startswith("It has the turns of your file")
+    assert "marked there: {stands" in " ".join(compare_copies(game(), text.encode()).notes)
+    assert compare_copies(game(), text.encode()).message.startswith("It has the turns of your file")
 
 
 def test_a_mark_that_a_turn_needs_is_not() -> None:
     lines = text_of(game(1)).replace("1. Ann Pass", "1. Bob Pass {stands: out of order}")
     at = read(HASH.sub("", lines))
-    assert list(needless_notes(at)) == []
+    assert list(report_needless_marks(at)) == []
     assert any("although it breaks a rule" in fact.text for fact in prove(at).unprovable)
 
 
 def test_who_alone_can_have_written_a_line() -> None:
-    found = {kind: outside_chain(read(OLD.sub(r"\1", text_of(said(kind)))).record) for kind in KINDS}
+    found = {kind: list_uncovered(read(OLD.sub(r"\1", text_of(said(kind)))).record) for kind in KINDS}
     who = {kind: outside[0].who for kind, outside in found.items()}
     players = {kind for kind, each in who.items() if each != "the players"}  # in a game without a host
     assert players == {"resigned", "back", "away", "draw", "paused until", "undone"}
@@ -301,7 +301,7 @@ def test_who_alone_can_have_written_a_line() -> None:
     for kind in {*KINDS} - players:
         line = OLD.sub(r"\1", row(text_of(said(kind)))) if not kind.startswith("undone") else ""
         if line:
-            assert [each.who for each in outside_chain(read(f"{HASH.sub('', hosted)}{line}\n").record)] in (
+            assert [each.who for each in list_uncovered(read(f"{HASH.sub('', hosted)}{line}\n").record)] in (
                 ["the host"],
                 [],
             )
@@ -321,28 +321,28 @@ def test_of_three_nobody_resigns_for_another(forged: str, by: int | None, hashed
     ann, theirs = game(1), f"{text_of(game(2))}{forged}"
     theirs = text_of(read(theirs)) if hashed else theirs
     assert bool(HASH.search(theirs.splitlines()[-1])) is hashed
-    found = compare(ann, theirs.encode(), 0, writers=() if by is None else {by})
+    found = compare_copies(ann, theirs.encode(), 0, writers=() if by is None else {by})
     assert (found.kind, found.rule, found.replay) == (Kind.WRONG, "record.compare.marked", None)
     assert "Cal has resigned, but nothing shows that Cal wrote that" in found.message
-    assert compare(ann, theirs.encode(), 0, agree=True).kind is Kind.CONTINUES
-    own = compare(ann, theirs.encode(), 0, writers={1, 2})
+    assert compare_copies(ann, theirs.encode(), 0, agree=True).kind is Kind.CONTINUES
+    own = compare_copies(ann, theirs.encode(), 0, writers={1, 2})
     assert own.replay is not None
     assert "# resigned: Cal" in text_of(own.replay)
 
 
 def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
-    theirs = append(writer.with_comment(game(1), Resigned(1, T)), "Pass")
-    found = compare(game(1), text_of(theirs).encode(), 2, writers={1})
+    theirs = append(writer.add_comments(game(1), Resigned(1, T)), "Pass")
+    found = compare_copies(game(1), text_of(theirs).encode(), 2, writers={1})
     assert found.replay is not None
     assert text_of(found.replay) == text_of(theirs)
-    assert compare(found.replay, text_of(theirs).encode()).kind is Kind.SAME
+    assert compare_copies(found.replay, text_of(theirs).encode()).kind is Kind.SAME
 
 
 def test_a_fork_because_of_a_resignation_names_the_line() -> None:
-    mine = writer.with_comment(game(2), Resigned(2, T))
+    mine = writer.add_comments(game(2), Resigned(2, T))
     mine = append(mine, "Pass")
     move = mine.record.game.words.turn(tuple(_action(game(2))))
-    found = compare(mine, text_of(append(game(2), move)).encode(), 0)
+    found = compare_copies(mine, text_of(append(game(2), move)).encode(), 0)
     assert found.kind is Kind.FORK
     assert found.notes == ("Only in your file: `# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that.",)
 
@@ -362,13 +362,13 @@ def test_announcements_and_remarks_are_no_links() -> None:
         text = f"{text_of(game())}{line}\n"
         assert text_of(read(text)) == text
         assert append(read(text), "Pass").last.hash == append(game(), "Pass").last.hash
-        assert outside_chain(read(text).record) == []
-    announced = writer.with_comment(game(), Announced(T, "see #123456"))
+        assert list_uncovered(read(text).record) == []
+    announced = writer.add_comments(game(), Announced(T, "see #123456"))
     assert text_of(read(text_of(announced))) == text_of(announced)
 
 
 def test_a_reason_that_ends_like_a_hash_is_no_hash() -> None:
-    at = writer.with_comment(game(), Paused(T, reason="see #123456"))
+    at = writer.add_comments(game(), Paused(T, reason="see #123456"))
     assert row(text_of(at)).startswith("# paused: by the host 2026-12-01T09:00Z: see #123456. #")
     assert text_of(read(text_of(at))) == text_of(at)
 
@@ -426,18 +426,18 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
             case 0 if at.position.to_act is not None:
                 at = writer.with_note(append(at, "Pass"), At(time))
             case 1 if standing:
-                at = writer.take_back(at, (0, 1, 2), time)
+                at = writer.take_back_turn(at, (0, 1, 2), time)
             case 2 if standing:
                 at = writer.take_back_by_host(at, time, "a {slip}")
             case 3:
-                at = writer.with_comment(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
+                at = writer.add_comments(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
             case _:
                 at = read(text_of(at))
         again = read(text_of(at))
         assert [moment.hash for moment in again.moments[1:]] == [moment.hash for moment in at.moments[1:]]
-        assert outside_chain(again.record) == []
+        assert list_uncovered(again.record) == []
         assert text_of(again) == text_of(at)
-        assert impact(again, {}) == []
-        assert replay(opened(again, []).record).problems == []
+        assert find_impact(again, {}) == []
+        assert replay(add_revealed_hands(again, []).record).problems == []
         if at.record.turns:
-            assert read(text_of(writer.without_last_turn(again))).problems == []
+            assert read(text_of(writer.remove_last_turn(again))).problems == []

@@ -14,13 +14,13 @@ from tests.record.test_opening import played as secret_game
 from tests.shared.examples import examples
 from tests.shared.strategies import players, record_of, seeds
 from tkid.record.clock_notes import At
-from tkid.record.copies import shared
+from tkid.record.copies import make_shared_copy
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import moment_json
 from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 WHEN = datetime(2026, 11, 21, 10, tzinfo=UTC)
@@ -77,7 +77,7 @@ def test_what_is_taken_back_and_played_otherwise(seed: int, seats: int, turns: i
     at, everybody = before, range(seats)
     back = min(back, len(before.record.turns))
     for count in range(back):
-        at = writer.take_back(at, everybody, WHEN + count * timedelta(hours=1))
+        at = writer.take_back_turn(at, everybody, WHEN + count * timedelta(hours=1))
     earlier = before.moments[-1 - back].position
     assert at.problems == []
     assert at.position == earlier
@@ -103,7 +103,7 @@ def test_what_is_taken_back_and_played_otherwise(seed: int, seats: int, turns: i
     assert again.position == at.position
     assert [moment.hash for moment in again.moments] == [moment.hash for moment in at.moments]
     assert text.count("{undone: ") == back
-    common = shared(again)
+    common = make_shared_copy(again)
     assert common.problems == []
     assert [moment.hash for moment in common.moments] == [moment.hash for moment in at.moments]
 
@@ -113,11 +113,11 @@ def test_with_secret_hands_everybody_knows_what_was_taken_back(seed: int) -> Non
     at = secret_game(seed, 2 + seed % 3, 0.3, 5 + seed)
     everybody = range(len(at.record.seats))
     for count in range(1 + seed % 3):
-        at = writer.take_back(at, everybody, WHEN + count * timedelta(hours=1))
+        at = writer.take_back_turn(at, everybody, WHEN + count * timedelta(hours=1))
     at = append(at, "Pass")
     assert at.problems == []
     for seat in (*everybody, None):
-        shown = seen(at, seat)
+        shown = hide_secrets(at, seat)
         again = read(write_record(shown.record, shown))
         assert again.problems == []
         assert at.record.game.view(again.position, seat).shown == shown.position
@@ -127,7 +127,7 @@ def test_with_secret_hands_everybody_knows_what_was_taken_back(seed: int) -> Non
 def test_a_game_that_was_over_goes_on() -> None:
     for seed in range(6):
         over = replay(record_of(Random(seed), 2, 0.5))
-        at = writer.take_back(over, (0, 1), WHEN)
+        at = writer.take_back_turn(over, (0, 1), WHEN)
         assert (at.problems, at.position.ending) == ([], None)
         text = write_record(at.record, at)
         assert text.count("\n-- ") < write_record(over.record, over).count("\n-- ")
@@ -215,9 +215,9 @@ def test_turns_are_taken_back_the_latest_first(first: str, second: str, third: s
 def test_only_what_stands_is_taken_back_and_only_by_all() -> None:
     at = replay(short(1, 3, 1))
     with pytest.raises(ValueError, match="every player"):
-        writer.take_back(at, (0, 1), WHEN)
-    at = writer.take_back(at, (2, 1, 0), WHEN)
+        writer.take_back_turn(at, (0, 1), WHEN)
+    at = writer.take_back_turn(at, (2, 1, 0), WHEN)
     with pytest.raises(ValueError, match="no turn"):
-        writer.take_back(at, (0, 1, 2), WHEN)
+        writer.take_back_turn(at, (0, 1, 2), WHEN)
     with pytest.raises(ValueError, match="no turn"):
         writer.with_note(replay(evolve(at.record, turns=())), At(WHEN))

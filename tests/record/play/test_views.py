@@ -15,7 +15,7 @@ from tests.shared.strategies import ADVANCED, players, record_of, seeds
 from tkid.record.clock_notes import At
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import with_note, write_record
 
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
@@ -47,10 +47,10 @@ def test_what_is_remembered_is_what_would_be_made_anew(
 ) -> None:
     at = cut(record_of(Random(seed), seats, 0.3, ADVANCED), turns)
     for seat in order:
-        known = seen(at, seat)
-        assert seen(at, seat) is known
-        assert seen(known, seat) is known
-        assert told(known) == told(seen(anew(at), seat)) == told(seen(anew(known), seat))
+        known = hide_secrets(at, seat)
+        assert hide_secrets(at, seat) is known
+        assert hide_secrets(known, seat) is known
+        assert told(known) == told(hide_secrets(anew(at), seat)) == told(hide_secrets(anew(known), seat))
         assert "a secret" not in write_record(known.record, known)
 
 
@@ -59,13 +59,13 @@ def test_a_game_that_goes_on_is_seen_anew(seed: int) -> None:
     at = cut(record_of(Random(seed), 2, 0.3, ADVANCED), 4)
     seat = at.position.to_act
     assert seat is not None
-    before = seen(at, seat)
+    before = hide_secrets(at, seat)
     after = append(at, "Pass")
     later = with_note(after, At(TIME + timedelta(days=1)))
     for longer in (after, later):
-        known = seen(longer, seat)
+        known = hide_secrets(longer, seat)
         assert known is not before
         assert known.moments[:-1] == before.moments
         assert len(known.record.turns) == len(longer.record.turns)
-        assert told(known) == told(seen(anew(longer), seat))
-    assert "{at 2026-11-22T10:00Z}" in write_record(seen(later, seat).record, seen(later, seat))
+        assert told(known) == told(hide_secrets(anew(longer), seat))
+    assert "{at 2026-11-22T10:00Z}" in write_record(hide_secrets(later, seat).record, hide_secrets(later, seat))

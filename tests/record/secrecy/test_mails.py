@@ -82,9 +82,9 @@ def lines_of(text: str, name: str) -> dict[str, list[str]]:
 def mails() -> Iterator[LockedDeal]:
     """A real deal as it is in each mail."""
     made = deals.begun("three")
-    while owed := locked_deal.missing(made):
+    while owed := locked_deal.list_missing_parts(made):
         seat, _ = owed[0]
-        made = locked_deal.contribute(made, seat, deals.seed("three", seat))
+        made = locked_deal.add_contribution(made, seat, deals.seed("three", seat))
         yield made
 
 

@@ -49,13 +49,13 @@ class _Pipelines:
 
     def execute(self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext) -> bool:
         """Execute a statement in SQLAlchemy's place."""
-        return self._execute(cursor, cursor.execute, statement, parameters, context)
+        return self._send_statement(cursor, cursor.execute, statement, parameters, context)
 
     def execute_many(
         self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
     ) -> bool:
         """Execute a statement for several rows in SQLAlchemy's place."""
-        return self._execute(cursor, cursor.executemany, statement, parameters, context)
+        return self._send_statement(cursor, cursor.executemany, statement, parameters, context)
 
     def commit(self, connection: Connection) -> None:
         """Send the end of the transaction together with the statements that wait. psycopg has none to end then."""
@@ -67,7 +67,7 @@ class _Pipelines:
         if not connection.invalidated:
             self._give_up(connection.connection.driver_connection)
 
-    def _execute(
+    def _send_statement(
         self,
         cursor: psycopg.Cursor[Any],
         execute: Callable[..., Any],
@@ -184,7 +184,7 @@ def connect_database(url: str | sql.URL, **options: Any) -> Engine:
     engine = sql.create_engine(complete_address(url), **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
-        sql.event.listen(engine, "connect", _set_up_sqlite)
+        sql.event.listen(engine, "connect", _prepare_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
     if engine.dialect.driver == "psycopg":
@@ -234,7 +234,7 @@ def keep_log_ahead(engine: Engine) -> None:
             connection.cursor().execute("PRAGMA journal_mode=WAL")
 
 
-def _set_up_sqlite(connection: Any, _: object) -> None:
+def _prepare_sqlite(connection: Any, _: object) -> None:
     """Make SQLite wait for other writers and begin no transactions. Write nothing: the file may belong to another program."""
     connection.isolation_level = None
     for pragma in (f"journal_size_limit={JOURNAL}", f"busy_timeout={WAIT_FOR_LOCK}"):

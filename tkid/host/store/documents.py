@@ -109,7 +109,7 @@ class Documents:
             found = {(document.kind, document.id): document for document in rows}
             self._seen |= {each: found.get(each) for each in wanted}
 
-    def put_document(self, document: Document) -> None:
+    def store_document(self, document: Document) -> None:
         """Store a document and replace an earlier one. Raises ValueError if its name does not fit."""
         self._write_document(PUT, document)
 

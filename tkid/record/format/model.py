@@ -213,19 +213,19 @@ class BotSeat:
 
 
 @cites("record.bot")
-def bot_seats(record: Record) -> Mapping[int, BotSeat]:
+def find_bot_seats(record: Record) -> Mapping[int, BotSeat]:
     """Find the programs that play, by seat. Wrong headers are left out."""
-    every = _seated(record.headers, record.names)
+    every = _read_bot_headers(record.headers, record.names)
     return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
 
 
 @cites("record.bot.form")
-def bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
+def find_bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
     """Find the headers that seat programs in a wrong way, each with its fault."""
-    return ((header, fault) for header, _, fault in _seated(headers, names) if isinstance(fault, str))
+    return ((header, fault) for header, _, fault in _read_bot_headers(headers, names) if isinstance(fault, str))
 
 
-def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
+def _read_bot_headers(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, int, BotSeat | str]]:
     """Yield each header that seats a program, the seat (-1 if unknown), and the program or the fault."""
     seats = {fold_name(name): seat for seat, name in enumerate(names)}
     taken: set[int] = set()
@@ -250,7 +250,7 @@ def _seated(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[H
             yield header, seat, BotSeat(match["player"], thought)
 
 
-def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
+def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
     """Add the headers of the programs that play."""
     headers: Sequence[Header] = [
         Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
@@ -258,9 +258,9 @@ def with_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
     return evolve(record, headers=(*record.headers, *headers))
 
 
-def who_are_bots(record: Record) -> str:
+def describe_bots(record: Record) -> str:
     """Describe the seats that programs play in a sentence; "" if there are none."""
-    told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(bot_seats(record).items())]
+    told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(find_bot_seats(record).items())]
     return f"Played by a program: {', '.join(told)}." if told else ""
 
 
@@ -324,21 +324,21 @@ NAMES_REMEMBERED = 1 << 10
 OTHERWISE = "Add something to the name, or choose another."
 
 
-def player_hint(typed: str, names: Sequence[str]) -> str:
+def suggest_player(typed: str, names: Sequence[str]) -> str:
     """Return a hint about a typed name that no player has."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     return hint or f"The players are {list_names(names, 'and')}."
 
 
-def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
+def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:
     """Find the faults of a player's name: rule, message and hint; `words` are those that a turn begins with."""
     hint = f"A name has 1 to {LONGEST_NAME} characters, and none of `{' '.join(FORBIDDEN)}`."
     strange = [character for character in dict.fromkeys(name) if character in FORBIDDEN or not character.isprintable()]
     if not name:
         yield "record.seat.name", "The name is missing", hint
     elif strange:
-        message = f"`{name}` cannot be a name: {list_names(map(_visible, strange), 'and')} may not be in it"
+        message = f"`{name}` cannot be a name: {list_names(map(_format_character, strange), 'and')} may not be in it"
         address = " Write an address after the name: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
         yield "record.seat.name", message, hint + address
     elif len(name) > LONGEST_NAME:
@@ -350,7 +350,7 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
         yield "record.seat.unique", message, "Every player needs a name of their own."
     if name.isdecimal():
         yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat number", OTHERWISE
-    elif meaning := _word_begun(name, words):
+    elif meaning := _find_begun_word(name, words):
         yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
@@ -359,13 +359,13 @@ def name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Ite
             if fold_name(long).startswith(f"{fold_name(short)} ")
             else ""
         )
-        if meaning := _word_begun(rest.strip(), words):
+        if meaning := _find_begun_word(rest.strip(), words):
             message = f"`{long}` would be read as {short} with the start of {meaning}"
             yield "record.seat.like-card", message, OTHERWISE
 
 
 @cites("record.seat.alike")
-def alike_notes(record: Record) -> tuple[Problem, ...]:
+def report_alike_names(record: Record) -> tuple[Problem, ...]:
     """Return what to say about players of an existing record whose names look alike: it is no fault of the record."""
     lines = [header.line for header in record.headers if header.name == "Seat"]
     pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
@@ -383,20 +383,20 @@ def say_alike(one: str, other: str) -> str:
 
     if not look_alike(one, other):
         return ""
-    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_difference(one, other)}"
+    return f"`{one}` and `{other}` look alike: nobody could tell them apart{_describe_difference(one, other)}"
 
 
 @lru_cache(NAMES_REMEMBERED)
-def _word_begun(text: str, words: tuple[str, ...]) -> str:
+def _find_begun_word(text: str, words: tuple[str, ...]) -> str:
     """Find the card, or another beginning of a turn, that starts with a text."""
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 
 
-def _visible(character: str) -> str:
+def _format_character(character: str) -> str:
     return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"
 
 
-def _difference(one: str, other: str) -> str:
+def _describe_difference(one: str, other: str) -> str:
     """Describe, in a clause, the first character outside ASCII that distinguishes two similar names."""
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
     odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
@@ -513,12 +513,12 @@ GREETING = 40
 """Lines that may stand above a game file, as in a mail that was saved."""
 
 
-def split(text: str) -> list[str]:
+def split_lines(text: str) -> list[str]:
     """Split a text into lines, with the line ends of any system and nothing else."""
-    return _unix(text).split("\n")
+    return _normalize_line_ends(text).split("\n")
 
 
-def _unix(text: str) -> str:
+def _normalize_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -527,45 +527,51 @@ def is_comment(line: str) -> bool:
     return line.startswith("# ") or line.rstrip() == "#"
 
 
-def lines_of(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
+def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     """Read the lines of a file; return problems if it is no text of a record. Lines above a record become comments."""
     if foreign := find_foreign(data):
-        return [], (_file("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),)
+        return [], (
+            _make_file_problem("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),
+        )
     if len(data) > MAX_GAME_FILE:
-        return [], (_file("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),)
+        return [], (
+            _make_file_problem("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = split(data[: error.start].decode("utf-8-sig", "replace"))
+        before = split_lines(data[: error.start].decode("utf-8-sig", "replace"))
         message = f"Byte 0x{data[error.start]:02x} is not UTF-8"
-        return [], (_file("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),)
-    text = _unix(text)
+        return [], (
+            _make_file_problem("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),
+        )
+    text = _normalize_line_ends(text)
     lines = text.split("\n")
-    if too_large := _too_large(lines):
+    if too_large := _check_size(lines):
         return [], (too_large,)
-    strange = _strange(text)
+    strange = _find_control(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
         message = f"There is a control character here (0x{ord(strange[0]):02x})"
-        return [], (_file("record.encoding", message, number, col, "Is this a text file?"),)
-    return _begun(_commented(lines, text))
+        return [], (_make_file_problem("record.encoding", message, number, col, "Is this a text file?"),)
+    return _check_start(_mark_preamble(lines, text))
 
 
-def _too_large(lines: list[str]) -> Problem | None:
+def _check_size(lines: list[str]) -> Problem | None:
     """Return the problem with a file of too many lines, or of a line that is too long."""
     if len(lines) > MOST_LINES:
         message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
-        return _file("record.size", message, MOST_LINES + 1)
+        return _make_file_problem("record.size", message, MOST_LINES + 1)
     longest = max(map(len, lines))
     if longest <= LONGEST_LINE:
         return None
     message = f"This line has {longest} characters. A line has at most {LONGEST_LINE}"
     hint = "If it belongs in a game file, break it into several lines."
     number = next(number for number, line in enumerate(lines, 1) if len(line) == longest)
-    return _file("record.size", message, number, LONGEST_LINE + 1, hint)
+    return _make_file_problem("record.size", message, number, LONGEST_LINE + 1, hint)
 
 
-def _commented(lines: list[str], text: str) -> list[str]:
+def _mark_preamble(lines: list[str], text: str) -> list[str]:
     """Turn the lines above the first one of a record into comments."""
     if text[: len(RECORD)].lower() == RECORD:
         return lines
@@ -574,19 +580,19 @@ def _commented(lines: list[str], text: str) -> list[str]:
     return [*above, *lines[at:]]
 
 
-def _strange(text: str) -> re.Match[str] | None:
+def _find_control(text: str) -> re.Match[str] | None:
     if text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text):
         return None
     return CONTROL.search(text)
 
 
-def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
+def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
     """Return the lines if they begin like a record, else the problem."""
     first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
     found = make_plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)
     if begins and begins[1] == FORMAT:
-        return (lines, ()) if (second := _second(lines, (first or 0) + 1)) is None else ([], (second,))
+        return (lines, ()) if (second := _find_second_game(lines, (first or 0) + 1)) is None else ([], (second,))
     hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
         message, hint = (
@@ -599,17 +605,17 @@ def _begun(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         message = "There are only comments here"
     else:
         message = "The file is empty"
-    return [], (_file("record.first-line", message, (first or 0) + 1, 1, hint),)
+    return [], (_make_file_problem("record.first-line", message, (first or 0) + 1, 1, hint),)
 
 
-def _second(lines: list[str], after: int) -> Problem | None:
+def _find_second_game(lines: list[str], after: int) -> Problem | None:
     """Return the problem with a second game in a file."""
     for number, line in enumerate(lines[after:], after + 1):
         if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(make_plain(line).strip()):
             hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."
-            return _file("record.first-line", "A second game begins here", number, 1, hint)
+            return _make_file_problem("record.first-line", "A second game begins here", number, 1, hint)
     return None
 
 
-def _file(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:
+def _make_file_problem(rule_id: str, message: str, line: int = 1, col: int = 1, hint: str = "") -> Problem:
     return Problem(Kind.FILE, rule_id, message, line, col, 1, hint)

@@ -11,9 +11,18 @@ from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, list_names, r
 from tkid.notation.text import compose_accents, fold_name
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.orders.order_values import find_order_language
-from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, player_hint, say_alike
-from tkid.record.format.reader import read_head
-from tkid.record.format.seal import BYTES, ENTROPY, HEADER, SEAL, seal_of, sealed, seed, word_value
+from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
+from tkid.record.format.reader import read_record_head
+from tkid.record.format.seal import (
+    BYTES,
+    ENTROPY,
+    HEADER,
+    SEAL,
+    compute_deal_seed,
+    compute_seal,
+    find_seal,
+    write_words,
+)
 from tkid.rulebook import cites
 
 ANSWERS = frozenset(
@@ -22,17 +31,20 @@ ANSWERS = frozenset(
 """What people answer or order with a single word, besides the first words of orders."""
 
 
-def new_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> list[str]:
+def find_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> list[str]:
     """Find the reasons why these players cannot begin a game, or not under a title.
 
     Each is a sentence with the rule and a hint.
     """
-    named = link_faults(title, "the name of a game") if title else ()
-    return [*named, *(fault for seat, name in enumerate(names) for fault in newcomer_faults(game, name, names[:seat]))]
+    named = find_link_faults(title, "the name of a game") if title else ()
+    return [
+        *named,
+        *(fault for seat, name in enumerate(names) for fault in find_newcomer_faults(game, name, names[:seat])),
+    ]
 
 
 @cites("record.seat.link")
-def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
+def find_link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
     """Find the reason why a name cannot be in mails: mail programs would make a link of it.
 
     It is a sentence with the rule and a hint.
@@ -47,12 +59,12 @@ def link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
 
 
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
-def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
+def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Find the reasons why somebody cannot join others under a name: sentences with the rule and a hint."""
     if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
-    yield from link_faults(name)
+    yield from find_link_faults(name)
     for other in others:
         if simplify_name(name) == simplify_name(other):
             yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
@@ -61,7 +73,7 @@ def newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator
 
 
 @cites("mail.one-address")
-def shared_address(seats: Sequence[Seat]) -> str:
+def describe_shared_addresses(seats: Sequence[Seat]) -> str:
     """Return a clause about the players who share an address; "" if nobody does."""
     names: dict[str, list[str]] = {}
     for seat in seats:
@@ -115,32 +127,32 @@ def new_record(
         *(f"Seat: {player}" for player in players),
         *(f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings),
     ]
-    spoken = (word_value(*_whose(players, typed)) for typed in words)
-    seals = (f"{SEAL}:{seal_of(entropy).hex()}", *spoken, f"{ENTROPY}:{entropy.hex()}")
+    spoken = (write_words(*_parse_words(players, typed)) for typed in words)
+    seals = (f"{SEAL}:{compute_seal(entropy).hex()}", *spoken, f"{ENTROPY}:{entropy.hex()}")
     lines += [f"{HEADER}: {value}" for value in seals]
-    faults = [fault for line in lines for fault in _faults(line)]
+    faults = [fault for line in lines for fault in _find_line_faults(line)]
     if faults:
         raise NewGameError(*faults)
-    head = read_head("\n".join(lines))
+    head = read_record_head("\n".join(lines))
     if head.record is None or head.problems:
         raise NewGameError(*(f"{problem} {problem.hint}".rstrip() for problem in head.problems))
     record = head.record
-    if refused := new_table_faults(record.game, record.names, title):
+    if refused := find_table_faults(record.game, record.names, title):
         raise NewGameError(*refused)
-    stated = sealed(record)
+    stated = find_seal(record)
     assert stated is not None
-    deal = record.game.deal(len(players), seed(entropy, stated.words))
+    deal = record.game.deal(len(players), compute_deal_seed(entropy, stated.words))
     if first:
         starter = next(
             (s for s, name in enumerate(record.names) if fold_name(first) in {fold_name(name), str(s + 1)}), None
         )
         if starter is None:
-            raise NewGameError(f"{first} cannot start. {player_hint(first, record.names)}")
+            raise NewGameError(f"{first} cannot start. {suggest_player(first, record.names)}")
         deal = evolve(deal, first=starter)
     return evolve(record, deal=deal)
 
 
-def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
+def _parse_words(players: Sequence[str], typed: str) -> tuple[str, str]:
     """Split `NAME=TEXT` at the end of the longest name that fits, as one may hold `=` itself. Raises NewGameError."""
     typed = compose_accents(typed)
     if "=" not in typed:
@@ -150,7 +162,7 @@ def _whose(players: Sequence[str], typed: str) -> tuple[str, str]:
     return name, typed[len(compose_accents(name)) + 1 :]
 
 
-def _faults(line: str) -> Iterator[str]:
+def _find_line_faults(line: str) -> Iterator[str]:
     """Find the reasons why a line cannot be in a record."""
     if not line.isprintable():
         yield f"{line!r} has characters that cannot be printed"

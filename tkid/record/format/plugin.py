@@ -20,7 +20,16 @@ from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import fold_name, make_plain
-from tkid.record.format.model import BEFORE_TURNS, MOST_FAULTS, Comments, Place, Record, Turn, is_comment, player_hint
+from tkid.record.format.model import (
+    BEFORE_TURNS,
+    MOST_FAULTS,
+    Comments,
+    Place,
+    Record,
+    Turn,
+    is_comment,
+    suggest_player,
+)
 
 FIRST = "First"
 ROWS_REMEMBERED = 1 << 12
@@ -39,7 +48,7 @@ class RowError(Exception):
         """What else is not understood in the same line."""
 
 
-def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
+def make_unknown_name_error(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: str = "") -> RowError:
     """Return the error of a name that no region, card and so on has; `of` names the thing that lacks it."""
     message = unknown.describe_fault(kind, of) if unknown.typed else f"A {kind} is missing"
     every = f"The {kind}s are {list_names(known.names, 'and')}." if known.names else ""
@@ -47,9 +56,9 @@ def unknown_name(unknown: Unknown, kind: str, known: Vocabulary = NO_NAMES, of: 
 
 
 @lru_cache(ROWS_REMEMBERED)
-def _row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
+def _read_row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
     """Return label and value of a line, which is read once. Raises RowError."""
-    return rows(game, names, []).row(line)
+    return rows(game, names, []).read_row(line)
 
 
 class Rows(ABC):
@@ -76,7 +85,7 @@ class Rows(ABC):
         """The functions that read the rest of a line, by its label. They raise RowError."""
 
     @abstractmethod
-    def labels(self) -> Sequence[str]:
+    def list_labels(self) -> Sequence[str]:
         """List the labels of the lines without which there is no deal."""
 
     @abstractmethod
@@ -85,15 +94,15 @@ class Rows(ABC):
 
     def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
         """The deal; None where it is not complete or not as the rules ask."""
-        self.take(lines, comments)
-        if not self.complete(setup_line):
+        self.take_lines(lines, comments)
+        if not self.check_complete(setup_line):
             return None
         deal = self.deal({label: value for label, (_, value) in self.rows.items()})
         for fault in self.game.faults(deal):
             what, _, seat = fault.part.rpartition(" ")
             label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
             message = fault.sentence[:1].upper() + fault.sentence[1:]
-            self.problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
+            self.note_problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
         return None if self.problems else deal
 
     def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
@@ -104,36 +113,36 @@ class Rows(ABC):
             self.report(wrong, 1)
             return (), self.problems
 
-    def row(self, line: str) -> tuple[str, Any]:
+    def read_row(self, line: str) -> tuple[str, Any]:
         """Read label and value of a line. Raises RowError."""
         word, _, rest = line.partition(" ")
         label = word.casefold().capitalize()
         if label == FIRST:
-            return FIRST, self.player(rest, alone=True)[0]
+            return FIRST, self.read_player(rest, alone=True)[0]
         if label not in self.readers:
-            return self.other_row(line)
+            return self.read_other_row(line)
         if label not in self.of_players:
             return label, self.readers[label](rest)
-        seat, value = self.player(rest)
+        seat, value = self.read_player(rest)
         return f"{label} {self.names[seat]}", self.readers[label](value)
 
-    def other_row(self, line: str) -> tuple[str, Any]:
+    def read_other_row(self, line: str) -> tuple[str, Any]:
         """Read label and value of a line with none of the labels. Raises RowError."""
-        raise self.no_label(line.partition(" ")[0])
+        raise self.make_label_error(line.partition(" ")[0])
 
-    def no_label(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
+    def make_label_error(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
         """The error of a line's first word that is no label, nor one of the other names, which are of some kind."""
         labels = (*self.readers, FIRST)
         found = Vocabulary({**others.names, **dict.fromkeys(labels)}, others.codes).find(word)
         meant = (found,) if isinstance(found, str) else found.meant
         other = others.find(word)
         if meant and not set(meant) & set(labels) and isinstance(other, Unknown):
-            return unknown_name(other, kind, others)
+            return make_unknown_name_error(other, kind, others)
         possible = f"a {kind}, {list_names(labels)}" if kind else list_names(labels)
         hint = f"Did you mean {list_names(meant)}?" if meant else f"It has to be {possible}."
         return RowError(f"`{word}` does not belong to a set-up", hint, word, kind=Kind.NAME)
 
-    def take(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
+    def take_lines(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
         """Read the lines of the set-up; `comments` are those before the first."""
         waiting = list(comments)
         for number, line in lines:
@@ -141,30 +150,30 @@ class Rows(ABC):
                 waiting.append(line.rstrip())
                 continue
             try:
-                label, value = _row(type(self), self.game, self.names, make_plain(line).strip())
+                label, value = _read_row(type(self), self.game, self.names, make_plain(line).strip())
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
                 if len(self.problems) > MOST_FAULTS:
                     message = "There are too many mistakes in the set-up: the rest of it is not read"
-                    self.problem(Kind.SYNTAX, "record.setup.row", message, number)
+                    self.note_problem(Kind.SYNTAX, "record.setup.row", message, number)
                     break
                 continue
             if label in self.rows:
                 message, hint = f"{label} is described twice", f"It is in line {self.rows[label][0]} too."
-                self.problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
+                self.note_problem(Kind.SYNTAX, "record.setup.twice", message, number, hint)
                 continue
             self.rows[label] = (number, value)
             self.comments[label] = tuple(waiting)
             waiting = []
         self.comments[BEFORE_TURNS] = tuple(waiting)
 
-    def complete(self, setup_line: int) -> bool:
+    def check_complete(self, setup_line: int) -> bool:
         """Return True if there is a line for each label. Missing ones are reported at the line `Setup`."""
-        missing = [label for label in self.labels() if label not in self.rows]
+        missing = [label for label in self.list_labels() if label not in self.rows]
         if len(missing) > self.unread:
             message = f"The set-up does not describe {list_names(missing, 'and')}"
-            self.problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
+            self.note_problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
 
     # -- where and what -----------------------------------------------------------------------------------
@@ -172,29 +181,29 @@ class Rows(ABC):
     def report(self, wrong: RowError, number: int) -> None:
         """Note what was not understood in a line."""
         for fault in (wrong, *wrong.others):
-            self.problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
+            self.note_problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
 
     @property
     def places(self) -> Mapping[str, Place]:
         """The place of each line that was understood, by its label."""
-        return LazyMapping(lambda: {label: self.place(number) for label, (number, _) in self.rows.items()})
+        return LazyMapping(lambda: {label: self.find_place(number) for label, (number, _) in self.rows.items()})
 
-    def place(self, line: int, part: str = "") -> Place:
+    def find_place(self, line: int, part: str = "") -> Place:
         """Find the place of a part of a line (its last occurrence), or of the whole line."""
         text = make_plain(self.lines[line - 1]).rstrip()
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
         return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
-    def problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+    def note_problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
     ) -> None:
         """Note a problem with a part of a line, or with the whole line."""
-        place = self.place(line, part)
+        place = self.find_place(line, part)
         self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
 
     # -- parts of a line ----------------------------------------------------------------------------------
 
-    def player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
+    def read_player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
         """Return the seat of the player named by a line, and the text after the name; with `alone` there must be none."""
         ends = [match.end() for match in re.finditer(r"\S+", rest)]
         numbers = {str(seat): seat - 1 for seat in range(1, len(self.names) + 1)}
@@ -208,10 +217,12 @@ class Rows(ABC):
         if not typed:
             raise RowError("The player is missing", f"The players are {list_names(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
-        raise RowError(f"`{typed}` is not a player in this game", player_hint(typed, self.names), typed, kind=Kind.NAME)
+        raise RowError(
+            f"`{typed}` is not a player in this game", suggest_player(typed, self.names), typed, kind=Kind.NAME
+        )
 
     @staticmethod
-    def each(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
+    def read_parts(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:
         """Read the parts of a list. Raises one RowError for all that are unknown."""
         values: list[str] = []
         errors: list[RowError] = []
@@ -258,75 +269,75 @@ class RecordPlugin(ABC):
     setup_reader: type[Rows]
     parts: Sequence[str]
 
-    def closed(self, position: Any) -> Any:
+    def close_position(self, position: Any) -> Any:
         """Return a position in which nobody is to act any more, to show a game that ended early."""
         return position
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
     @abstractmethod
-    def setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def list_setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
 
     @abstractmethod
-    def part(self, game: Any, label: str) -> str:
+    def find_part(self, game: Any, label: str) -> str:
         """Return which of the `parts` a line belongs to; "" for lines that may be hidden, and for the start player."""
 
     @abstractmethod
     def is_secret(self, row: str) -> bool:
         """Return True if a line of a set-up, in small letters, may differ between the files of the players."""
 
-    def settled(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
+    def compute_decision(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
         """Return a written position with the next decision, or the ending and the winners, computed from the rest of it."""
         return position
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
     @abstractmethod
-    def seen_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
+    def hide_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
         """Return a deal as a seat may know it (None: a spectator)."""
 
-    def as_known(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
+    def hide_unknown_parts(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
         """Hide in a deal those of its `parts` that another one hides, so that both can be compared."""
         return dealt
 
-    def filled(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
+    def fill_deal(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
         """Fill a deal with the `parts` that another deal of the same game knows."""
         return deal
 
     @abstractmethod
-    def learned(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
+    def find_revelations(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
         """Find what the turns of a record reveal of its hidden set-up.
 
         The functions, by the number of a turn, add that knowledge to the position before the turn.
         """
 
     @abstractmethod
-    def unproven(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
+    def list_unproven_cards(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
         """List the cards, in words, that a seat must have held for a move out of a hand that isn't fully known."""
 
-    def left_open(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
+    def list_open_questions(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
         """List the seats and the cards they may hold on which the ending of a finished game depends."""
         return ()
 
-    def tells_late(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
+    def is_late_reveal(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
         """Return True if a move answers an open question, so that the game had not ended yet."""
         return False
 
-    def idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
+    def is_idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
         """Return True if a move only ends the turn, so that nothing is lost if the game was over before it."""
         return False
 
-    def told_later(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
+    def list_late_outcomes(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
         """List the lines that may reveal a hidden card at the end; the other outcomes of the last turn depend on it."""
         return ()
 
-    def opens(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
+    def has_late_outcome(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
         """Return True if the events of a turn answer what would otherwise be an open question."""
         return False
 
     @abstractmethod
-    def unheld(
+    def find_unheld_cards(
         self, positions: Sequence[Any], turns: Sequence[Turn], hands: Iterable[Any]
     ) -> Iterator[tuple[Turn, str]]:
         """Find the turns with a card that was not in hand, given these hands at the start; and the card.
@@ -337,23 +348,23 @@ class RecordPlugin(ABC):
     # -- wrong turns --------------------------------------------------------------------------------------
 
     @abstractmethod
-    def carried_out(self, game: Any, position: Any, move: Any) -> Carried | None:
+    def carry_out(self, game: Any, position: Any, move: Any) -> Carried | None:
         """Carry out an illegal move as it is written. Return None if the pieces do not allow it."""
 
     @abstractmethod
-    def seated(self, position: Any, seat: int) -> Any:
+    def set_seat(self, position: Any, seat: int) -> Any:
         """Return the position with another seat to act than the one that is due."""
 
     @abstractmethod
-    def skipped(self, position: Any, seat: int) -> Any:
+    def skip_turn(self, position: Any, seat: int) -> Any:
         """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out."""
 
     @abstractmethod
-    def too_many(self, game: Any, first: Any, move: Any) -> Violation:
+    def report_extra_decision(self, game: Any, first: Any, move: Any) -> Violation:
         """Report a decision after the end of a turn; `first` is the turn's first decision."""
 
     @abstractmethod
-    def unfinished(self, game: Any, position: Any) -> Violation:
+    def report_unfinished_turn(self, game: Any, position: Any) -> Violation:
         """Report a turn that stops before its end."""
 
     def is_unfinished(self, game: Any, problem: Problem) -> bool:  # noqa: ARG002 - no turn does
@@ -361,12 +372,12 @@ class RecordPlugin(ABC):
         return False
 
 
-def record_plugin(game: AnyGame) -> RecordPlugin:
+def find_record_plugin(game: AnyGame) -> RecordPlugin:
     """Find the record plugin of a game."""
     found: RecordPlugin = find_plugin(game.name, "record")
     return found
 
 
-def record_plugins() -> tuple[RecordPlugin, ...]:
+def list_record_plugins() -> tuple[RecordPlugin, ...]:
     """List the record plugins of all games."""
     return list_plugins("record")

@@ -22,12 +22,12 @@ from tkid.record.format.model import (
     Header,
     Record,
     Seat,
-    bot_faults,
+    find_bot_faults,
+    find_name_faults,
     is_comment,
-    lines_of,
-    name_faults,
+    read_file_lines,
 )
-from tkid.record.format.plugin import record_plugin
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
 from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
@@ -39,27 +39,27 @@ KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Po
 """The headers of the format, in the order in which they are written; `X-…` ones follow."""
 
 
-def start_text(record: Record) -> str:
+def write_start(record: Record) -> str:
     """Write the text that the chain starts from: the canonical header and set-up without comments."""
-    return "\n".join([*start_lines(record, comments=False), ""])
+    return "\n".join([*write_start_lines(record, comments=False), ""])
 
 
-def start_lines(record: Record, *, comments: bool) -> list[str]:
+def write_start_lines(record: Record, *, comments: bool) -> list[str]:
     """Write the lines of the header and the set-up."""
     lines: list[str] = []
-    for header in canonical_headers(record):
+    for header in sort_headers(record):
         lines += header.comments if comments else ()
         lines.append(f"{header.name}: {header.value}")
     if record.deal is None:
         return lines
     lines += ("", "Setup")
-    for label, value in setup_rows(record):
+    for label, value in iter_setup_rows(record):
         lines += record.row_comments.get(label, ()) if comments else ()
         lines.append(f"{label.ljust(LABEL)} {value}")
     return lines
 
 
-def canonical_headers(record: Record) -> Iterator[Header]:
+def sort_headers(record: Record) -> Iterator[Header]:
     """Yield the headers in canonical order; those of one name keep theirs."""
 
     def order(header: Header) -> int:
@@ -68,10 +68,10 @@ def canonical_headers(record: Record) -> Iterator[Header]:
     yield from sorted(record.headers, key=order)
 
 
-def setup_rows(record: Record) -> Iterator[tuple[str, str]]:
+def iter_setup_rows(record: Record) -> Iterator[tuple[str, str]]:
     """Yield label and value of each line of the set-up."""
     assert record.deal is not None
-    return record_plugin(record.game).setup_rows(record.game, record.deal, record.names)
+    return find_record_plugin(record.game).list_setup_rows(record.game, record.deal, record.names)
 
 
 RULE = "record.position"
@@ -80,7 +80,7 @@ DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECAS
 
 
 @cites("record.position")
-def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
+def find_contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
     """Find a contradiction within a written position.
 
     Args:
@@ -91,7 +91,7 @@ def contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
     Returns:
         The problem, with its column in the line; None if the engine comes to the same decision, ending and winners.
     """
-    settled = record_plugin(game).settled(game, position)
+    settled = find_record_plugin(game).compute_decision(game, position)
     if settled == position:
         return None
     stated, follows = (write_position(game, each).rpartition("; ") for each in (position, settled))
@@ -140,7 +140,7 @@ def read_record(data: bytes) -> ReadRecord:
     """
     if not isinstance(data, bytes):
         raise TypeError("a record is read from bytes; `Path(name).read_bytes()` has those of a file")
-    lines, problems = lines_of(data)
+    lines, problems = read_file_lines(data)
     if problems:
         return ReadRecord(None, problems, readable=False)
     return _Reader(lines).read()
@@ -164,15 +164,17 @@ def read_start(data: bytes) -> ReadStart:
     Returns:
         The record as far as it was read, and the problems found until then, in no order.
     """
-    lines, problems = lines_of(data)
+    lines, problems = read_file_lines(data)
     return ReadStart(None, (), problems) if problems else _Reader(lines).start()
 
 
-def read_head(text: str) -> ReadRecord:
+def read_record_head(text: str) -> ReadRecord:
     """Read only the header: a record without set-up and turns."""
     lines = text.split("\n")
     reading = _Reader(lines)
-    return ReadRecord(reading.head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.found())
+    return ReadRecord(
+        reading.read_head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.list_problems()
+    )
 
 
 class _Reader:
@@ -191,60 +193,62 @@ class _Reader:
 
     def read(self) -> ReadRecord:
         """Read everything."""
-        sections = self._sections()
-        head = self.head(sections["header"])
+        sections = self._split_sections()
+        head = self.read_head(sections["header"])
         if head is None:
-            return ReadRecord(None, self.found())
-        begun = self._begun(head, sections)
+            return ReadRecord(None, self.list_problems())
+        begun = self._add_start(head, sections)
         turns = TurnRows(head.game, head.seats, self.problems)
         for number, line in sections["turns"]:
-            turns.line(number, line)
-        played, remarked = turns.finished(), tuple(turns.comment_lines)
+            turns.read_line(number, line)
+        played, remarked = turns.finish_turns(), tuple(turns.comment_lines)
         record = begun and evolve(begun, turns=played, end=tuple(turns.comments), remark_lines=remarked)
-        return ReadRecord(record, self.found())
+        return ReadRecord(record, self.list_problems())
 
     def start(self) -> ReadStart:
         """Read everything before the turns."""
-        sections = self._sections()
-        head = self.head(sections["header"])
-        return ReadStart(head and self._begun(head, sections), sections["turns"], self.problems)
+        sections = self._split_sections()
+        head = self.read_head(sections["header"])
+        return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
 
-    def _begun(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
+    def _add_start(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         """Add to the record the deal or position that it starts from; None if there is none."""
-        start, row_comments = self._start(head, sections)
+        start, row_comments = self._read_start(head, sections)
         if not start:
             return None
         above = tuple(each for each in (*sections["header"], *sections["setup"]) if is_comment(each[1]))
-        return evolve(head, headers=self._written_headers(), row_comments=row_comments, above=above, **start)
+        return evolve(head, headers=self._list_canonical_headers(), row_comments=row_comments, above=above, **start)
 
-    def head(self, lines: list[tuple[int, str]]) -> Record | None:
+    def read_head(self, lines: list[tuple[int, str]]) -> Record | None:
         """Read a record with nothing but its header; None if that makes no game."""
-        self._headers(lines)
-        entry = self._ruleset()
-        seats = self._seats(entry)
-        seals = SealReader([seat.name for seat in seats], self._wrong).read(self._all(SEAL_HEADER))
+        self._read_headers(lines)
+        entry = self._read_ruleset()
+        seats = self._read_seats(entry)
+        seals = SealReader([seat.name for seat in seats], self._note_header_problem).read(
+            self._list_headers(SEAL_HEADER)
+        )
         if entry is None or not seats:
             return None
-        self._programs([seat.name for seat in seats])
-        readings = self._readings(entry)
+        self._check_programs([seat.name for seat in seats])
+        readings = self._read_readings(entry)
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
-        return Record(entry, seats, self._written_headers(), readings)
+        return Record(entry, seats, self._list_canonical_headers(), readings)
 
-    def found(self) -> tuple[Problem, ...]:
+    def list_problems(self) -> tuple[Problem, ...]:
         """List the problems found, in the order of the lines."""
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
 
-    def _problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
+    def _note_problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
         length = max(1, len(self.lines[line - 1].rstrip()) - col + 1) if 0 < line <= len(self.lines) else 1
         self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
 
-    def _wrong(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
+    def _note_header_problem(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
         line = make_plain(self.lines[header.line - 1])
         after = line[line.find(":") + 1 :]
         at = len(line) - len(after.lstrip()) if after.strip() else 0
-        self._problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
+        self._note_problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
 
-    def _sections(self) -> dict[str, list[tuple[int, str]]]:
+    def _split_sections(self) -> dict[str, list[tuple[int, str]]]:
         """Return the lines of header, setup and turns, with their numbers."""
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
         order = list(sections)
@@ -262,7 +266,7 @@ class _Reader:
             if bare[:1].isdecimal() and NUMBERED.match(bare):
                 message, hint = "The line `Turns` is missing before the turns", "Write `Turns` before the first turn."
                 rule_id = "record.header.form" if current == "header" else "record.setup.row"
-                self._problem(Kind.SYNTAX, rule_id, message, number, hint=hint)
+                self._note_problem(Kind.SYNTAX, rule_id, message, number, hint=hint)
                 current = "turns"
             if bare:
                 sections[current].append((number, line))
@@ -273,7 +277,7 @@ class _Reader:
 
     # -- header -------------------------------------------------------------------------------------------
 
-    def _headers(self, lines: list[tuple[int, str]]) -> None:
+    def _read_headers(self, lines: list[tuple[int, str]]) -> None:
         comments: list[str] = []
         firsts: dict[str, int] = {}
         for number, line in lines:
@@ -284,142 +288,144 @@ class _Reader:
             name = BY_SMALL_LETTERS.get(typed.strip().casefold(), typed.strip())
             if not colon:
                 hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
-                self._problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
+                self._note_problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
             elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
                 first = firsts.setdefault(name, number)
                 if first != number and name in KNOWN_HEADERS and name not in REPEATED:
                     message = f"`{name}` appears twice"
                     hint = f"It is in line {first} too. Leave one out."
-                    self._problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
+                    self._note_problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
                     continue
                 self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
                 comments = []
             else:
-                self._unknown_header(name, number)
+                self._report_unknown_header(name, number)
             if len(self.problems) > MOST_FAULTS:
                 message = "There are too many mistakes in the header: the rest of it is not read"
-                self._problem(Kind.SYNTAX, "record.header.form", message, number)
+                self._note_problem(Kind.SYNTAX, "record.header.form", message, number)
                 break
         self.comments = comments
 
-    def _unknown_header(self, name: str, number: int) -> None:
+    def _report_unknown_header(self, name: str, number: int) -> None:
         found = Vocabulary(dict.fromkeys(KNOWN_HEADERS), {}).find(name)
         self.meant |= {found} if isinstance(found, str) else set(found.meant)
         hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
         hint = f"{hint} Headers of your own begin with `X-`.".lstrip()
-        self._problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
+        self._note_problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
 
-    def _all(self, name: str) -> list[Header]:
+    def _list_headers(self, name: str) -> list[Header]:
         return [header for header in self.headers if header.name == name]
 
-    def _rewrite(self, header: Header, value: str) -> None:
+    def _note_canonical_value(self, header: Header, value: str) -> None:
         """Note the canonical value of a header, to replace it once all are read."""
         if value != header.value:
             self.rewritten[header.line] = value
 
-    def _written_headers(self) -> tuple[Header, ...]:
+    def _list_canonical_headers(self) -> tuple[Header, ...]:
         values = self.rewritten
         return tuple([evolve(h, value=values[h.line]) if h.line in values else h for h in self.headers])
 
-    def _ruleset(self) -> Ruleset | None:
-        stated = self._all("Ruleset")
+    def _read_ruleset(self) -> Ruleset | None:
+        stated = self._list_headers("Ruleset")
         if not stated:
             if "Ruleset" not in self.meant:
                 hint = "Add a line such as `Ruleset: second-edition`."
-                self._problem(Kind.SYNTAX, "record.header.missing", "The ruleset is missing", 1, hint=hint)
+                self._note_problem(Kind.SYNTAX, "record.header.missing", "The ruleset is missing", 1, hint=hint)
             return None
         code, _, version = stated[0].value.partition(" ")
         try:
             entry = ruleset(code)
         except UnknownRulesetError as error:
             message, _, hint = str(error).partition(". ")
-            self._wrong(Kind.NAME, "record.ruleset", message[:1].upper() + message[1:], stated[0], hint)
+            self._note_header_problem(Kind.NAME, "record.ruleset", message[:1].upper() + message[1:], stated[0], hint)
             return None
         if version not in {"", str(entry.version)}:
             message = f"{code} has version {entry.version} in this program, not {version}"
-            self._wrong(Kind.NAME, "record.ruleset", message, stated[0])
-        self._rewrite(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
+            self._note_header_problem(Kind.NAME, "record.ruleset", message, stated[0])
+        self._note_canonical_value(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
         return entry
 
-    def _seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
+    def _read_seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
         """Read the seats; () if it isn't clear who sits where."""
         seats: list[Seat] = []
         clear = True
         words = tuple(reader(entry.game()).cards.names) if entry else ()
-        for header in self._all("Seat"):
+        for header in self._list_headers("Seat"):
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
             seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, message, hint in name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
-                self._wrong(Kind.NAME, rule_id, message, header, hint)
+            for rule_id, message, hint in find_name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
+                self._note_header_problem(Kind.NAME, rule_id, message, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             if match is None:  # a `<` or `>` too many or too few: the rest of the file speaks of who stands before it
                 seat = Seat(name.partition("<")[0].strip() or name)
                 clear = clear and seat.name not in [each.name for each in seats[:MOST_COMPARED]]
             seats.append(seat)
-            self._rewrite(header, str(seat))
+            self._note_canonical_value(header, str(seat))
         allowed = entry.game().parties if entry else {len(seats): ()}
         hint = "Name each player once; in a file, with a line `Seat: NAME`."
         if not seats and "Seat" not in self.meant:
-            self._problem(Kind.SYNTAX, "record.header.missing", "The seats are missing", 1, hint=hint)
+            self._note_problem(Kind.SYNTAX, "record.header.missing", "The seats are missing", 1, hint=hint)
         elif len(seats) not in allowed and "Seat" not in self.meant:
             message = f"{count_noun(len(seats), 'seat')}; the game is for {list_names(map(str, allowed))} players"
-            self._problem(Kind.SYNTAX, "record.seats", message, self._all("Seat")[-1].line, hint=hint)
+            self._note_problem(Kind.SYNTAX, "record.seats", message, self._list_headers("Seat")[-1].line, hint=hint)
         return tuple(seats) if clear and len(seats) in allowed else ()
 
-    def _programs(self, names: Sequence[str]) -> None:
-        for header, fault in bot_faults(self.headers, names):
+    def _check_programs(self, names: Sequence[str]) -> None:
+        for header, fault in find_bot_faults(self.headers, names):
             form = f"`{header.name}: {names[-1]} search 1000`"
             hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
-            self._wrong(Kind.NAME, "record.bot.form", fault, header, hint)
+            self._note_header_problem(Kind.NAME, "record.bot.form", fault, header, hint)
 
-    def _readings(self, entry: Ruleset) -> dict[str, str]:
+    def _read_readings(self, entry: Ruleset) -> dict[str, str]:
         chosen: dict[str, str] = {}
-        for header in self._all("Ruling"):
+        for header in self._list_headers("Ruling"):
             ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
                 few = len(self.problems) < MOST_FAULTS
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
                 hint = f"{meant}You can choose {list_names(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
-                self._wrong(Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint)
+                self._note_header_problem(
+                    Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint
+                )
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {list_names(rule(ruling).options, 'and')}."
-                self._wrong(Kind.NAME, "record.ruling", message, header, hint)
+                self._note_header_problem(Kind.NAME, "record.ruling", message, header, hint)
             elif ruling in chosen:
-                self._wrong(Kind.SYNTAX, "record.ruling", f"{ruling} is chosen already", header)
+                self._note_header_problem(Kind.SYNTAX, "record.ruling", f"{ruling} is chosen already", header)
             else:
                 chosen[ruling] = option
-                self._rewrite(header, f"{ruling} {option}")
+                self._note_canonical_value(header, f"{ruling} {option}")
         return chosen
 
     # -- start --------------------------------------------------------------------------------------------
 
-    def _start(
+    def _read_start(
         self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
     ) -> tuple[dict[str, Any], dict[str, Comments]]:
         """Read the deal or the position that the game starts from; {} if there is none."""
-        stated = self._all("Position")
+        stated = self._list_headers("Position")
         if stated and self.setup_line:
             message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."
-            self._problem(Kind.SYNTAX, "record.header.missing", message, self.setup_line, hint=hint)
+            self._note_problem(Kind.SYNTAX, "record.header.missing", message, self.setup_line, hint=hint)
             return {}, {}
         if stated:
-            position = self._position(head, stated[0])
+            position = self._read_position(head, stated[0])
             return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
         if not self.setup_line:
             if "Position" not in self.meant:
                 message = "The set-up after the header is missing"
                 hint = "It begins with the line `Setup`. Or give a `Position:` in the header."
-                self._problem(Kind.SYNTAX, "record.header.missing", message, self.headers[-1].line, hint=hint)
+                self._note_problem(Kind.SYNTAX, "record.header.missing", message, self.headers[-1].line, hint=hint)
             return {}, {}
-        setup = record_plugin(head.game).setup_reader(head.game, head.names, self.lines)
+        setup = find_record_plugin(head.game).setup_reader(head.game, head.names, self.lines)
         deal = setup.read(sections["setup"], self.comments, self.setup_line)
         self.problems += setup.problems
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
 
-    def _position(self, head: Record, header: Header) -> Position | None:
+    def _read_position(self, head: Record, header: Header) -> Position | None:
         line = make_plain(self.lines[header.line - 1])
         offset = line.find(":") + 1
         try:
@@ -429,13 +435,13 @@ class _Reader:
             return None
         if game.code != head.ruleset.code:
             message = f"The position is for {game.code}, but the game file is for {head.ruleset.code}"
-            self._wrong(Kind.SYNTAX, "record.ruleset", message, header)
+            self._note_header_problem(Kind.SYNTAX, "record.ruleset", message, header)
             return None
         if len(position.seats) != len(head.seats):
             message = f"The position has {len(position.seats)} seats, but the game file has {len(head.seats)}"
-            self._wrong(Kind.SYNTAX, "record.seats", message, header)
+            self._note_header_problem(Kind.SYNTAX, "record.seats", message, header)
             return None
-        if wrong := contradiction(head.game, position, line[offset:]):
+        if wrong := find_contradiction(head.game, position, line[offset:]):
             self.problems.append(wrong.moved(line=header.line, col=offset))
-        self._rewrite(header, write_position(game, position))
+        self._note_canonical_value(header, write_position(game, position))
         return position

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name
-from tkid.record.format.model import Header, Record, player_hint
+from tkid.record.format.model import Header, Record, suggest_player
 from tkid.rulebook import cites
 
 HEADER = "Seal"
@@ -47,28 +47,28 @@ class Sealed:
     words: tuple[str, ...]
     entropy: bytes | None = None
 
-    def values(self, names: Sequence[str]) -> Iterator[str]:
+    def list_values(self, names: Sequence[str]) -> Iterator[str]:
         """Yield the values of the `Seal` headers, in the order in which they are written."""
         yield f"{SEAL}:{self.seal.hex()}"
         for name, text in zip(names, self.words, strict=True):
             if text:
-                yield word_value(name, text)
+                yield write_words(name, text)
         if self.entropy is not None:
             yield f"{ENTROPY}:{self.entropy.hex()}"
 
 
-def word_value(name: str, text: str) -> str:
+def write_words(name: str, text: str) -> str:
     """Write the value of a header with a player's words."""
     return f"{WORD} {name}: {text}"
 
 
-def seal_of(entropy: bytes) -> bytes:
+def compute_seal(entropy: bytes) -> bytes:
     """Compute the seal of some entropy."""
     return sha256(entropy).digest()
 
 
 @cites("record.seal.words")
-def seed(entropy: bytes, words: Sequence[str]) -> bytes:
+def compute_deal_seed(entropy: bytes, words: Sequence[str]) -> bytes:
     """Compute the bytes to deal from: the entropy mixed with the words of each seat ("" for none).
 
     Without any words it is the entropy alone.
@@ -85,7 +85,7 @@ def seed(entropy: bytes, words: Sequence[str]) -> bytes:
 # -- in a record ------------------------------------------------------------------------------------------
 
 
-def sealed(record: Record) -> Sealed | None:
+def find_seal(record: Record) -> Sealed | None:
     """Read the seal from the headers of a record without problems; None if it has none."""
     seal, entropy = b"", None
     words = dict.fromkeys(record.names, "")
@@ -100,11 +100,11 @@ def sealed(record: Record) -> Sealed | None:
     return Sealed(seal, tuple(words.values()), entropy) if seal else None
 
 
-def with_seal(record: Record, stated: Sealed) -> Record:
+def replace_seal(record: Record, stated: Sealed) -> Record:
     """Replace the lines about a record's seal. Lines that stay keep their comments."""
     own = {header.value: header for header in record.headers if header.name == HEADER}
     others = (header for header in record.headers if header.name != HEADER)
-    lines = (own.get(value, Header(HEADER, value)) for value in stated.values(record.names))
+    lines = (own.get(value, Header(HEADER, value)) for value in stated.list_values(record.names))
     return evolve(record, headers=(*others, *lines))
 
 
@@ -128,52 +128,52 @@ class SealReader:
     def read(self, headers: Iterable[Header]) -> list[Header]:
         """The headers in canonical form and order; some are missing where there are faults."""
         for header in headers:
-            self._line(header)
+            self._read_line(header)
         self._compare()
         return [self._found[key] for key in sorted(self._found)]
 
-    def _fault(self, header: Header, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> None:
+    def _note_fault(self, header: Header, message: str, hint: str, kind: Kind = Kind.SYNTAX) -> None:
         self._faulty = True
         self._report(kind, "record.seal", message, header, hint)
 
-    def _line(self, header: Header) -> None:
+    def _read_line(self, header: Header) -> None:
         match = FORM.fullmatch(header.value)
         if match is None:
             message = f"`{header.value}` does not belong to a seal" if header.value else "The seal is missing"
-            self._fault(header, message, FORMS)
+            self._note_fault(header, message, FORMS)
         elif match["kind"]:
-            self._digits(header, match["kind"].lower(), match["digits"])
+            self._read_digits(header, match["kind"].lower(), match["digits"])
         elif self.names:
-            self._word(header, match["name"], match["text"])
+            self._read_words(header, match["name"], match["text"])
 
-    def _digits(self, header: Header, kind: str, typed: str) -> None:
+    def _read_digits(self, header: Header, kind: str, typed: str) -> None:
         digits = typed.replace(" ", "").lower()
         if not HEX.fullmatch(digits):
             strange = list_names([f"`{c}`" for c in dict.fromkeys(digits) if not HEX.fullmatch(c)], "and")
-            self._fault(header, f"Hex digits are 0 to 9 and a to f, not {strange}", FORMS)
+            self._note_fault(header, f"Hex digits are 0 to 9 and a to f, not {strange}", FORMS)
         elif len(digits) != 2 * BYTES:
-            self._fault(header, f"There are {len(digits)} hex digits here, and {2 * BYTES} are needed", FORMS)
+            self._note_fault(header, f"There are {len(digits)} hex digits here, and {2 * BYTES} are needed", FORMS)
         else:
             self._keep(header, (KINDS.index(kind), 0), f"{kind}:{digits}", f"`{kind}`")
 
-    def _word(self, header: Header, typed: str, text: str) -> None:
+    def _read_words(self, header: Header, typed: str, text: str) -> None:
         seat = self._seats.get(fold_name(typed))
         strange = [f"character {ord(c):#x}" for c in dict.fromkeys(text) if not c.isprintable()]
         if seat is None:
             message = f"`{typed}` is not a player in this game" if typed else "The player's name is missing"
-            self._fault(header, message, player_hint(typed, self.names), Kind.NAME)
+            self._note_fault(header, message, suggest_player(typed, self.names), Kind.NAME)
         elif not text:
-            self._fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
+            self._note_fault(header, f"{self.names[seat]}'s words are missing", "Write them, or leave the line out.")
         elif strange:
             hint = "Leave out characters that cannot be printed. Nobody could compare them."
-            self._fault(header, f"{list_names(strange, 'and')} may not be in words".capitalize(), hint)
+            self._note_fault(header, f"{list_names(strange, 'and')} may not be in words".capitalize(), hint)
         else:
             name = self.names[seat]
-            self._keep(header, (KINDS.index(WORD), seat), word_value(name, text), f"{name}'s `{WORD}`")
+            self._keep(header, (KINDS.index(WORD), seat), write_words(name, text), f"{name}'s `{WORD}`")
 
     def _keep(self, header: Header, key: tuple[int, int], value: str, what: str) -> None:
         if key in self._found:
-            self._fault(header, f"{what} appears twice", "Leave one of them out.")
+            self._note_fault(header, f"{what} appears twice", "Leave one of them out.")
         else:
             self._found[key] = evolve(header, value=value)
 
@@ -182,10 +182,10 @@ class SealReader:
         if seal is None and self._found and not self._faulty:
             first = min(self._found.values(), key=lambda header: header.line)
             hint = "Add the line `Seal: sha256:…` that was published before the game."
-            self._fault(first, "This needs a seal, and there is none", hint)
+            self._note_fault(first, "This needs a seal, and there is none", hint)
         if not seal or not entropy:
             return
-        stated, due = seal.value.partition(":")[2], seal_of(bytes.fromhex(entropy.value.partition(":")[2])).hex()
+        stated, due = seal.value.partition(":")[2], compute_seal(bytes.fromhex(entropy.value.partition(":")[2])).hex()
         if due != stated:
             message = (
                 f"This entropy does not fit the seal. Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"

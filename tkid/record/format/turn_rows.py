@@ -13,7 +13,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.plugin import TurnReader, find_notation_plugin
 from tkid.notation.text import fold_name, make_plain
 from tkid.notation.turns import ReadTurn
-from tkid.record.format.model import Outcome, Seat, Turn, is_comment, player_hint
+from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
@@ -46,11 +46,11 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
     Returns:
         One reader for all records, or for all with these players.
     """
-    return _reader(game, names if game.names_players else ())
+    return _make_reader(game, names if game.names_players else ())
 
 
 @lru_cache(READERS)
-def _reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
     return find_notation_plugin(game).make_reader(game, names)
 
 
@@ -71,30 +71,30 @@ class TurnRows:
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
         self._resumes = 0
         """The number of the next line, if only that of the last one was wrong."""
-        self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_length)
+        self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_make_sort_key)
         self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
-    def finished(self) -> tuple[Turn, ...]:
+    def finish_turns(self) -> tuple[Turn, ...]:
         """Return the turns read, with their outcomes."""
         for index, outcomes in self._outcomes.items():
             self._turns[index] = evolve(self._turns[index], outcomes=tuple(outcomes))
         return tuple(self._turns)
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         """Read the next line that is not empty."""
         canonical = CANONICAL.fullmatch(line)
-        if canonical and self._written(number, canonical):
+        if canonical and self._read_written(number, canonical):
             return
         if begins := DASHES.match(line):
-            self._outcome(number, line, begins.end())
+            self._read_outcome(number, line, begins.end())
         elif is_comment(line):
             self.comments.append(line.rstrip())
             self.comment_lines.append(number)
         else:
-            self._turn(number, line)
+            self._read_turn(number, line)
 
-    def _written(self, number: int, line: re.Match[str]) -> bool:
+    def _read_written(self, number: int, line: re.Match[str]) -> bool:
         """Read a turn line in canonical form; False if it doesn't name a player in this form."""
         stated, played, comments, chain_hash = line.groups()
         for name, seat in self._longest_first:
@@ -102,12 +102,12 @@ class TurnRows:
                 self._count(int(stated), number)
                 begin = line.start(2)
                 at = begin + len(name)
-                notes = _notes(line.string, line.start(3)) if comments else ()
+                notes = _find_notes(line.string, line.start(3)) if comments else ()
                 self._add(number, seat, (begin, at, line.start(4) - 1), played[len(name) :], chain_hash, notes)
                 return True
         return False
 
-    def _outcome(self, number: int, line: str, begin: int) -> None:
+    def _read_outcome(self, number: int, line: str, begin: int) -> None:
         text = " ".join(make_plain(line[begin:]).split())
         outcome = Outcome(text, tuple(self.comments), number)
         self.comments.clear()
@@ -117,7 +117,7 @@ class TurnRows:
             message = "There is no turn yet that this could follow from"
             self.problems.append(Problem(Kind.INTEGRITY, "record.outcome", message, number, 1, len(line)))
 
-    def _turn(self, number: int, line: str) -> None:
+    def _read_turn(self, number: int, line: str) -> None:
         numbered = NUMBERED.match(line)
         if numbered is None:
             hint = "A turn line is `1. NAME TURN`. Comments begin with `# `, lines about what followed with `--`."
@@ -127,24 +127,24 @@ class TurnRows:
                 hint = "Remove it, or begin it with `# ` to make it a comment."
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.form", message, number, 1, len(line), hint))
             self._uncounted += 1
-            self._unread(number)
+            self._add_unread(number)
             return
         self._count(int(numbered[1]), number)
-        notes = _notes(line)
+        notes = _find_notes(line)
         text = make_plain(NOTE.sub(lambda note: " " * len(note[0]), line))
         brace = next((at for at, character in enumerate(text) if character in BRACES), None)
         if brace is not None:
             hint = "Write an inline comment `{like this}`, all on one line."
             message = BRACES[text[brace]]
             self.problems.append(Problem(Kind.SYNTAX, "record.turn.comment", message, number, brace + 1, 1, hint))
-            self._unread(number)
+            self._add_unread(number)
             return
         hashed = HASH.search(text, numbered.end())
         end = hashed.start() if hashed else len(line)
         begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
-        seat, at = self._seat(text[:end], begin, number)
+        seat, at = self._find_seat(text[:end], begin, number)
         if seat is None:
-            self._unread(number)
+            self._add_unread(number)
             return
         places = (begin, at, hashed.start(1) - 1 if hashed else 0)
         self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
@@ -168,7 +168,7 @@ class TurnRows:
         self.comments.clear()
         self._turns.append(turn)
 
-    def _unread(self, number: int) -> None:
+    def _add_unread(self, number: int) -> None:
         """Keep the place of a turn that was not understood, so that later ones are known to come after a gap."""
         seat = (self._turns[-1].seat + 1) % len(self.seats) if self._turns else 0
         self._turns.append(Turn(self._number, seat, UNREAD, line=number))
@@ -183,7 +183,7 @@ class TurnRows:
             self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
         self._number, self._uncounted = stated, 0
 
-    def _seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
+    def _find_seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
         """Find the seat with the longest name that fits, and the beginning of the turn."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
@@ -194,13 +194,13 @@ class TurnRows:
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
         message = f"`{word}` is not a player in this game" if word else "The player and the turn are missing"
-        hint = player_hint(word, [seat.name for seat in self.seats])
+        hint = suggest_player(word, [seat.name for seat in self.seats])
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
         return None, at
 
 
-def _length(named: tuple[str, int]) -> int:
+def _make_sort_key(named: tuple[str, int]) -> int:
     """Return a key that sorts the longest name first."""
     return -len(named[0])
 
@@ -215,6 +215,6 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
     )
 
 
-def _notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
+def _find_notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
     """Find the inline comments of a line, each with its column."""
     return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

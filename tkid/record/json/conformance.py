@@ -58,7 +58,7 @@ class Case:
         """Chapter and section, as in `4.B`."""
         return self.number.rpartition(".")[0]
 
-    def asked(self) -> dict[str, Any]:
+    def make_question(self) -> dict[str, Any]:
         """Return the question as a line for an implementation."""
         return {"case": self.number, **self.question}
 
@@ -102,16 +102,16 @@ class Verdict:
 
 def read_suite(folder: Path) -> Suite:
     """The suite in a folder. Raises SuiteError, and OSError where a file cannot be opened."""
-    manifest = _loaded(folder / MANIFEST)
+    manifest = _load_json(folder / MANIFEST)
     try:
-        chapters = tuple(_chapter(folder, entry["file"]) for entry in manifest["chapters"])
+        chapters = tuple(_read_chapter(folder, entry["file"]) for entry in manifest["chapters"])
         return Suite(str(manifest["version"]), dict(manifest["retired"]), dict(manifest["highest"]), chapters)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise SuiteError(f"{folder}: not a conformance suite as its README describes it ({error})") from None
 
 
-def _chapter(folder: Path, file: str) -> Chapter:
-    read = _loaded(folder / file)
+def _read_chapter(folder: Path, file: str) -> Chapter:
+    read = _load_json(folder / file)
     cases = tuple(
         Case(
             case["number"],
@@ -126,7 +126,7 @@ def _chapter(folder: Path, file: str) -> Chapter:
     return Chapter(read["chapter"], read["title"], file, read["sections"], cases)
 
 
-def _loaded(path: Path) -> Any:
+def _load_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -152,66 +152,68 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
     return answers
 
 
-def verdicts(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
+def judge_answers(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
     """Yield the verdict on each case."""
     for case in cases:
         answer = answers.get(case.number)
-        yield Verdict(case, ("no answer",) if answer is None else tuple(differences(case, answer)))
+        yield Verdict(case, ("no answer",) if answer is None else tuple(find_differences(case, answer)))
 
 
-def differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
+def find_differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
     """Find the differences of an answer from the expected one. Attributes that aren't expected don't count."""
     if problems := answer.get("problems"):
-        yield f"not answered: {_shown(problems)}"
+        yield f"not answered: {_format_json(problems)}"
         return
     for name, expected in case.expected.items():
         if name not in answer:
-            yield f"{name} is missing: expected {_shown(expected)}"
+            yield f"{name} is missing: expected {_format_json(expected)}"
             continue
         found = answer[name]
         if name in SETS and isinstance(found, list):
-            yield from _set_differences(name, expected, found)
-        elif _comparable(name, found) != _comparable(name, expected):
-            yield f"{name}: expected {_shown(expected)}, got {_shown(found)}"
+            yield from _compare_sets(name, expected, found)
+        elif _make_comparable(name, found) != _make_comparable(name, expected):
+            yield f"{name}: expected {_format_json(expected)}, got {_format_json(found)}"
 
 
-def _set_differences(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
+def _compare_sets(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
     """Yield the missing members of a set, and the extra ones."""
-    texts = {each["text"]: _key(each) for each in expected if isinstance(each, dict) and "text" in each}
-    wanted = {_key(each): each for each in expected}
-    given = {texts.get(each, _key(each)) if isinstance(each, str) else _key(each): each for each in found}
+    texts = {each["text"]: _make_key(each) for each in expected if isinstance(each, dict) and "text" in each}
+    wanted = {_make_key(each): each for each in expected}
+    given = {texts.get(each, _make_key(each)) if isinstance(each, str) else _make_key(each): each for each in found}
     for fault, some in (
         ("missing", [wanted[key] for key in wanted if key not in given]),
         ("too much", [given[key] for key in given if key not in wanted]),
     ):
         if some:
             more = f" and {len(some) - SHOWN} more" if len(some) > SHOWN else ""
-            items = (str(each["text"]) if isinstance(each, dict) and "text" in each else _shown(each) for each in some)
+            items = (
+                str(each["text"]) if isinstance(each, dict) and "text" in each else _format_json(each) for each in some
+            )
             yield f"{name}: {fault}: {'; '.join(islice(items, SHOWN))}{more}"
 
 
-def _key(value: Any) -> str:
+def _make_key(value: Any) -> str:
     """Return a key that ignores a member's text, and the order and splitting of its transfers."""
-    return json.dumps(_plain(value), sort_keys=True)
+    return json.dumps(_normalize_value(value), sort_keys=True)
 
 
-def _plain(value: Any) -> Any:
+def _normalize_value(value: Any) -> Any:
     """Return a value without texts and zero counts, with transfers merged and sorted."""
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_normalize_value(each) for each in value]
     if not isinstance(value, dict):
         return value
     if all(isinstance(n, int) and len(key) == 1 for key, n in value.items()):
         return {key: n for key, n in value.items() if n}
-    plain = {key: _plain(each) for key, each in value.items() if key != "text"}
+    plain = {key: _normalize_value(each) for key, each in value.items() if key != "text"}
     if isinstance(plain.get("transfers"), list):
-        plain["transfers"] = _ways(plain["transfers"])
+        plain["transfers"] = _sum_transfers(plain["transfers"])
     if "cards" in plain and isinstance(plain["cards"], list):
         plain["cards"] = sorted(map(str, plain["cards"]))
     return plain
 
 
-def _ways(transfers: list[Any]) -> list[str]:
+def _sum_transfers(transfers: list[Any]) -> list[str]:
     """Sum the followers of each kind by way. Transfers that aren't in the documented form stay unchanged."""
     counts: dict[tuple[str, str, str], int] = {}
     for transfer in transfers:
@@ -224,15 +226,15 @@ def _ways(transfers: list[Any]) -> list[str]:
     return [f"{n}{kind} {origin} > {target}" for (origin, target, kind), n in sorted(counts.items())]
 
 
-def _comparable(name: str, value: Any) -> Any:
-    plain = _plain(value)
+def _make_comparable(name: str, value: Any) -> Any:
+    plain = _normalize_value(value)
     bag = name in BAGS or name.partition(".")[0] in BAGS_BY_SEAT
     if bag and isinstance(plain, list):
         return sorted(plain, key=lambda each: json.dumps(each, sort_keys=True))
     return plain
 
 
-def _shown(value: Any) -> str:
+def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -246,29 +248,29 @@ class GameQuestions(ABC):
     asked: Sequence[str]
 
     @abstractmethod
-    def position(self, value: Any) -> tuple[Any, Any]:
+    def read_position(self, value: Any) -> tuple[Any, Any]:
         """Read game and position from a JSON object. Raises JsonError."""
 
     @abstractmethod
-    def move(self, game: Any, position: Any, value: Any) -> Any:
+    def read_move(self, game: Any, position: Any, value: Any) -> Any:
         """Read a move from a JSON object. Raises JsonError.
 
         Returns None if the object is clear, but describes something that its card never does.
         """
 
-    def broken(self, game: Any, position: Any, move: Any) -> list[str]:
+    def find_broken_rules(self, game: Any, position: Any, move: Any) -> list[str]:
         """Find the rules that a move breaks."""
         return [violation.rule for violation in game.check(position, move)]
 
-    def situation(self, question: Question) -> tuple[Any, Any]:
+    def find_situation(self, question: Question) -> tuple[Any, Any]:
         """Return game and position of a question, after the moves that are played first. Raises JsonError."""
-        game, position = self.position(question.get("position"))
+        game, position = self.read_position(question.get("position"))
         moves = question.get("moves", [])
         if not isinstance(moves, list):
             raise JsonError("moves: a list belongs here")
         for count, value in enumerate(moves):
-            move = self.move(game, position, value)
-            broken = [] if move is None else self.broken(game, position, move)
+            move = self.read_move(game, position, value)
+            broken = [] if move is None else self.find_broken_rules(game, position, move)
             if move is None or broken:
                 raise JsonError(f"moves.{count}: not legal here ({', '.join(broken) or 'not a way to play its card'})")
             position, _ = game.play(position, game.canonical(position, move))
@@ -276,21 +278,21 @@ class GameQuestions(ABC):
 
     def legal(self, question: Question) -> Answer:
         """Say if the seat to act may make a move, and list the rules that it would break."""
-        game, position = self.situation(question)
-        move = self.move(game, position, question.get("move"))
-        broken = [] if move is None else self.broken(game, position, move)
+        game, position = self.find_situation(question)
+        move = self.read_move(game, position, question.get("move"))
+        broken = [] if move is None else self.find_broken_rules(game, position, move)
         return {"legal": move is not None and not broken, "rules": list(dict.fromkeys(broken))}
 
     def after(self, question: Question) -> Answer:
         """Return attributes of the position after the moves."""
-        return picked(question, position_json(*self.situation(question)))
+        return pick_attributes(question, position_json(*self.find_situation(question)))
 
     def result(self, question: Question) -> Answer:
         """Return the result of the game."""
-        return result_json(*self.situation(question))
+        return result_json(*self.find_situation(question))
 
 
-def picked(question: Question, attributes: Mapping[str, Any]) -> Answer:
+def pick_attributes(question: Question, attributes: Mapping[str, Any]) -> Answer:
     """Pick the attributes that a question asks for, each by its path with full stops between. Raises JsonError."""
     paths = question.get("tell")
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
@@ -307,7 +309,7 @@ def picked(question: Question, attributes: Mapping[str, Any]) -> Answer:
     return answer
 
 
-def game_of(question: Question) -> Any:
+def find_question_game(question: Question) -> Any:
     """Find the game of a question about a ruleset. Raises JsonError."""
     try:
         return ruleset(str(question.get("ruleset"))).game()
@@ -318,7 +320,7 @@ def game_of(question: Question) -> Any:
 # -- finding the answer -----------------------------------------------------------------------------------
 
 
-def game_questions(game: str) -> GameQuestions:
+def find_game_questions(game: str) -> GameQuestions:
     """Find the object that answers questions about a game, by the game's name."""
     questions: GameQuestions = find_plugin(game, "record/json", "QUESTIONS")
     return questions
@@ -328,12 +330,12 @@ def answer(question: Question) -> Answer:
     """The answer to a question, with the number of its case; `problems` where it is not understood."""
     number = {"case": question["case"]} if "case" in question else {}
     try:
-        return number | _answered(question)
+        return number | _find_answer(question)
     except JsonError as error:
         return number | {"problems": [{"rule": fault.rule, "message": fault.message} for fault in error.problems]}
 
 
-def _answered(question: Question) -> Answer:
+def _find_answer(question: Question) -> Answer:
     """Answer a question. An unknown ruleset is left to the first game, which reports it."""
     position = question.get("position")
     codes = (question.get("ruleset"), position.get("ruleset") if isinstance(position, dict) else None)
@@ -343,7 +345,7 @@ def _answered(question: Question) -> Answer:
         names = set()
     if len(names) > 1:
         raise JsonError("ruleset: the position is of another game")
-    questions, kind = game_questions(names.pop() if names else list_game_names()[0]), question.get("ask")
+    questions, kind = find_game_questions(names.pop() if names else list_game_names()[0]), question.get("ask")
     if not isinstance(kind, str) or kind not in questions.asked:
         raise JsonError(f"ask: one of {', '.join(questions.asked)} belongs here")
     answered: Answer = getattr(questions, kind)(question)

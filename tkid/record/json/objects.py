@@ -32,40 +32,40 @@ class JsonError(ValueError):
         self.problems = tuple(Problem(Kind.SYNTAX, RULE, fault) for fault in faults)
 
 
-def converter() -> cattrs.Converter:
+def make_converter() -> cattrs.Converter:
     """Return a converter that is strict about types, and leaves out optional attributes without information."""
     made = cattrs.Converter(forbid_extra_keys=False)
     configure_union_passthrough(int | str | bool | None, made)
-    made.register_structure_hook(int, _strictly(int, "an integer"))
-    made.register_structure_hook(str, _strictly(str, "a string"))
-    made.register_structure_hook(bool, _strictly(bool, "true or false"))
-    made.register_structure_hook_func(_made_of(Literal), _one_of)
+    made.register_structure_hook(int, _make_strict_hook(int, "an integer"))
+    made.register_structure_hook(str, _make_strict_hook(str, "a string"))
+    made.register_structure_hook(bool, _make_strict_hook(bool, "true or false"))
+    made.register_structure_hook_func(_make_type_test(Literal), _check_literal)
     for holds, kind, name, make in (
-        (_made_of(list), list, "a list", list_structure_factory),
-        (_made_of(dict), dict, "an object", mapping_structure_factory),
+        (_make_type_test(list), list, "a list", list_structure_factory),
+        (_make_type_test(dict), dict, "an object", mapping_structure_factory),
         (attrs.has, dict, "an object", make_dict_structure_fn),
     ):
-        made.register_structure_hook_factory(holds, _only(kind, name, make))
+        made.register_structure_hook_factory(holds, _make_hook_factory(kind, name, make))
     return made
 
 
-def _strictly(kind: type, name: str) -> Any:
+def _make_strict_hook(kind: type, name: str) -> Any:
     """Return a hook that accepts only values of a type; `name` is the everyday name of the type."""
 
     def hook(value: Any, _: Any) -> Any:
         if type(value) is not kind:
-            raise TypeError(f"{shown(value)} is not {name}")
+            raise TypeError(f"{truncate_value(value)} is not {name}")
         return value
 
     return hook
 
 
-def _made_of(origin: Any) -> Callable[[Any], bool]:
+def _make_type_test(origin: Any) -> Callable[[Any], bool]:
     """Return a test for types of an origin: lists, dicts, literals."""
     return lambda kind: get_origin(kind) is origin
 
 
-def _only(kind: type, name: str, make: Any) -> Any:
+def _make_hook_factory(kind: type, name: str, make: Any) -> Any:
     """Return a factory of hooks like those of `make`, which accept only values of a type."""
 
     def factory(wanted: Any, converter: cattrs.Converter) -> Any:
@@ -73,7 +73,7 @@ def _only(kind: type, name: str, make: Any) -> Any:
 
         def hook(value: Any, _: Any) -> Any:
             if type(value) is not kind:
-                raise TypeError(f"{shown(value)} is not {name}")
+                raise TypeError(f"{truncate_value(value)} is not {name}")
             return structure(value, wanted)
 
         return hook
@@ -81,32 +81,32 @@ def _only(kind: type, name: str, make: Any) -> Any:
     return factory
 
 
-def _one_of(value: Any, kind: Any) -> Any:
+def _check_literal(value: Any, kind: Any) -> Any:
     if value not in get_args(kind):
-        raise TypeError(f"{shown(value)} is none of {', '.join(get_args(kind))}")
+        raise TypeError(f"{truncate_value(value)} is none of {', '.join(get_args(kind))}")
     return value
 
 
-def shown(value: Any) -> str:
+def truncate_value(value: Any) -> str:
     """Return a value for a message, truncated if it is long."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
-def structured(value: Any, kind: type[T], using: cattrs.Converter) -> T:
+def convert_json(value: Any, kind: type[T], using: cattrs.Converter) -> T:
     """Convert a JSON object that describes a position to a value of a type. Raises JsonError with every fault found."""
     if not isinstance(value, dict):
         raise JsonError("A position is a JSON object")
     try:
         return using.structure(value, kind)
     except cattrs.BaseValidationError as error:
-        faults = cattrs.transform_error(error, path="position", format_exception=_told)
-        raise JsonError(*map(_placed, faults)) from None
+        faults = cattrs.transform_error(error, path="position", format_exception=_format_error)
+        raise JsonError(*map(_format_fault, faults)) from None
     except (TypeError, ValueError, KeyError) as error:
-        raise JsonError(_told(error, None)) from None
+        raise JsonError(_format_error(error, None)) from None
 
 
-def game_of(code: str, rulings: Mapping[str, str]) -> Any:
+def find_position_game(code: str, rulings: Mapping[str, str]) -> Any:
     """Find the game of a position's ruleset under its readings. Raises JsonError."""
     try:
         entry = ruleset(code)
@@ -118,11 +118,11 @@ def game_of(code: str, rulings: Mapping[str, str]) -> Any:
     return entry.game(rulings)
 
 
-def _told(error: BaseException, _: type | None) -> str:
+def _format_error(error: BaseException, _: type | None) -> str:
     return f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
 
 
-def _placed(fault: str) -> str:
+def _format_fault(fault: str) -> str:
     """Put the place before a fault: `position.regions.MOR.followers.S: "two" is not an integer`."""
     message, _, place = fault.rpartition(" @ ")
     path = BRACKETED.sub(r".\1\2", place)

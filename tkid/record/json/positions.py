@@ -13,7 +13,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, Position, fill_names
 from tkid.kernel.plugins import find_plugin, list_game_names
 from tkid.notation.position_errors import PositionDataError
 from tkid.record.format.model import Record
-from tkid.record.json.objects import JsonError, converter, game_of, shown, structured
+from tkid.record.json.objects import JsonError, convert_json, find_position_game, make_converter, truncate_value
 from tkid.record.play.replay import Moment
 from tkid.rulebook.rulesets import UnknownRulesetError, find_readings, ruleset
 
@@ -34,7 +34,7 @@ class GameJson(ABC):
         optional: Sequence[str],
     ) -> None:
         self._data, self._write, self._read = data, write, read
-        self._converter = converter()
+        self._converter = make_converter()
         left_out: dict[str, Any] = {name: override(omit_if_default=True) for name in optional}
         self._converter.register_unstructure_hook(data, make_dict_unstructure_fn(data, self._converter, **left_out))
 
@@ -45,8 +45,8 @@ class GameJson(ABC):
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
         """The game and the position of a JSON object. Raises JsonError with every fault found."""
-        data = structured(value, self._data, self._converter)
-        game = game_of(data.ruleset, data.rulings)
+        data = convert_json(value, self._data, self._converter)
+        game = find_position_game(data.ruleset, data.rulings)
         try:
             return game, self._read(game, data)
         except PositionDataError as error:
@@ -61,37 +61,37 @@ class GameJson(ABC):
         typed = request.get("card")
         if typed is None:
             return self.legal_texts(game, position)
-        card = self.card(game, typed) if isinstance(typed, str) else None
+        card = self.find_card(game, typed) if isinstance(typed, str) else None
         if card is None:
-            raise JsonError(f"card: {shown(typed)} is not a card of {game.code}")
+            raise JsonError(f"card: {truncate_value(typed)} is not a card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
-        return {"resolutions": self.resolutions(game, position, card)}
+        return {"resolutions": self.list_resolutions(game, position, card)}
 
     @abstractmethod
     def legal_texts(self, game: Any, position: Any) -> dict[str, Any]:
         """Return the legal turns of a position as texts."""
 
     @abstractmethod
-    def card(self, game: Any, typed: str) -> Any | None:
+    def find_card(self, game: Any, typed: str) -> Any | None:
         """Find the card of a name; None if there is none."""
 
     @abstractmethod
-    def resolutions(self, game: Any, position: Any, card: Any) -> list[str]:
+    def list_resolutions(self, game: Any, position: Any, card: Any) -> list[str]:
         """List the legal resolutions of a card for the seat to act, as texts, even if the card isn't in hand."""
 
-    def undecided(self, game: Any, position: Any) -> str:  # noqa: ARG002 - most positions have no result for one reason
+    def explain_undecided(self, game: Any, position: Any) -> str:  # noqa: ARG002 - most positions have no result for one reason
         """Return the reason why a position has no result yet."""
         return "position: the game is not finished"
 
 
-def unknown(position: Any) -> dict[str, int]:
+def count_unknown_cards(position: Any) -> dict[str, int]:
     """Count the unknown cards of the seat to act, as an attribute of what is legal; {} if all are known."""
     hidden = 0 if position.to_act is None else position.hands[position.to_act].count(HIDDEN)
     return {"unknown": hidden} if hidden else {}
 
 
-def _json(game: str) -> GameJson:
+def _find_game_json(game: str) -> GameJson:
     found: GameJson = find_plugin(game, "record/json")
     return found
 
@@ -106,7 +106,7 @@ def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
     Returns:
         The object, with the ruleset and the readings of the game.
     """
-    return _json(game.name).position_json(game, position)
+    return _find_game_json(game.name).position_json(game, position)
 
 
 def read_position_json(value: Any) -> tuple[AnyGame, Any]:
@@ -126,7 +126,7 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
         name = ruleset(code).game_name if isinstance(code, str) else list_game_names()[0]
     except UnknownRulesetError:
         name = list_game_names()[0]
-    return _json(name).read_position_json(value)
+    return _find_game_json(name).read_position_json(value)
 
 
 def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:
@@ -147,10 +147,10 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """Say if a pass is legal, and count the resolutions of each card in hand."""
-    return _json(game.name).legal_json(game, position)
+    return _find_game_json(game.name).legal_json(game, position)
 
 
-def asked_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
+def read_requested_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
     """Read the position of a request, which may be the position alone. Raises JsonError."""
     if "position" in request or "ruleset" in request:
         return read_position_json(request.get("position", request))
@@ -159,21 +159,21 @@ def asked_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
 
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
-    game, position = asked_position(request)
-    return _json(game.name).legal_lines(game, position, request)
+    game, position = read_requested_position(request)
+    return _find_game_json(game.name).legal_lines(game, position, request)
 
 
 def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     """The answer to one line of `tkid result --jsonl`: how a finished game ended. Raises JsonError."""
     result = game.result(position)
     if result is None:
-        raise JsonError(_json(game.name).undecided(game, position))
+        raise JsonError(_find_game_json(game.name).explain_undecided(game, position))
     seats = [f"seat {seat}" for seat in position.seats]
     chain = [{"rule": step.rule, "text": fill_names(step.text, seats)} for step in result.chain]
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
 
 
-def lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:
+def write_replay_lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:
     """Yield the lines of `tkid replay --json`."""
     for moment in moments:
         yield json.dumps(moment_json(record, moment, legal=legal), ensure_ascii=False)

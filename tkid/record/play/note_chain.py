@@ -15,10 +15,19 @@ from itertools import accumulate, repeat
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.record.clock_notes import Announced, Line, Marked, NoteReader, StoodStill, hash_of, note_reader, without_hash
+from tkid.record.clock_notes import (
+    Announced,
+    Line,
+    Marked,
+    NoteReader,
+    StoodStill,
+    find_comment_hash,
+    make_note_reader,
+    strip_hash,
+)
 from tkid.record.format import seal
 from tkid.record.format.model import Comments, Record, Turn
-from tkid.record.format.reader import start_text
+from tkid.record.format.reader import write_start
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
@@ -59,25 +68,25 @@ class Link:
         return seal.shorten_hash(self.value) if self.covered else ""
 
 
-def note_lines(record: Record) -> list[list[NoteLine]]:
+def list_note_lines(record: Record) -> list[list[NoteLine]]:
     """List the lines about the game before each turn, and those after the last one."""
-    reader, gaps, below = note_reader(record.names), [], list[NoteLine]()
+    reader, gaps, below = make_note_reader(record.names), [], list[NoteLine]()
     numbers = iter(record.numbered_remarks())
     for turn in record.turns:
-        gaps.append(below + _read(reader, turn.comments, numbers))
+        gaps.append(below + _read_notes(reader, turn.comments, numbers))
         below = []
         for outcome in turn.outcomes:
-            below += _read(reader, outcome.comments, numbers)
-    return [*gaps, below + _read(reader, record.end, numbers)]
+            below += _read_notes(reader, outcome.comments, numbers)
+    return [*gaps, below + _read_notes(reader, record.end, numbers)]
 
 
-def _read(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
+def _read_notes(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
     """Read the lines about the game among some comments, which are the lines of the next numbers."""
     found = []
     for written, number in zip(comments, numbers, strict=False):
-        says = reader.line(written)
+        says = reader.read_line(written)
         if says is not None and not isinstance(says, Problem | Announced | StoodStill):
-            found.append(NoteLine(says, written, reader.write_line(says), hash_of(written), max(1, number)))
+            found.append(NoteLine(says, written, reader.write_line(says), find_comment_hash(written), max(1, number)))
     return found
 
 
@@ -85,7 +94,7 @@ class NoteChain:
     """The part of a record's chain of hashes that covers the lines about the game."""
 
     def __init__(self, record: Record) -> None:
-        self.gaps = note_lines(record) if next(record.remarks(), None) is not None else []
+        self.gaps = list_note_lines(record) if next(record.remarks(), None) is not None else []
         stated = [
             bool(turn.hash) or any(note.hash for note in gap)
             for turn, gap in zip(record.turns, self.gaps[1:], strict=False)
@@ -93,7 +102,7 @@ class NoteChain:
         self._below = [*reversed([*accumulate(reversed(stated), max)]), False] if self.gaps else []
         """For each gap whether a hash is stated below it."""
 
-    def links(self, gap: int, value: bytes) -> Iterator[Link]:
+    def iter_links(self, gap: int, value: bytes) -> Iterator[Link]:
         """Yield the lines before the turn at a place of the record, with the values of the chain."""
         notes = self.gaps[gap] if self.gaps else ()
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
@@ -102,70 +111,70 @@ class NoteChain:
             value = seal.link_hash(value, note.linked) if covered else value
             yield Link(note, covered, value)
 
-    def through(self, gap: int, value: bytes) -> bytes:
+    def compute_value(self, gap: int, value: bytes) -> bytes:
         """Compute the value of the chain after the lines before the turn at a place of the record."""
-        for link in self.links(gap, value):
+        for link in self.iter_links(gap, value):
             value = link.value
         return value
 
 
-def values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
+def compute_chain_values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
     """Yield the values of a record's chain after each turn; `lines` are the canonical lines of its turns.
 
     `start` is the text that the chain starts from, if that is not the record's own.
     """
-    notes, value = NoteChain(record), seal.compute_first_hash(start or start_text(record))
+    notes, value = NoteChain(record), seal.compute_first_hash(start or write_start(record))
     for gap, line in enumerate(lines):
-        value = seal.link_hash(notes.through(gap, value), line)
+        value = seal.link_hash(notes.compute_value(gap, value), line)
         yield value
 
 
-def with_hashes(record: Record, lines: Sequence[str]) -> Record:
+def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
     """Add the hashes of the lines about the game that are in the chain."""
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
-    after, hashes = [seal.compute_first_hash(start_text(record)), *values(record, lines)], list[str]()
+    after, hashes = [seal.compute_first_hash(write_start(record)), *compute_chain_values(record, lines)], list[str]()
     for gap, value in enumerate(after):
-        hashes += [link.hash for link in notes.links(gap, value)]
-    reader, left = note_reader(record.names), iter(hashes)
+        hashes += [link.hash for link in notes.iter_links(gap, value)]
+    reader, left = make_note_reader(record.names), iter(hashes)
 
     def hashed(comments: Comments) -> Comments:
         written = []
         for comment in comments:
-            fitting = next(left) if _read(reader, (comment,), repeat(0)) else ""
-            written.append(f"{without_hash(comment)} #{fitting}" if fitting else comment)
+            fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
+            written.append(f"{strip_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
-    return _with_comments(record, hashed)
+    return _replace_comments(record, hashed)
 
 
-def without_hashes(record: Record) -> Record:
+def remove_hashes(record: Record) -> Record:
     """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
-    return _with_comments(shorn, shear(record)) if next(record.remarks(), None) is not None else shorn
+    return _replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
 
 
-def cut(record: Record, turns: int) -> Record:
+def keep_first_turns(record: Record, turns: int) -> Record:
     """Keep only the first turns of a record. The lines at its end lose their hashes.
 
     Lines that repeat a mark of a removed turn go with it.
     """
-    reader, gone = note_reader(record.names), {turn.number for turn in record.turns[turns:]}
-    lines = [(each, reader.line(each)) for each in record.end]
+    reader, gone = make_note_reader(record.names), {turn.number for turn in record.turns[turns:]}
+    lines = [(each, reader.read_line(each)) for each in record.end]
     end = tuple(each for each, says in lines if not (isinstance(says, Marked) and says.turn in gone))
-    return evolve(record, turns=record.turns[:turns], end=shear(record)(end))
+    return evolve(record, turns=record.turns[:turns], end=make_hash_remover(record)(end))
 
 
-def shear(record: Record) -> Callable[[Comments], Comments]:
+def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
     """Return a function that takes the hashes off the lines about a game."""
-    reader = note_reader(record.names)
+    reader = make_note_reader(record.names)
     return lambda comments: tuple(
-        without_hash(each) if _read(reader, (each,), repeat(0)) else each for each in comments
+        strip_hash(each) if _read_notes(reader, (each,), repeat(0)) else each for each in comments
     )
 
 
-def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
+def _replace_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
     """Return a record with its comment lines changed by a function, called in the order of the file."""
 
     def of(turn: Turn) -> Turn:
@@ -180,7 +189,7 @@ def _with_comments(record: Record, changed: Callable[[Comments], Comments]) -> R
 
 
 @cites(HASH)
-def wrong_hash(link: Link) -> Problem | None:
+def check_note_hash(link: Link) -> Problem | None:
     """Return the problem with the hash that a line about the game states; None if it fits."""
     note = link.note
     if not note.hash or note.hash == link.hash:
@@ -190,20 +199,20 @@ def wrong_hash(link: Link) -> Problem | None:
 
 
 @cites(HASH)
-def early_notes(record: Record) -> Iterator[Problem]:
+def find_early_notes(record: Record) -> Iterator[Problem]:
     """Find the problems with lines about the game before the turns, where they have no effect."""
-    reader = note_reader(record.names)
+    reader = make_note_reader(record.names)
     for number, comment in record.above:
-        if _read(reader, (comment,), repeat(number)):
+        if _read_notes(reader, (comment,), repeat(number)):
             message = "A line about the game belongs below `Turns`, where it happened"
             hint = "Here it counts for nothing. If somebody moved it, move it back."
             yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
 
 
 @cites(MARK)
-def wrong_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
+def find_wrong_note_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
     """Find the problems with lines that repeat a mark, where no turn before them has that mark."""
-    reader, marks = note_reader(record.names), dict[int, set[str]]()
+    reader, marks = make_note_reader(record.names), dict[int, set[str]]()
     for gap in range(len(notes.gaps)):
         for note in notes.gaps[gap]:
             if isinstance(note.says, Marked) and note.says.mark not in marks.get(note.says.turn, ()):
@@ -212,4 +221,4 @@ def wrong_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
                 yield Problem(Kind.INTEGRITY, MARK, message, note.line, 1, len(note.written), hint)
         if gap < len(record.turns):
             turn = record.turns[gap]
-            marks[turn.number] = set(map(reader.mark, turn.notes)) if turn.notes else set()
+            marks[turn.number] = set(map(reader.write_mark, turn.notes)) if turn.notes else set()

@@ -15,8 +15,8 @@ from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import fold_name, single_space
 from tkid.record.format import seal
 from tkid.record.format.model import UNDONE, Record, Turn
-from tkid.record.format.plugin import record_plugin
-from tkid.record.format.reader import start_text
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.format.reader import write_start
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -102,33 +102,35 @@ def replay(record: Record) -> Replay:
     position = record.start()
     replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]
-    value = seal.compute_first_hash(start_text(record))
-    learned = record_plugin(record.game).learned(record)
-    notes = _notes(record)
+    value = seal.compute_first_hash(write_start(record))
+    learned = find_record_plugin(record.game).find_revelations(record)
+    notes = _load_note_chain(record)
     for number, turn in enumerate(record.turns, 1):
         replayer.out_of_step = replayer.out_of_step or turn.number != number
         before = moments[-1].position
         if number in learned:
             before = learned[number](before)
         if notes is not None:
-            value = replayer.through(notes, number - 1, value)
-        moment, value = replayer.moment(before, value, turn)
+            value = replayer.link_notes(notes, number - 1, value)
+        moment, value = replayer.play_turn(before, value, turn)
         moments.append(moment)
     if notes is not None:
-        replayer.through(notes, len(record.turns), value)
+        replayer.link_notes(notes, len(record.turns), value)
         replayer.find_wrong_marks(notes)
     if record.above:
-        from tkid.record.play.note_chain import early_notes  # noqa: PLC0415 - as above
+        from tkid.record.play.note_chain import find_early_notes  # noqa: PLC0415 - as above
 
-        replayer.problems += early_notes(record)
+        replayer.problems += find_early_notes(record)
     if any(turn.undone for turn in record.turns):
-        from tkid.record.clock_notes import undone_faults  # noqa: PLC0415 - few records have turns that were taken back
+        from tkid.record.clock_notes import find_undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
-        replayer.problems += undone_faults(record)
-    return Replay(record, moments, replayer.problems, value, [*replayer.unproven, *_left_open(record, moments[-1])])
+        replayer.problems += find_undone_faults(record)
+    return Replay(
+        record, moments, replayer.problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])]
+    )
 
 
-def _notes(record: Record) -> NoteChain | None:
+def _load_note_chain(record: Record) -> NoteChain | None:
     """Return the chain of the lines about the game; None if there are no comments, to save loading the module."""
     if next(record.remarks(), None) is None:
         return None
@@ -137,10 +139,10 @@ def _notes(record: Record) -> NoteChain | None:
     return NoteChain(record)
 
 
-def _left_open(record: Record, last: Moment) -> list[Unproven]:
+def _list_open_questions(record: Record, last: Moment) -> list[Unproven]:
     """List the cards that decide the ending and that the record doesn't know, if its game has ended."""
     turn = last.turn.number if last.turn else 0
-    doubts = record_plugin(record.game).left_open(record.game, last.position)
+    doubts = find_record_plugin(record.game).list_open_questions(record.game, last.position)
     return [Unproven(turn, seat, card, ending=True) for seat, card in doubts]
 
 
@@ -164,25 +166,25 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
     added = Turn(number, seat, read, comments=record.end, line=1)
     longer = evolve(record, turns=(*record.turns, added), end=())
     replayer = _Replayer(record)
-    if late and read.moves and replayer.plugin.tells_late(read.moves[0]):  # so the game had not ended yet
+    if late and read.moves and replayer.plugin.is_late_reveal(read.moves[0]):  # so the game had not ended yet
         return replay(longer)
     replayer.problems += read.problems
     end = evolve(record, turns=record.turns[-1:])
-    notes = _notes(end)
-    value = notes.through(len(end.turns), played.value) if notes is not None else played.value
-    moment, value = replayer.moment(position, value, added)
-    unproven = [*played.unproven, *replayer.unproven, *_left_open(record, moment)]
+    notes = _load_note_chain(end)
+    value = notes.compute_value(len(end.turns), played.value) if notes is not None else played.value
+    moment, value = replayer.play_turn(position, value, added)
+    unproven = [*played.unproven, *replayer.unproven, *_list_open_questions(record, moment)]
     return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
 
-def _taken_back(turn: Turn) -> tuple[str, str]:
+def _explain_undo(turn: Turn) -> tuple[str, str]:
     """Return the rule by which a turn was taken back, and the reason."""
     if any(note.casefold().startswith(UNDONE) for note in turn.notes):
         return "record.turn.undone", "everybody agreed"
     return "post.undo.host", "the host decided so"
 
 
-def taken(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
+def take_legal_turn(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
     """Take the moves of a whole turn, if they are all legal.
 
     Args:
@@ -212,7 +214,7 @@ class _Replayer:
 
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
-        self.plugin = record_plugin(record.game)
+        self.plugin = find_record_plugin(record.game)
         self.problems: list[Problem] = []
         self.unproven: list[Unproven] = []
         self.out_of_step = False
@@ -221,14 +223,14 @@ class _Replayer:
         """Whether somebody has taken a turn out of order, so that those after it may seem to be out of order too."""
         self.forked = False
 
-    def moment(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
+    def play_turn(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
         """Return the moment after a turn, and the chain's value there."""
         if turn.undone:
-            return self._undone(position, value, turn)
+            return self._keep_undone_turn(position, value, turn)
         certain = position.to_act == turn.seat and HIDDEN not in position.hands[turn.seat]
-        straight = taken(self.game, position, turn.moves) if certain else None
-        after, events, moves = straight or self._take(position, turn)
-        line = self._line(turn, moves)
+        straight = take_legal_turn(self.game, position, turn.moves) if certain else None
+        after, events, moves = straight or self._take_turn(position, turn)
+        line = self._write_line(turn, moves)
         value = seal.link_hash(value, line)
         moment = Moment(turn, after, events, line, seal.shorten_hash(value), moves)
         if turn.hash != moment.hash:
@@ -237,30 +239,30 @@ class _Replayer:
             self._compare_outcomes(moment, turn)
         return moment, value
 
-    def through(self, notes: NoteChain, gap: int, value: bytes) -> bytes:
+    def link_notes(self, notes: NoteChain, gap: int, value: bytes) -> bytes:
         """Return the chain's value after the lines about the game before a turn, or after the last one."""
-        from tkid.record.play.note_chain import wrong_hash  # noqa: PLC0415 - only for records with such lines
+        from tkid.record.play.note_chain import check_note_hash  # noqa: PLC0415 - only for records with such lines
 
-        for link in notes.links(gap, value):
-            value, problem = link.value, wrong_hash(link)
+        for link in notes.iter_links(gap, value):
+            value, problem = link.value, check_note_hash(link)
             if problem is not None and not self.forked:
                 self.forked = True
-                self.problems.append(evolve(problem, kind=self._kind(problem.kind)))
+                self.problems.append(evolve(problem, kind=self._find_kind(problem.kind)))
         return value
 
     def find_wrong_marks(self, notes: NoteChain) -> None:
         """Report lines that repeat marks of turns which have none."""
-        from tkid.record.play.note_chain import wrong_marks  # noqa: PLC0415 - as above
+        from tkid.record.play.note_chain import find_wrong_note_marks  # noqa: PLC0415 - as above
 
-        self.problems += wrong_marks(self.record, notes)
+        self.problems += find_wrong_note_marks(self.record, notes)
 
-    def _line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
+    def _write_line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         read = turn.read
         text = read.written if moves == read.moves else ""
         return f"{turn.number}. {self.names[turn.seat]} {text or fill_names(self.game.words.turn(moves), self.names)}"
 
     @cites("record.turn.undone")
-    def _undone(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
+    def _keep_undone_turn(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
         """Return the moment of a turn that was taken back: it keeps only its number and its place in the chain.
 
         The turn was written for a position that may be gone. If the hash shows that it was written in this way, it
@@ -268,23 +270,23 @@ class _Replayer:
         """
         moves = turn.moves
         canonical = tuple(self.game.canonical(position, move) for move in moves)
-        if canonical != moves and turn.hash != seal.shorten_hash(seal.link_hash(value, self._line(turn, moves))):
+        if canonical != moves and turn.hash != seal.shorten_hash(seal.link_hash(value, self._write_line(turn, moves))):
             moves = canonical
-        line = self._line(turn, moves)
+        line = self._write_line(turn, moves)
         value = seal.link_hash(value, line)
-        rule, why = _taken_back(turn)
+        rule, why = _explain_undo(turn)
         event = Event(rule, f"{{{turn.seat}}}'s turn {turn.number} was taken back: {why}")
         moment = Moment(turn, evolve(position, turn=position.turn + 1), (event,), line, seal.shorten_hash(value), moves)
         self._compare_hash(moment, turn)
         return moment, value
 
-    def _take(self, position: Position, turn: Turn) -> Taken:
+    def _take_turn(self, position: Position, turn: Turn) -> Taken:
         """Return the position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
             self.out_of_step = True
-            return self._skipped(position, turn), (), ()
-        position = self._seated(position, turn)
+            return self._skip_turn(position, turn), (), ()
+        position = self._set_seat(position, turn)
         events: tuple[Event, ...] = ()
         moves: list[Any] = []
         for index, decision in enumerate(decisions):
@@ -294,59 +296,65 @@ class _Replayer:
             move = game.canonical(position, decision.move)
             moves.append(move)
             if index and not game.turn_continues(position):
-                self._violated(turn, index, (self.plugin.too_many(game, decisions[0].move, move),), move)
+                self._report_violations(
+                    turn, index, (self.plugin.report_extra_decision(game, decisions[0].move, move),), move
+                )
                 continue
             violations = game.check(position, move)
-            carried = self.plugin.carried_out(game, position, move) if violations else game.apply(position, move)
+            carried = self.plugin.carry_out(game, position, move) if violations else game.apply(position, move)
             if HIDDEN in position.hands[turn.seat]:
-                cards = self.plugin.unproven(game, position, turn.seat, move)
+                cards = self.plugin.list_unproven_cards(game, position, turn.seat, move)
                 self.unproven += [Unproven(turn.number, turn.seat, card) for card in cards]
             if violations and not (turn.stands and carried):
-                self._violated(turn, index, violations, move)
+                self._report_violations(turn, index, violations, move)
             if carried is None:
                 self.out_of_step = True
-                return self._skipped(position, turn), events, tuple(moves)
+                return self._skip_turn(position, turn), events, tuple(moves)
             position, followed = carried
             events += followed
         if game.turn_continues(position):
             if not self.out_of_step:
-                self._violated(turn, len(decisions) - 1, (self.plugin.unfinished(game, position),), moves[-1])
-            position = self._skipped(position, turn)
+                self._report_violations(
+                    turn, len(decisions) - 1, (self.plugin.report_unfinished_turn(game, position),), moves[-1]
+                )
+            position = self._skip_turn(position, turn)
         return position, events, tuple(moves)
 
-    def _seated(self, position: Position, turn: Turn) -> Position:
+    def _set_seat(self, position: Position, turn: Turn) -> Position:
         """Return the position with the turn's seat to act, and report it if another one is due."""
         if position.to_act is None or position.to_act == turn.seat:
             return position
         if not turn.stands:
             message = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
             kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
-            self._wrong(kind, self.game.ids(self.plugin.rules.order), message, turn, (turn.name_col, turn.col - 1))
+            self._report_problem(
+                kind, self.game.ids(self.plugin.rules.order), message, turn, (turn.name_col, turn.col - 1)
+            )
             self.disordered = True
-        seated: Position = self.plugin.seated(position, turn.seat)
+        seated: Position = self.plugin.set_seat(position, turn.seat)
         return seated
 
-    def _skipped(self, position: Position, turn: Turn) -> Position:
+    def _skip_turn(self, position: Position, turn: Turn) -> Position:
         """Return the position with the next player to act, because a turn cannot be finished."""
         if position.to_act is None:
             return position
-        skipped: Position = self.plugin.skipped(position, (turn.seat + 1) % len(self.names))
+        skipped: Position = self.plugin.skip_turn(position, (turn.seat + 1) % len(self.names))
         return skipped
 
-    def _violated(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Any) -> None:
+    def _report_violations(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Any) -> None:
         problems = problems_of(self.game, turn.read, index, violations, canonical=move, names=self.names)
-        kind = self._kind(Kind.ILLEGAL)
+        kind = self._find_kind(Kind.ILLEGAL)
         self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in problems]
 
-    def _kind(self, kind: Kind) -> Kind:
+    def _find_kind(self, kind: Kind) -> Kind:
         return Kind.FOLLOW_ON if self.out_of_step else kind
 
-    def _wrong(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+    def _report_problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, turn: Turn, columns: tuple[int, int], hint: str = ""
     ) -> None:
         start, end = columns
         length = max(1, end - start)
-        self.problems.append(Problem(self._kind(kind), rule, message, turn.line, start + 1, length, hint))
+        self.problems.append(Problem(self._find_kind(kind), rule, message, turn.line, start + 1, length, hint))
 
     def _compare_hash(self, moment: Moment, turn: Turn) -> None:
         if turn.hash and turn.hash != moment.hash and not self.forked:
@@ -356,12 +364,14 @@ class _Replayer:
                 "This line or something before it was changed or lost, or the line comes from another game file. "
                 "If you changed it on purpose, remove the hashes from here on: `tkid fmt` writes new ones."
             )
-            self._wrong(Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint)
+            self._report_problem(
+                Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint
+            )
 
-    def _nothing_followed(self, moment: Moment) -> str:
+    def _describe_no_outcome(self, moment: Moment) -> str:
         """Say that nothing followed from a turn, and what may be missing if that depends on a hidden card."""
         hint = "Nothing followed from this turn."
-        later = next(iter(self.plugin.told_later(self.game, self.names)), "")
+        later = next(iter(self.plugin.list_late_outcomes(self.game, self.names)), "")
         if not later or not any(HIDDEN in hand for hand in moment.position.hands):
             return hint
         return f"{hint} If the game ended here, a line may be missing below, such as `-- {later}`."
@@ -371,7 +381,7 @@ class _Replayer:
         if followed == [outcome.text for outcome in turn.outcomes]:
             return
         expected = list(followed)
-        kind = self._kind(Kind.INTEGRITY)
+        kind = self._find_kind(Kind.INTEGRITY)
         for outcome in turn.outcomes:
             text = fold_name(single_space(outcome.text))
             match = next((line for line in expected if fold_name(line) == text), None)
@@ -379,13 +389,13 @@ class _Replayer:
                 del expected[: expected.index(match) + 1]
                 continue
             message = f"This did not follow: {outcome.text}"
-            hint = f"What followed: {'; '.join(followed)}." if followed else self._nothing_followed(moment)
+            hint = f"What followed: {'; '.join(followed)}." if followed else self._describe_no_outcome(moment)
             length = len(outcome.text) + 3
             self.problems.append(Problem(kind, "record.outcome", message, outcome.line, 1, length, hint))
 
 
 @frozen
-class Outcome:
+class EarlyEnd:
     """The end of a game without its rules: the way, the winners, the reason.
 
     `seats` are those who resigned, or those who agreed; `reason` is the host's.
@@ -398,7 +408,7 @@ class Outcome:
 
 
 @cites("post.resign", "post.agree", "post.agree.all", "post.host.abort")
-def outcome(played: Replay) -> Outcome | None:
+def find_early_end(played: Replay) -> EarlyEnd | None:
     """Find out if a game ended without its rules; None if it continues, or if its rules decided it."""
     if played.position.to_act is None:
         return None
@@ -411,39 +421,39 @@ def outcome(played: Replay) -> Outcome | None:
         Ended,
         Resigned,
         StandIn,
-        note_reader,
+        make_note_reader,
     )
 
     gone, bots = set[int](), set[int]()
-    for line in map(note_reader(record.names).line, comments):
+    for line in map(make_note_reader(record.names).read_line, comments):
         match line:
             case Resigned(seat):
                 gone.add(seat)
                 left = [party for party in record.table.parties if not gone.issuperset(party)]
                 if len(left) == 1:
-                    return Outcome("resigned", left[0], tuple(sorted(gone)))
+                    return EarlyEnd("resigned", left[0], tuple(sorted(gone)))
             case StandIn(seat, bot=bot):
                 gone.discard(seat)
                 bots = bots | {seat} if bot else bots - {seat}
             case Back(seat):
                 bots.discard(seat)
             case Ended("aborted", reason=reason):
-                return Outcome("aborted", reason=reason)
+                return EarlyEnd("aborted", reason=reason)
             case Ended(how, agreed=agreed) if {*seats} - gone - bots <= {*agreed}:
                 winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
-                return Outcome(how, winners, agreed)
+                return EarlyEnd(how, winners, agreed)
     return None
 
 
-def shown_position(played: Replay, index: int = -1) -> Any:
+def find_shown_position(played: Replay, index: int = -1) -> Any:
     """Return a position to show: after an early end, nobody is to act any more."""
     moment = played.moments[index]
-    is_end = moment is played.moments[-1] and outcome(played) is not None
-    return record_plugin(played.record.game).closed(moment.position) if is_end else moment.position
+    is_end = moment is played.moments[-1] and find_early_end(played) is not None
+    return find_record_plugin(played.record.game).close_position(moment.position) if is_end else moment.position
 
 
 @cites("record.opening")
-def doubt(played: Replay, reader: int | None = None) -> str:
+def describe_doubt(played: Replay, reader: int | None = None) -> str:
     """Describe a hidden card that may change how a game ended, in a sentence; "" if there is none.
 
     The player of the last turn would have revealed the card then. The `reader` of a letter is told the effect
@@ -466,19 +476,19 @@ TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abando
 """Titles of early ends."""
 
 
-def titled(end: Outcome, names: Sequence[str]) -> str:
+def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:
     """Write the title of an early end and the winners: `Resignation: Ann`."""
-    return f"{TITLES[end.how]}: {_listed(end.winners, names) or NOBODY}"
+    return f"{TITLES[end.how]}: {_list_players(end.winners, names) or NOBODY}"
 
 
-def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
+def list_end_reasons(end: EarlyEnd, names: Sequence[str]) -> list[tuple[str, str]]:
     """List the reasons for an early end, in sentences, each with its rule."""
-    who, several = _listed(end.seats, names), len(end.seats) > 1
+    who, several = _list_players(end.seats, names), len(end.seats) > 1
     match end.how:
         case "resigned":
             return [
                 (f"{who} {'have' if several else 'has'} resigned.", "post.resign"),
-                (f"The winner{'s are' if len(end.winners) > 1 else ' is'} {_listed(end.winners, names)}.", ""),
+                (f"The winner{'s are' if len(end.winners) > 1 else ' is'} {_list_players(end.winners, names)}.", ""),
             ]
         case "draw":
             return [(f"{who} agreed to a draw.", "post.agree")]
@@ -489,10 +499,10 @@ def reasons(end: Outcome, names: Sequence[str]) -> list[tuple[str, str]]:
             return [(f"The keeper of the host aborted the game{reason}.", "post.host.abort"), ("Nobody has won.", "")]
 
 
-def summed_up(end: Outcome, names: Sequence[str]) -> str:
+def summarize_end(end: EarlyEnd, names: Sequence[str]) -> str:
     """Say in sentences that a game is over, why, and who won."""
-    return " ".join(["The game is over.", *(text for text, _ in reasons(end, names))])
+    return " ".join(["The game is over.", *(text for text, _ in list_end_reasons(end, names))])
 
 
-def _listed(seats: Sequence[int], names: Sequence[str]) -> str:
+def _list_players(seats: Sequence[int], names: Sequence[str]) -> str:
     return list_names([names[seat] for seat in seats], "and") if seats else ""

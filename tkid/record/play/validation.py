@@ -16,9 +16,9 @@ from tkid.kernel.game import HIDDEN, NOBODY, fill_names
 from tkid.kernel.problems import Kind, Problem
 from tkid.record.format import seal
 from tkid.record.format.model import Record
-from tkid.record.format.reader import ReadRecord, read_start, start_text
+from tkid.record.format.reader import ReadRecord, read_start, write_start
 from tkid.record.format.turn_rows import CANONICAL, reader
-from tkid.record.play.replay import Replay, replay, taken
+from tkid.record.play.replay import Replay, replay, take_legal_turn
 
 
 @frozen
@@ -30,12 +30,12 @@ class Played:
     position: Any
 
     @classmethod
-    def of(cls, played: Replay) -> Played:
+    def make_played(cls, played: Replay) -> Played:
         """Return the extent of a replay."""
         return cls(played.record, len(played.record.turns), played.position)
 
 
-def sound(data: bytes) -> Played | None:
+def check_canonical(data: bytes) -> Played | None:
     """Check quickly that a game file is in order.
 
     Args:
@@ -48,11 +48,11 @@ def sound(data: bytes) -> Played | None:
     record = start.record
     if record is None or start.problems or not record.timeless:
         return None
-    begins = start_text(record)
-    return None if HIDDEN in begins else _played(record, begins, [line for _, line in start.turns])
+    begins = write_start(record)
+    return None if HIDDEN in begins else _check_lines(record, begins, [line for _, line in start.turns])
 
 
-def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
+def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
     """Check the lines of the turns of a record that begins with this text."""
     game, names, turns = record.game, record.names, reader(record.game, record.names)
     begun = [f"{name} " for name in names]
@@ -74,7 +74,7 @@ def _played(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
             return None
         text = played[len(begun[seat]) :]
         exact = turns.read_canonical(text)
-        after = taken(game, position, exact or turns.turn(text).moves)
+        after = take_legal_turn(game, position, exact or turns.turn(text).moves)
         if after is None:
             return None
         position, events, moves = after
@@ -101,22 +101,22 @@ class Change:
     line: int = 0
 
 
-def impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
+def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
     """Find what changes if a record without problems is read with other options of some rulings, by their ids.
 
     A turn that is no longer legal is carried out as far as possible, as elsewhere, and what follows is compared
     too.
     """
-    from tkid.record.play.note_chain import without_hashes  # noqa: PLC0415 - the short check needs none
+    from tkid.record.play.note_chain import remove_hashes  # noqa: PLC0415 - the short check needs none
 
-    record = without_hashes(played.record)
+    record = remove_hashes(played.record)
     turns = tuple(evolve(turn, outcomes=()) for turn in record.turns)
     other = replay(evolve(record, turns=turns, readings={**record.readings, **readings}))
-    changes = _joined([*_illegal(other), *_differing(record, played, other)])
-    return sorted(changes, key=lambda change: change.turn) + _result(played, other, readings)
+    changes = _merge_changes([*_iter_illegal_turns(other), *_iter_different_outcomes(record, played, other)])
+    return sorted(changes, key=lambda change: change.turn) + _compare_results(played, other, readings)
 
 
-def _joined(changes: list[Change]) -> list[Change]:
+def _merge_changes(changes: list[Change]) -> list[Change]:
     """Merge the changes of each turn and rule."""
     found: dict[tuple[int, str], Change] = {}
     for change in changes:
@@ -127,14 +127,14 @@ def _joined(changes: list[Change]) -> list[Change]:
     return list(found.values())
 
 
-def _illegal(other: Replay) -> Iterator[Change]:
+def _iter_illegal_turns(other: Replay) -> Iterator[Change]:
     """Yield turns that break a rule under the other reading."""
     numbers = {turn.line: turn.number for turn in other.record.turns}
     for problem in other.problems:
         yield Change(numbers.get(problem.line, 0), "", problem.message, problem.rule, problem.line)
 
 
-def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
+def _iter_different_outcomes(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
     for before, after in zip(played.moments[1:], other.moments[1:], strict=True):
         left, right = ({event.read(record.names): event.rule for event in each.events} for each in (before, after))
         assert before.turn is not None
@@ -143,15 +143,15 @@ def _differing(record: Record, played: Replay, other: Replay) -> Iterator[Change
         yield from (Change(number, "", text, rule, line) for text, rule in right.items() if text not in left)
 
 
-def _result(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[Change]:
-    left, right = _end(played), _end(other)
+def _compare_results(played: Replay, other: Replay, readings: Mapping[str, str]) -> list[Change]:
+    left, right = _describe_end(played), _describe_end(other)
     if left == right:
         return []
     last = played.last.turn
     return [Change(last.number if last else 0, left, right, next(iter(readings)), last.line if last else 0)]
 
 
-def _end(played: Replay) -> str:
+def _describe_end(played: Replay) -> str:
     """Describe the state of a game at the end of its record."""
     position, names = played.position, played.record.names
     if position.ending is None:

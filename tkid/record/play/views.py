@@ -5,14 +5,14 @@ from __future__ import annotations
 from attrs import evolve
 
 from tkid.notation.positions import write_position
-from tkid.record.clock import public_header
-from tkid.record.clock_notes import NoteReader, note_reader
+from tkid.record.clock import make_public_header
+from tkid.record.clock_notes import NoteReader, make_note_reader
 from tkid.record.format import seal
 from tkid.record.format.model import STANDS, Comments, Header, Record, Seat, Turn
-from tkid.record.format.plugin import record_plugin
-from tkid.record.format.reader import start_text
-from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, sealed, with_seal
-from tkid.record.play.note_chain import shear, values
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.format.reader import write_start
+from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, find_seal, replace_seal
+from tkid.record.play.note_chain import compute_chain_values, make_hash_remover
 from tkid.record.play.replay import Moment, Replay
 from tkid.rulebook import cites
 
@@ -25,7 +25,7 @@ ADDRESS_SIGN = "@"
 
 
 @cites("record.seen")
-def seen(played: Replay, seat: int | None) -> Replay:
+def hide_secrets(played: Replay, seat: int | None) -> Replay:
     """Return a replay as a seat may know it (None: a spectator); unchanged if the game hides nothing.
 
     Its record holds the seat's own hand, the others' as `?`, no entropy, and neither comments nor own headers,
@@ -39,14 +39,14 @@ def seen(played: Replay, seat: int | None) -> Replay:
     if not (game.secret or game.covered):
         return played
     if seat not in played.views:
-        known = _seen(played, seat) if game.secret else _covered(played, seat)
+        known = _hide_hands(played, seat) if game.secret else _cover_positions(played, seat)
         known.views[seat] = None
         played.views[seat] = known
     return played.views[seat] or played
 
 
 @cites("record.opening")
-def disclosed(played: Replay) -> Replay:
+def make_public_replay(played: Replay) -> Replay:
     """Return a finished game as everybody may know it: with every hand and the entropy, without personal comments.
 
     A record in which nothing was hidden stays unchanged. Hashes are those of its own text.
@@ -55,16 +55,16 @@ def disclosed(played: Replay) -> Replay:
     if not record.game.secret:
         return played
     if EVERYTHING not in played.views:
-        reader = note_reader(record.names)
+        reader = make_note_reader(record.names)
         shown = evolve(
             record,
-            headers=tuple(filter(None, map(_header, record.headers))),
+            headers=tuple(filter(None, map(_make_public_header, record.headers))),
             row_comments={},
-            turns=tuple(_turn(turn, reader) for turn in record.turns),
-            end=_lines(record.end, reader),
+            turns=tuple(_make_public_turn(turn, reader) for turn in record.turns),
+            end=_filter_lines(record.end, reader),
         )
-        moments, value = [evolve(played.moments[0], hash="")], seal.compute_first_hash(start_text(shown))
-        turns = zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True)
+        moments, value = [evolve(played.moments[0], hash="")], seal.compute_first_hash(write_start(shown))
+        turns = zip(played.moments[1:], shown.turns, _compute_chain_values(shown, played), strict=True)
         for moment, turn, value in turns:
             moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
         known = Replay(shown, moments, [], value)
@@ -92,14 +92,16 @@ def hide_addresses(played: Replay) -> Replay:
         shown = evolve(
             record,
             seats=tuple(map(Seat, record.names)),
-            headers=tuple(filter(None, (reader.header(header, is_addressed=is_addressed) for header in headers))),
-            row_comments={row: reader.lines(lines) for row, lines in record.row_comments.items()},
-            turns=tuple(reader.turn(moment) for moment in played.moments[1:]),
-            end=reader.lines(record.end),
+            headers=tuple(filter(None, (reader.read_header(header, is_addressed=is_addressed) for header in headers))),
+            row_comments={row: reader.read_lines(lines) for row, lines in record.row_comments.items()},
+            turns=tuple(reader.read_turn(moment) for moment in played.moments[1:]),
+            end=reader.read_lines(record.end),
         )
-        moments, value = [played.moments[0]], seal.compute_first_hash(start_text(shown))
-        for moment, turn, value in zip(played.moments[1:], shown.turns, _chain_values(shown, played), strict=True):
-            moments.append(_unaddressed_moment(moment, turn, seal.shorten_hash(value)))
+        moments, value = [played.moments[0]], seal.compute_first_hash(write_start(shown))
+        for moment, turn, value in zip(
+            played.moments[1:], shown.turns, _compute_chain_values(shown, played), strict=True
+        ):
+            moments.append(_hide_moment_addresses(moment, turn, seal.shorten_hash(value)))
         played.views[UNADDRESSED] = evolve(played, record=shown, moments=moments, value=value)
     return played.views[UNADDRESSED] or played
 
@@ -108,38 +110,42 @@ class _PublicReader:
     """Takes the addresses out of the comments and headers of a record, and the hashes off its lines about the game."""
 
     def __init__(self, record: Record) -> None:
-        self.notes, self.shear = note_reader(record.names), shear(record)
+        self.notes, self.shear = make_note_reader(record.names), make_hash_remover(record)
 
-    def header(self, header: Header, *, is_addressed: bool) -> Header | None:
+    def read_header(self, header: Header, *, is_addressed: bool) -> Header | None:
         """Return a header with no address in it; None for one of somebody's own that has one, or rests on those of players."""
-        header, name = evolve(header, comments=self.lines(header.comments)), header.name.casefold()
+        header, name = evolve(header, comments=self.read_lines(header.comments)), header.name.casefold()
         if is_addressed and name in {COMMITMENT_HEADER.casefold(), NONCE_HEADER.casefold()}:
             return None
-        return public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
+        return make_public_header(header) if name.startswith("x-") and ADDRESS_SIGN in header.value else header
 
-    def turn(self, moment: Moment) -> Turn:
+    def read_turn(self, moment: Moment) -> Turn:
         """Return the turn of a moment with no address in its comments: remembered, as a game that continues has the same ones."""
         if UNADDRESSED in moment.views and (known := moment.views[UNADDRESSED].turn) is not None:
             return known
         turn = moment.turn
         assert turn is not None
         notes = (
-            n if ADDRESS_SIGN not in n else STANDS if n.casefold().startswith(STANDS) else self.notes.public_note(n)
+            n
+            if ADDRESS_SIGN not in n
+            else STANDS
+            if n.casefold().startswith(STANDS)
+            else self.notes.write_public_note(n)
             for n in turn.notes
         )
-        outcomes = tuple(evolve(each, comments=self.lines(each.comments)) for each in turn.outcomes)
-        comments = self.lines(turn.comments)
+        outcomes = tuple(evolve(each, comments=self.read_lines(each.comments)) for each in turn.outcomes)
+        comments = self.read_lines(turn.comments)
         return evolve(
             turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash=""
         )
 
-    def lines(self, comments: Comments) -> Comments:
+    def read_lines(self, comments: Comments) -> Comments:
         """Return comment lines with no address in them."""
-        texts = (self.notes.public_line(text) if ADDRESS_SIGN in text else text for text in comments)
+        texts = (self.notes.write_public_line(text) if ADDRESS_SIGN in text else text for text in comments)
         return self.shear(tuple(filter(None, texts)))
 
 
-def _unaddressed_moment(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
+def _hide_moment_addresses(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
     """Return a moment with its turn without addresses, and remember it with the moment."""
     known = moment.views.get(UNADDRESSED)
     if known is None or known.hash != chain_hash:
@@ -147,47 +153,50 @@ def _unaddressed_moment(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
     return known
 
 
-def _header(header: Header) -> Header | None:
+def _make_public_header(header: Header) -> Header | None:
     """Return a header as everybody may read it; None for a personal one."""
-    shown = public_header(header) if header.name.casefold().startswith("x-") else header
+    shown = make_public_header(header) if header.name.casefold().startswith("x-") else header
     return evolve(shown, comments=()) if shown else None
 
 
-def _covered(played: Replay, seat: int | None) -> Replay:
+def _cover_positions(played: Replay, seat: int | None) -> Replay:
     view = played.record.game.view
     moments = [evolve(each, position=view(each.position, seat).shown) for each in played.moments]
     return evolve(played, moments=moments)
 
 
-def _seen(played: Replay, seat: int | None) -> Replay:
+def _hide_hands(played: Replay, seat: int | None) -> Replay:
     record = played.record
-    stated = sealed(record)
-    record = with_seal(record, evolve(stated, entropy=None)) if stated else record
+    stated = find_seal(record)
+    record = replace_seal(record, evolve(stated, entropy=None)) if stated else record
     shown = evolve(
         record,
-        headers=tuple(_headers(record, seat)),
-        deal=record.deal and record_plugin(record.game).seen_deal(record.game, record.deal, seat),
+        headers=tuple(_list_public_headers(record, seat)),
+        deal=record.deal and find_record_plugin(record.game).hide_deal(record.game, record.deal, seat),
         position=record.position and record.game.view(record.position, seat).shown,
         row_comments={},
-        turns=tuple(turn for moment in played.moments if (turn := _known_turn(record, moment))),
-        end=_lines(record.end, note_reader(record.names)),
+        turns=tuple(turn for moment in played.moments if (turn := _get_known_turn(record, moment))),
+        end=_filter_lines(record.end, make_note_reader(record.names)),
     )
-    moments, value = [_known(record, played.moments[0], "", seat)], seal.compute_first_hash(start_text(shown))
-    for moment, value in zip(played.moments[1:], _chain_values(shown, played), strict=True):
-        moments.append(_known(record, moment, seal.shorten_hash(value), seat))
+    moments, value = (
+        [_get_known_moment(record, played.moments[0], "", seat)],
+        seal.compute_first_hash(write_start(shown)),
+    )
+    for moment, value in zip(played.moments[1:], _compute_chain_values(shown, played), strict=True):
+        moments.append(_get_known_moment(record, moment, seal.shorten_hash(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
 
 
-def _chain_values(shown: Record, played: Replay) -> list[bytes]:
-    return [*values(shown, [moment.line for moment in played.moments[1:]])]
+def _compute_chain_values(shown: Record, played: Replay) -> list[bytes]:
+    return [*compute_chain_values(shown, [moment.line for moment in played.moments[1:]])]
 
 
-def _headers(record: Record, seat: int | None) -> list[Header]:
+def _list_public_headers(record: Record, seat: int | None) -> list[Header]:
     shown: list[Header] = []
     for header in record.headers:
         if header.name.casefold().startswith("x-"):
-            shown += filter(None, [public_header(header)])
+            shown += filter(None, [make_public_header(header)])
             continue
         value = header.value
         if header.name == "Position" and record.position is not None:
@@ -196,34 +205,34 @@ def _headers(record: Record, seat: int | None) -> list[Header]:
     return shown
 
 
-def _turn(turn: Turn, reader: NoteReader) -> Turn:
+def _make_public_turn(turn: Turn, reader: NoteReader) -> Turn:
     """Return a turn without people's comments, but with the mark that it stands, and the notes about time."""
-    notes = (note if note.casefold().startswith(STANDS) else reader.public_note(note) for note in turn.notes)
-    outcomes = tuple(evolve(o, comments=_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
-    comments = _lines(turn.comments, reader)
+    notes = (note if note.casefold().startswith(STANDS) else reader.write_public_note(note) for note in turn.notes)
+    outcomes = tuple(evolve(o, comments=_filter_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
+    comments = _filter_lines(turn.comments, reader)
     return evolve(turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash="")
 
 
-def _lines(comments: Comments, reader: NoteReader) -> Comments:
+def _filter_lines(comments: Comments, reader: NoteReader) -> Comments:
     """Keep the comment lines about absences and the like."""
-    return tuple(filter(None, map(reader.public_line, comments)))
+    return tuple(filter(None, map(reader.write_public_line, comments)))
 
 
-def _known(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
+def _get_known_moment(record: Record, moment: Moment, chain_hash: str, seat: int | None) -> Moment:
     """Return a moment as a seat may know it. It is remembered, because a game that continues has the same moments."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        moment.views[seat] = known = _moment(record, moment, _known_turn(record, moment), chain_hash, seat)
+        moment.views[seat] = known = _make_moment(record, moment, _get_known_turn(record, moment), chain_hash, seat)
     return known
 
 
-def _known_turn(record: Record, moment: Moment) -> Turn | None:
+def _get_known_turn(record: Record, moment: Moment) -> Turn | None:
     """Return the turn of a moment as everybody may know it, remembered with the moment."""
     other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
-    return other.turn if other else moment.turn and _turn(moment.turn, note_reader(record.names))
+    return other.turn if other else moment.turn and _make_public_turn(moment.turn, make_note_reader(record.names))
 
 
-def _moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
+def _make_moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
     position = record.game.view(moment.position, seat).shown
     events = tuple([event.seen(seat) for event in moment.events])
     return Moment(turn, position, events, moment.line, chain_hash, moment.moves)

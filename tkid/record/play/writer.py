@@ -8,11 +8,11 @@ from datetime import datetime
 from attrs import evolve
 
 from tkid.kernel.game import fill_names
-from tkid.record.clock_notes import Line, Marked, Note, Undone, note_reader
+from tkid.record.clock_notes import Line, Marked, Note, Undone, make_note_reader
 from tkid.record.format.model import BEFORE_TURNS, Record
-from tkid.record.format.reader import start_lines
+from tkid.record.format.reader import write_start_lines
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.note_chain import cut, with_hashes
+from tkid.record.play.note_chain import add_note_hashes, keep_first_turns
 from tkid.record.play.replay import Moment, Replay, replay
 from tkid.rulebook import cites
 
@@ -22,27 +22,29 @@ def with_note(played: Replay, *notes: Note) -> Replay:
     turn = played.last.turn
     if turn is None:
         raise ValueError("there is no turn that a note could stand on")
-    write = note_reader(played.record.names).write_note
+    write = make_note_reader(played.record.names).write_note
     with_notes = evolve(turn, notes=(*turn.notes, *map(write, notes)))
     record = evolve(played.record, turns=(*played.record.turns[:-1], with_notes))
     return evolve(played, record=record, moments=[*played.moments[:-1], evolve(played.last, turn=with_notes)])
 
 
-def with_comment(played: Replay, *lines: Line) -> Replay:
+def add_comments(played: Replay, *lines: Line) -> Replay:
     """Add comment lines at the end of a replay: they come before the next turn."""
-    write = note_reader(played.record.names).write_line
+    write = make_note_reader(played.record.names).write_line
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
 
-def without_last_turn(played: Replay) -> Replay:
+def remove_last_turn(played: Replay) -> Replay:
     """Remove the last turn; the comments before it stay. Raises ValueError if there is no turn."""
     if not played.record.turns:
         raise ValueError("there is no turn to be taken out")
     last = played.record.turns[-1]
-    return replay(cut(evolve(played.record, end=(*last.comments, *played.record.end)), len(played.record.turns) - 1))
+    return replay(
+        keep_first_turns(evolve(played.record, end=(*last.comments, *played.record.end)), len(played.record.turns) - 1)
+    )
 
 
-def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
+def take_back_turn(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     """Take back the latest turn that stands; `agreed` are the seats, all of them.
 
     Raises ValueError if no turn stands, or somebody has not agreed.
@@ -50,16 +52,16 @@ def take_back(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
     seats = tuple(sorted(set(agreed)))
     if seats != tuple(range(len(played.record.seats))):
         raise ValueError("every player agrees before a turn is taken back")
-    return _without_latest(played, Undone(seats, time))
+    return _mark_undone(played, Undone(seats, time))
 
 
 @cites("post.undo.host")
 def take_back_by_host(played: Replay, time: datetime, reason: str) -> Replay:
     """Take back the latest turn that stands, for the host. Raises ValueError if no turn stands."""
-    return _without_latest(played, Undone((), time, by_host=True, reason=reason))
+    return _mark_undone(played, Undone((), time, by_host=True, reason=reason))
 
 
-def _without_latest(played: Replay, mark: Undone) -> Replay:
+def _mark_undone(played: Replay, mark: Undone) -> Replay:
     """Mark the latest turn that stands as taken back."""
     record = played.record
     index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
@@ -67,12 +69,12 @@ def _without_latest(played: Replay, mark: Undone) -> Replay:
         raise ValueError("there is no turn to be taken back")
     moment = played.moments[index + 1]
     text = fill_names(record.game.words.turn(moment.moves), record.names)
-    note = note_reader(record.names).write_note(mark)
-    record = with_hashes(record, [moment.line for moment in played.moments[1:]])
+    note = make_note_reader(record.names).write_note(mark)
+    record = add_note_hashes(record, [moment.line for moment in played.moments[1:]])
     turn, read = record.turns[index], reader(record.game, record.names).turn(text)
     undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
     turns = (*record.turns[:index], undone, *record.turns[index + 1 :])
-    return with_comment(replay(evolve(record, turns=turns)), Marked(turn.number, note))
+    return add_comments(replay(evolve(record, turns=turns)), Marked(turn.number, note))
 
 
 def write_record(record: Record, played: Replay | None = None) -> str:
@@ -90,29 +92,29 @@ def write_record(record: Record, played: Replay | None = None) -> str:
     """
     if played is not None and played.record.turns != record.turns:
         raise ValueError("this is the replay of another record; leave it out, and the record is played through")
-    lines = [*start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
+    lines = [*write_start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
     played = evolve(played, record=record) if played is not None else replay(record)
     if next(record.remarks(), None) is not None:
-        played = as_written(played)
+        played = add_hashes(played)
     for moment in played.moments[1:]:
-        lines += turn_lines(record, moment)
+        lines += write_turn_lines(record, moment)
     record = played.record
     return "".join(f"{line}\n" for line in [*lines, *record.end])
 
 
-def as_written(played: Replay) -> Replay:
+def add_hashes(played: Replay) -> Replay:
     """Add the hashes with which a record is written, also those of lines about the game."""
     moments, record = played.moments[1:], played.record
     if next(record.remarks(), None) is not None:
-        from tkid.record.play.note_chain import with_hashes  # noqa: PLC0415 - only for records with comments
+        from tkid.record.play.note_chain import add_note_hashes  # noqa: PLC0415 - only for records with comments
 
-        record = with_hashes(record, [moment.line for moment in moments])
+        record = add_note_hashes(record, [moment.line for moment in moments])
     turns = tuple(evolve(turn, hash=moment.hash) for turn, moment in zip(record.turns, moments, strict=True))
     told = [evolve(moment, turn=turn) for moment, turn in zip(moments, turns, strict=True)]
     return evolve(played, record=evolve(record, turns=turns), moments=[played.moments[0], *told])
 
 
-def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
+def write_turn_lines(record: Record, moment: Moment) -> Iterator[str]:
     """Write a turn with its comments, its hash, and what followed from it."""
     turn = moment.turn
     assert turn is not None
@@ -120,13 +122,13 @@ def turn_lines(record: Record, moment: Moment) -> Iterator[str]:
     notes = "".join(f" {{{note}}}" for note in turn.notes)
     yield f"{moment.line}{notes} #{moment.hash}"
     waiting = list(turn.outcomes)
-    for outcome in outcome_lines(moment, record.names):
+    for outcome in write_outcome_lines(moment, record.names):
         yield from waiting.pop(0).comments if waiting else ()
         yield outcome
     for left in waiting:
         yield from left.comments
 
 
-def outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
+def write_outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
     """Write the `--` lines of what followed by rule from a turn."""
     return [f"-- {fill_names(event.line, names)}" for event in moment.events if event.line]

@@ -27,7 +27,7 @@ from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 UNSHRUNK = [Phase.explicit, Phase.generate]
@@ -52,7 +52,7 @@ def story(game: Replay, seat: int) -> list[object]:
 def twin_of(rng: Random, game: Replay, seat: int) -> Replay | None:
     """A game that a seat cannot tell from this one; None where no other was found."""
     record, other = game.record, 1 - seat
-    deal, known = record.deal, seen(game, seat).record.deal
+    deal, known = record.deal, hide_secrets(game, seat).record.deal
     assert isinstance(deal, Deal)
     assert isinstance(known, Deal)
     position = get_game_and_position(game)[1]
@@ -118,7 +118,7 @@ def mails_of(rng: Random, game: Replay, seat: int) -> Iterator[str]:
 
 def told_to(game: Replay, seat: int, mails: Sequence[str]) -> dict[str, object]:
     """All that a seat is told of a game: its file, the letter that asks it, and answers to its mails."""
-    known = seen(game, seat)
+    known = hide_secrets(game, seat)
     told: dict[str, object] = {"file": write_record(known.record, known), "asked": posted.asked(game, seat)}
     told["sentences"] = everything(known, seat)
     return told | {text: posted.answered(game, seat, text) for text in mails}

@@ -20,13 +20,13 @@ from tkid.mail import game_service
 from tkid.mail.blocks import format_plain
 from tkid.mail.game_letters import write_first_letter
 from tkid.mail.letter_parts import Recipient
-from tkid.mail.order_finder import order_reader
+from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plans import Decision, Plan, add_plan, cancel_plans, decide_by_plans, summarize_plans
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.clock_notes import NOTHING_TO_PLAY, StandIn
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.rulebook import rule
 
 FIRST = replay(new_record("claim", ("Ann", "Bob"), bytes(32), first="Ann"))
@@ -45,9 +45,11 @@ def given_to(known: Replay, *lines: str, seat: int = ANN) -> tuple[Plan, ...]:
     """Plans of a seat, as they are typed."""
     plans: tuple[Plan, ...] = ()
     for line in lines:
-        order = order_reader(known.record.game, known.record.names, seat).read_line(line).order
+        order = get_order_reader(known.record.game, known.record.names, seat).read_line(line).order
         assert isinstance(order, Standing | Planned), line
-        changed = add_plan(seen(known, seat), seat, plans, order, max((plan.number for plan in plans), default=0))
+        changed = add_plan(
+            hide_secrets(known, seat), seat, plans, order, max((plan.number for plan in plans), default=0)
+        )
         assert not changed.problems
         plans = changed.plans
     return plans
@@ -55,7 +57,7 @@ def given_to(known: Replay, *lines: str, seat: int = ANN) -> tuple[Plan, ...]:
 
 def decided(lines: tuple[str, ...], *turns: str, seat: int = ANN) -> Decision:
     """What plans that are given at the beginning make of a turn."""
-    decision = decide_by_plans(seen(after(*turns), seat), seat, given_to(FIRST, *lines, seat=seat))
+    decision = decide_by_plans(hide_secrets(after(*turns), seat), seat, given_to(FIRST, *lines, seat=seat))
     assert all(rule(note.rule) and note.sentence.endswith(".") for note in decision.notes)
     return decision
 
@@ -156,16 +158,16 @@ def test_an_order_ends_with_the_phase_if_it_says_so() -> None:
         game = after(NAMES[rng.choice(list_playable_cards(game))], of_game=game)
     while game.position.to_act != ANN:
         game = after(NAMES[rng.choice(list_playable_cards(game))], of_game=game)
-    prized = order_reader(CLAIM, PLAYERS, ANN).read_line("if prize Undead: play my lowest").order
+    prized = get_order_reader(CLAIM, PLAYERS, ANN).read_line("if prize Undead: play my lowest").order
     assert isinstance(prized, Standing)
-    (problem,) = add_plan(seen(game, ANN), ANN, (), prized).problems
+    (problem,) = add_plan(hide_secrets(game, ANN), ANN, (), prized).problems
     assert problem.rule == "post.plan.over"
-    ended, prize, lives = decide_by_plans(seen(game, ANN), ANN, plans).notes
+    ended, prize, lives = decide_by_plans(hide_secrets(game, ANN), ANN, plans).notes
     assert prize.sentence == "Plan 2 has ended: phase one is over."
     assert (ended.sentence, ended.rule) == ("Plan 1 has ended: phase one is over.", "post.standing.phase")
     assert lives.became in {"played", "waits"}
     later = given_to(game, "lead my lowest until the phase ends", "if prize Goblin: stop")
-    of_two, prize = decide_by_plans(seen(game, ANN), ANN, later).notes
+    of_two, prize = decide_by_plans(hide_secrets(game, ANN), ANN, later).notes
     assert of_two.became in {"played", "waits"}
     assert prize.sentence.endswith("can no longer happen, because there is no prize in phase two.")
 
@@ -183,7 +185,7 @@ def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: st
     assert seat is not None
     plans = given_to(game, f"lead {chosen}", f"if led anything: play {chosen}", "play what is forced", seat=seat)
     may = [card for card in list_playable_cards(game) if faction in {"", card[0]}]
-    decision = decide_by_plans(seen(game, seat), seat, plans)
+    decision = decide_by_plans(hide_secrets(game, seat), seat, plans)
     if may:
         best = (min if which == "lowest" else max)(VALUES[card] for card in may)
         first = min((card for card in may if VALUES[card] == best), key=ORDER.__getitem__)
@@ -195,7 +197,7 @@ def test_what_is_chosen_is_what_the_rule_says(seed: int, which: str, faction: st
 
 def test_cancelling() -> None:
     plans = given_to(FIRST, "lead my highest", "if prize Goblin: stop", "play what is forced")
-    reader = order_reader(FIRST.record.game, FIRST.record.names, ANN)
+    reader = get_order_reader(FIRST.record.game, FIRST.record.names, ANN)
 
     def left(line: str) -> list[int]:
         return [plan.number for plan in cancel_plans(FIRST, ANN, plans, reader.read_line(line).order).plans]  # type: ignore[arg-type]

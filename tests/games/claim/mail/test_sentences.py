@@ -10,7 +10,7 @@ from tests.shared.tables import each_row
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 
 WHOLE, DRAWN, EQUAL = "whole-game-for-2", "drawn", "equal-cards"
 
@@ -25,7 +25,7 @@ def game(name: str) -> Replay:
 
 def known(name: str, seat: int | None, turns: int | None = None) -> Replay:
     """A recorded game as a seat knows it, whole or after so many turns."""
-    whole = seen(game(name), seat)
+    whole = hide_secrets(game(name), seat)
     return whole if turns is None else cut(whole, turns)
 
 

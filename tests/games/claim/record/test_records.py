@@ -22,7 +22,7 @@ from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 
 GAMES = sorted(HERE.glob("*.tkid"))
@@ -73,7 +73,7 @@ def test_a_record_is_the_same_in_every_file_as_far_as_its_reader_may_know(seed: 
     again = played_through(text)
     assert again.position == played.position
     assert again.value == played.value
-    known = seen(again, seat)
+    known = hide_secrets(again, seat)
     file = write_record(known.record, known)
     own = played_through(file.encode())
     assert write_record(own.record, own) == file
@@ -126,7 +126,7 @@ def test_a_game_from_the_deal_to_the_proof(tmp_path: Path) -> None:
 def test_hands_are_opened(tmp_path: Path) -> None:
     whole = random_record(3)
     for seat, name in enumerate(PLAYERS):
-        own = seen(whole, seat)
+        own = hide_secrets(whole, seat)
         (tmp_path / f"{name}.tkid").write_text(write_record(own.record, own), "utf-8")
     opened = tkid("open", str(tmp_path / "Ann.tkid"), str(tmp_path / "Bob.tkid"))
     assert "opened Bob" in opened.output, opened.output
@@ -186,4 +186,4 @@ def test_a_mangled_record_is_told_of_and_never_breaks_the_program(data: st.DataO
             assert problem.message
             assert problem.rule
         for seat in (0, 1, None):
-            seen(played, seat)
+            hide_secrets(played, seat)

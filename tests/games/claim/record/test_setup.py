@@ -42,7 +42,7 @@ def read(lines: list[str]) -> tuple[Deal | None, SetupReader]:
 @examples(40)
 def test_a_set_up_is_written_and_read_back(seed: int, seat: int | str | None) -> None:
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
-    shown = deal if isinstance(seat, str) else RECORDING.seen_deal(CLAIM, deal, seat)
+    shown = deal if isinstance(seat, str) else RECORDING.hide_deal(CLAIM, deal, seat)
     lines = written(shown)
     assert max(map(len, lines)) < 100
     found, reader = read(lines)
@@ -53,7 +53,7 @@ def test_a_set_up_is_written_and_read_back(seed: int, seat: int | str | None) ->
 
 def test_the_lines_of_a_players_file() -> None:
     """A player's own hand and the first prize; nothing else of the cards."""
-    lines = written(RECORDING.seen_deal(CLAIM, DEAL, 0))
+    lines = written(RECORDING.hide_deal(CLAIM, DEAL, 0))
     assert lines == [
         f"Hand Ann     {' '.join(DEAL.hands[0])}",
         "Hand Bob     13?",
@@ -120,8 +120,8 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
         for _, _, events in game[1:]
     )
     turns = tuple(Turn(n, 0, ReadTurn((), ()), outcomes=outcomes) for n, outcomes in enumerate(lines, 1))
-    learned = RECORDING.learned(Record(ruleset("claim"), (), (), turns=turns))
-    known = CLAIM.start(CLAIM.table(PLAYERS), RECORDING.seen_deal(CLAIM, deal, seat))
+    learned = RECORDING.find_revelations(Record(ruleset("claim"), (), (), turns=turns))
+    known = CLAIM.start(CLAIM.table(PLAYERS), RECORDING.hide_deal(CLAIM, deal, seat))
     for number, ((before, _, _), (after, move, events)) in enumerate(pairwise(game), 1):
         assert move is not None
         assert CLAIM.view(known, seat) == CLAIM.view(before, seat)
@@ -140,12 +140,12 @@ def test_lines_that_tell_nothing_of_the_deck() -> None:
 
 
 def test_what_a_card_out_of_a_hidden_hand_rests_on() -> None:
-    start = CLAIM.start(CLAIM.table(PLAYERS), evolve(RECORDING.seen_deal(CLAIM, DEAL, 0), first=0))
+    start = CLAIM.start(CLAIM.table(PLAYERS), evolve(RECORDING.hide_deal(CLAIM, DEAL, 0), first=0))
     mine = DEAL.hands[0][0]
-    assert not list(RECORDING.unproven(CLAIM, start, 0, PLAYS[mine]))
+    assert not list(RECORDING.list_unproven_cards(CLAIM, start, 0, PLAYS[mine]))
     led, _ = CLAIM.play(start, PLAYS[mine])
     other = next(card for card in DEAL.hands[1] if card[0] not in {mine[0], "X"})
-    rests = list(RECORDING.unproven(CLAIM, led, 1, PLAYS[other]))
+    rests = list(RECORDING.list_unproven_cards(CLAIM, led, 1, PLAYS[other]))
     assert rests == [NAMES[other], f"no card that follows {NAMES[mine]}"]
 
 
@@ -157,7 +157,7 @@ def test_an_illegal_card_is_played_as_it_lies_where_it_can_be() -> None:
         assert seat is not None
         for card, move in PLAYS.items():
             if CLAIM.check(position, move):
-                carried = RECORDING.carried_out(CLAIM, position, move)
+                carried = RECORDING.carry_out(CLAIM, position, move)
                 assert (carried is not None) == (card in position.hands[seat])
                 tried += carried is not None
     assert tried > 5

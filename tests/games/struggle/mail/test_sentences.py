@@ -11,7 +11,7 @@ from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.games.struggle.mail.phrases import Phrases
-from tkid.games.struggle.mail.sentences import acted, listed_cards
+from tkid.games.struggle.mail.sentences import describe_play, write_card_list
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import fill_names
 from tkid.mail.plugin import find_mail_plugin
@@ -19,7 +19,7 @@ from tkid.mail.voice import Voice
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.views import seen
+from tkid.record.play.views import hide_secrets
 from tkid.rulebook.rulesets import ruleset as by_code
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
@@ -37,7 +37,7 @@ def game(path: str) -> Replay:
 
 def known(path: str, seat: int | None, turns: int | None = None) -> Replay:
     """A recorded game as a seat knows it, whole or after so many turns."""
-    whole = seen(game(path), seat)
+    whole = hide_secrets(game(path), seat)
     return whole if turns is None else cut(whole, turns)
 
 
@@ -62,7 +62,7 @@ def test_cards_in_words(code: str, text: str, words: str) -> None:
     (play,) = reader(edition, NAMES).turn(text).moves
     assert isinstance(play, Play)
     assert fill_names(edition.words.write_move(play), NAMES) == text
-    assert acted(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
+    assert describe_play(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
 
 
 def test_every_card_of_every_edition_is_in_the_table() -> None:
@@ -319,4 +319,4 @@ LISTS = [
 
 @each_row("cards, text", LISTS)
 def test_cards_are_listed(cards: tuple[str, ...], text: str) -> None:
-    assert listed_cards(cards) == text
+    assert write_card_list(cards) == text

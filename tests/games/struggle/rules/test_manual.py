@@ -17,7 +17,7 @@ from tests.shared.examples import examples
 from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
-from tkid.games.struggle.mail.phrases import offered
+from tkid.games.struggle.mail.phrases import list_offered_turns
 from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
@@ -356,7 +356,7 @@ def test_a_letter_says_what_may_be_answered() -> None:
         in answers
     )
     assert "You cannot play Scots, Welsh or Romano-British now." in answers
-    turns, _ = offered(hall.at.replay)
+    turns, _ = list_offered_turns(hall.at.replay)
     assert [text for text in turns if text.startswith("summon ")] == turns[-1:]
     for text in turns:
         assert append(hall.at.replay, text).problems == [], text

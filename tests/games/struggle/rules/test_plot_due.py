@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from tkid.record.format.new_game import new_record
-from tkid.record.format.reader import read_record, start_text
+from tkid.record.format.reader import read_record, write_start
 from tkid.record.play.validation import judge
 from tkid.rulebook.rulesets import rulesets
 
@@ -22,7 +22,7 @@ def test_whatever_follows_is_a_fault_of_the_file(code: str, players: int) -> Non
     random, due = Random(f"{code} {players}"), 0
     for _ in range(12):
         record = new_record(code, NAMES[:players], random.randbytes(32))
-        begins = f"{start_text(record).rstrip()}\n\nTurns\n"
+        begins = f"{write_start(record).rstrip()}\n\nTurns\n"
         order = [(record.deal.first + number) % players for number in range(60)]
         passes = [f"{number}. {NAMES[seat]} Pass" for number, seat in enumerate(order, 1)]
         wild = [

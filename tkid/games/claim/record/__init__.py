@@ -59,7 +59,7 @@ class SetupReader(Rows):
             "Deck": lambda text: self._read_cards(text, DECK),
         }
 
-    def labels(self) -> Sequence[str]:
+    def list_labels(self) -> Sequence[str]:
         """Return the labels of the lines that a deal needs."""
         return [*(f"Hand {name}" for name in self.names), "Deck", FIRST]
 
@@ -81,7 +81,7 @@ class SetupReader(Rows):
                 raise RowError(f"`{word}` is not a card", hint, word, "notation.card", Kind.NAME)
             parts.append(match.group().rstrip(" ,\t"))
             at = match.end()
-        return tuple(self.each(parts, _parse_cards))
+        return tuple(self.read_parts(parts, _parse_cards))
 
 
 def _parse_cards(part: str) -> Sequence[Card]:
@@ -111,11 +111,11 @@ class ClaimRecord(RecordPlugin):
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
-    def setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def list_setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
         return list_claim_setup_rows(deal, names)
 
-    def part(self, _: Claim, label: str) -> str:
+    def find_part(self, _: Claim, label: str) -> str:
         """Return the part of a set-up that a line belongs to; "" for hands, and for who leads first."""
         return "the deck" if label == "Deck" else ""
 
@@ -125,17 +125,17 @@ class ClaimRecord(RecordPlugin):
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
-    def seen_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
+    def hide_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
         """Return a deal with the seat's own hand and the first prize; everything else is hidden."""
         hands = tuple(hand if owner == seat else hide_cards(hand) for owner, hand in enumerate(deal.hands))
         return evolve(deal, hands=hands, deck=(*deal.deck[:1], *hide_cards(deal.deck[1:])))
 
-    def as_known(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
+    def hide_unknown_parts(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
         """Return a deal without the cards of the deck that are hidden in another deal."""
         known = zip(dealt.deck, stated.deck, strict=True)
         return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
-    def filled(self, _: Claim, deal: Deal, other: Deal) -> Deal:
+    def fill_deal(self, _: Claim, deal: Deal, other: Deal) -> Deal:
         """Fill in the cards of the deck that another deal of the same game knows."""
         both = zip(deal.deck, other.deck, strict=True)
         return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
@@ -151,7 +151,7 @@ class ClaimRecord(RecordPlugin):
                 drawn, prize = (drawn, card) if match.re is PRIZE else (card, prize)
         return drawn, prize
 
-    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
+    def find_revelations(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """Return, by a turn's number, the function that fills in the position before it from the lines after it."""
         learned = {}
         for number, turn in enumerate(record.turns, 1):
@@ -160,7 +160,7 @@ class ClaimRecord(RecordPlugin):
                 learned[number] = partial(reveal_deck_cards, drawn=drawn, prize=prize)
         return learned
 
-    def unproven(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
+    def list_unproven_cards(self, _: Claim, position: Position, seat: int, move: Play) -> Iterable[str]:
         """Yield the unproven claims of a card: that a hidden hand held it, and could not follow."""
         hand, led = position.hands[seat], position.led
         if HIDDEN not in hand:
@@ -170,7 +170,7 @@ class ClaimRecord(RecordPlugin):
         if led is not None and move.card[0] not in {led[0], DOPPELGANGER} and led[0] not in position.lacks[seat]:
             yield f"no card that follows {NAMES[led]}"
 
-    def unheld(
+    def find_unheld_cards(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
     ) -> Iterator[tuple[Turn, Card]]:
         """Yield the turns of phase one whose card was not in hand, given the hands at the start."""
@@ -184,26 +184,26 @@ class ClaimRecord(RecordPlugin):
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    def carried_out(self, game: Claim, position: Position, move: Play) -> Carried | None:
+    def carry_out(self, game: Claim, position: Position, move: Play) -> Carried | None:
         """Play an illegal card as it lies; return None if it is not in hand at all."""
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
             return None
         return game.apply(position, move)
 
-    def seated(self, position: Position, seat: int) -> Position:
+    def set_seat(self, position: Position, seat: int) -> Position:
         """Return the position with another seat to act."""
         return position.replace(leader=seat if position.led is None else 1 - seat)
 
-    def skipped(self, position: Position, seat: int) -> Position:
+    def skip_turn(self, position: Position, seat: int) -> Position:
         """Return the position with a seat to lead after an unplayable card; the led card leaves the game."""
         return position.replace(leader=seat, led=None, turn=position.turn + 1)
 
-    def too_many(self, _: Claim, __: Play, ___: Play) -> Violation:
+    def report_extra_decision(self, _: Claim, __: Play, ___: Play) -> Violation:
         """Return the broken rule if a decision follows the end of a turn."""
         return Violation("claim.trick.order", "A turn is one card: this is too much")
 
-    def unfinished(self, _: Claim, __: Position) -> Violation:
+    def report_unfinished_turn(self, _: Claim, __: Position) -> Violation:
         """Return the broken rule of a turn without a card."""
         return Violation("claim.trick.order", "A turn is one card: it is missing")
 

@@ -8,9 +8,9 @@ from tkid.games.claim import rules
 from tkid.games.claim.notation import positions as w
 from tkid.games.claim.notation.turns import TurnReader
 from tkid.games.claim.rules import FACTIONS, HAND, NAMES, PACK, PLAYS, SEATS, Claim, Deal, Play, Position
-from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
-from tkid.record.json.objects import JsonError, shown
-from tkid.record.json.positions import GameJson, unknown
+from tkid.record.json.conformance import Answer, GameQuestions, Question, find_question_game, pick_attributes
+from tkid.record.json.objects import JsonError, truncate_value
+from tkid.record.json.positions import GameJson, count_unknown_cards
 
 
 class ClaimJson(GameJson):
@@ -18,21 +18,23 @@ class ClaimJson(GameJson):
 
     def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
         """Return the legal cards, each in one way; nobody can pass."""
-        return {"pass": False, "cards": {game.words.write_move(move): 1 for move in game.legal(position)}} | unknown(
-            position
-        )
+        return {
+            "pass": False,
+            "cards": {game.words.write_move(move): 1 for move in game.legal(position)},
+        } | count_unknown_cards(position)
 
     def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
         """Return the legal turns as texts: a card needs no more words."""
-        return {"pass": False, "cards": {game.words.write_move(move): [""] for move in game.legal(position)}} | unknown(
-            position
-        )
+        return {
+            "pass": False,
+            "cards": {game.words.write_move(move): [""] for move in game.legal(position)},
+        } | count_unknown_cards(position)
 
-    def card(self, game: Claim, typed: str) -> Play | None:
+    def find_card(self, game: Claim, typed: str) -> Play | None:
         """Return the card of a name as a move."""
         return next(iter(TurnReader(game).turn(typed).moves), None)
 
-    def resolutions(self, game: Claim, position: Position, card: Play) -> list[str]:
+    def list_resolutions(self, game: Claim, position: Position, card: Play) -> list[str]:
         """Return the one resolution of a legal card."""
         return [""] if card in game.legal(position) else []
 
@@ -46,22 +48,22 @@ class ClaimQuestions(GameQuestions):
 
     asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
 
-    def position(self, value: Any) -> tuple[Claim, Position]:
+    def read_position(self, value: Any) -> tuple[Claim, Position]:
         """Return the game and the position of a JSON object. Raises JsonError."""
         return read_position_json(value)
 
-    def move(self, game: Claim, _: Position, value: Any) -> Play:
+    def read_move(self, game: Claim, _: Position, value: Any) -> Play:
         """Return the move of a JSON object: a card. Raises JsonError."""
         if not isinstance(value, dict) or value.get("move") != "play":
             raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
         card = value.get("card")
         if not isinstance(card, str) or card not in game.cards:
-            raise JsonError(f"move.card: {shown(card)} is not a card of {game.code}")
+            raise JsonError(f"move.card: {truncate_value(card)} is not a card of {game.code}")
         return PLAYS[game.cards[card]]
 
     def setup(self, question: Question) -> Answer:
         """Return the cards and sizes of the set-up."""
-        game: Claim = game_of(question)
+        game: Claim = find_question_game(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
             raise JsonError(f"players: {SEATS} belongs here")
@@ -72,11 +74,11 @@ class ClaimQuestions(GameQuestions):
             "deck_size": len(PACK) - HAND * SEATS,
             "teams": [list(party) for party in game.parties[players]],
         }
-        return picked(question, attributes)
+        return pick_attributes(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
         """Check whether a deal can lead to a position."""
-        game, position = self.position(question.get("position"))
+        game, position = self.read_position(question.get("position"))
         if position.leader is None or position.prize is None:
             return {"proper": False, "rules": [game.ids("recruit.reveal")]}
         deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
@@ -88,14 +90,14 @@ class ClaimQuestions(GameQuestions):
 
     def cards(self, question: Question) -> Answer:
         """Return the legal cards."""
-        game, position = self.situation(question)
+        game, position = self.find_situation(question)
         if position.to_act is None:
             raise JsonError("position: the game is over")
         return {"cards": [NAMES[move.card] for move in game.legal(position)]}
 
     def votes(self, question: Question) -> Answer:
         """Return the seat that has the vote of each faction."""
-        _, position = self.situation(question)
+        _, position = self.find_situation(question)
         return {"votes": {vote.faction.name: vote.seat for vote in rules.list_votes(position.scores)}}
 
 

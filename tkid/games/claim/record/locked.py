@@ -24,18 +24,18 @@ class ClaimLocked(LockedPlugin):
 
     kept = "Everybody followed suit when they could"
 
-    def deck(self, _: Claim, __: int) -> Deck:
+    def make_deck(self, _: Claim, __: int) -> Deck:
         """Return the pack; both players unlock the first prize."""
         return Deck(tuple(NAMES[card] for card in PACK), HANDS, (STOCK,))
 
-    def filled(self, _: Claim, deal: Deal, known: Mapping[int, str]) -> Deal:
+    def fill_deal(self, _: Claim, deal: Deal, known: Mapping[int, str]) -> Deal:
         """Put the known cards in their places in a deal; the others are hidden."""
         cards = [BY_NAME[known.get(place, HIDDEN)] for place in range(len(PACK))]
         return evolve(
             deal, hands=tuple(sort_cards(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])
         )
 
-    def plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
+    def list_plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the played cards: in phase one from a hand, in phase two from cards taken in phase one."""
         taken: list[list[int]] = [[] for _ in range(SEATS)]
         for trick, winner in _list_winners(moments):
@@ -51,7 +51,7 @@ class ClaimLocked(LockedPlugin):
                 if isinstance(move, Play):
                     yield Shown(turn, seat, NAMES[move.card], places)
 
-    def shares(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Share]:
+    def list_shares(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Share]:
         """Yield, after a trick of phase one, the winner's share of the loser's card and both of the next prize."""
         for trick, winner, turn in _list_tricks(moments):
             second = moments[turn - 1].position.to_act

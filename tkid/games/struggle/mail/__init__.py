@@ -51,7 +51,7 @@ class StruggleMail:
 
     def describe_own(self, known: Replay, seat: int) -> str:
         """Court and hand of a seat."""
-        game, shown = phrases.of(known)
+        game, shown = phrases.get_struggle_and_position(known)
         court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
         counts = Counter(shown.hands[seat]).items()
         hand = ", ".join(f"{card} x{count}" if count > 1 else card for card, count in counts)
@@ -59,9 +59,9 @@ class StruggleMail:
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         """Legal turns to copy: all ways to play a card where they are few, else one."""
-        turns, few = phrases.offered(known)
+        turns, few = phrases.list_offered_turns(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-        game, shown = phrases.of(known)
+        game, shown = phrases.get_struggle_and_position(known)
         if shown.decision == "play" and shown.to_act is not None:
             text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
             text += " You may also summon without playing a card." if game.summons.alone else ""
@@ -78,12 +78,12 @@ class StruggleMail:
 
     def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
         """All ways to play a card, where they are not too many."""
-        game, shown = phrases.of(known)
+        game, shown = phrases.get_struggle_and_position(known)
         if not card or shown.decision != "play":
             return self.list_offered(known)
         if card not in shown.hands[seat]:
             return f"You have no {card}. [{game.ids('turn.hand')}]", []
-        turns = phrases.ways(known, card, MOST_WAYS)
+        turns = phrases.list_example_ways(known, card, MOST_WAYS)
         if not turns:
             violations = game.cards[card].ladder.check(shown, NOTHING)
             because = [f"{violation.sentence}. [{violation.rule}]" for violation in violations]
@@ -94,27 +94,27 @@ class StruggleMail:
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
         return f"{every} to play {card} now, each with one summons:", turns
 
-    find_repairs = staticmethod(phrases.repairs)
+    find_repairs = staticmethod(phrases.find_repaired_turns)
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         """The card that a wrong turn begins with, and a legal turn with it."""
-        card = phrases.card_named(*phrases.of(known), typed)
-        return card, phrases.example(known, card) if card else ""
+        card = phrases.find_named_card(*phrases.get_struggle_and_position(known), typed)
+        return card, phrases.find_example_turn(known, card) if card else ""
 
-    explain_shorthand = staticmethod(phrases.shorthand)
-    list_aims = staticmethod(phrases.aims)
-    list_samples = staticmethod(phrases.samples)
+    explain_shorthand = staticmethod(phrases.explain_struggle_letters)
+    list_aims = staticmethod(phrases.list_struggle_aims)
+    list_samples = staticmethod(phrases.list_sample_turns)
 
     # -- in plain sentences -------------------------------------------------------------------------------
 
-    shorten_turn = staticmethod(sentences.short)
-    tell_since = staticmethod(sentences.since)
-    write_headline = staticmethod(sentences.headline)
-    tell_turn = staticmethod(sentences.turn_in_words)
-    describe_outlook = staticmethod(sentences.outlook)
-    list_facts = staticmethod(sentences.facts)
-    describe_result = staticmethod(endings.result)
-    describe_decision = staticmethod(endings.decided)
+    shorten_turn = staticmethod(sentences.write_short_news)
+    tell_since = staticmethod(sentences.list_turn_news)
+    write_headline = staticmethod(sentences.write_turn_headline)
+    tell_turn = staticmethod(sentences.describe_unplayed_turn)
+    describe_outlook = staticmethod(sentences.describe_pass_outlook)
+    list_facts = staticmethod(sentences.list_struggle_facts)
+    describe_result = staticmethod(endings.describe_winner)
+    describe_decision = staticmethod(endings.explain_decision)
 
 
 PLUGIN = StruggleMail()

@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 
 from attrs import frozen
 
-from tkid.games.struggle.mail.phrases import Phrases, of
+from tkid.games.struggle.mail.phrases import Phrases, get_struggle_and_position
 from tkid.games.struggle.render.telling import find_winning_comparison
 from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
@@ -46,7 +46,7 @@ class Verdict:
     before: Compared | None
 
     @classmethod
-    def of(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
+    def make_verdict(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
         """Return the verdict on a game; None while it continues."""
         result = game.result(position)
         if result is None:
@@ -79,33 +79,33 @@ class Verdict:
         assert self.compared is not None
         return [self.best, *(side for side in self.compared.values if side != self.best)]
 
-    def named(self, side: Side) -> str:
+    def name_side(self, side: Side) -> str:
         """Name a side within a sentence."""
         return self.voice.name_all(side)
 
-    def has(self, side: Side) -> str:
+    def say_has(self, side: Side) -> str:
         """Say that a side has something: `you have`, `Bob has`."""
-        return f"{self.named(side)} {self.voice.choose_verb(side, 'has', 'have')}"
+        return f"{self.name_side(side)} {self.voice.choose_verb(side, 'has', 'have')}"
 
     @property
     def all_tied(self) -> str:
         """All that were compared: `you and Bob`."""
         return self.voice.name_all({seat for side in self.tied for seat in side})
 
-    def name(self, rank: int) -> str:
+    def name_faction(self, rank: int) -> str:
         """Name the faction of a rank."""
         return self.game.board.factions[self.ranking[rank]].name
 
     # -- in one clause ------------------------------------------------------------------------------------
 
-    def more(self, what: str) -> str:
+    def say_more(self, what: str) -> str:
         """Say that the best side has more of something: `you have more Welsh`, `Bob has the most Welsh`."""
-        return f"{self.has(self.best)} {'more' if len(self.tied) == 2 else 'the most'} {what}"
+        return f"{self.say_has(self.best)} {'more' if len(self.tied) == 2 else 'the most'} {what}"
 
     @property
     def than(self) -> str:
         """Than whom, where there is one other side only."""
-        return f" than {self.named(self.tied[1])}" if len(self.tied) == 2 else ""
+        return f" than {self.name_side(self.tied[1])}" if len(self.tied) == 2 else ""
 
     @property
     def were_tied(self) -> str:
@@ -118,8 +118,8 @@ class Verdict:
         if self.ending == self.game.invasion.name:
             return "the invasion has come"
         if self.game.usurpation is not None and self.ending == self.game.usurpation.name:
-            return f"{self.phrases.faction(self.game.board.apart[0])} has won a region"
-        return f"{self.phrases.faction(self.ranking[0])} rule"
+            return f"{self.phrases.name_faction(self.game.board.apart[0])} has won a region"
+        return f"{self.phrases.name_faction(self.ranking[0])} rule"
 
 
 EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
@@ -138,14 +138,14 @@ class Reason:
     rank: int = 1
 
 
-def reason(verdict: Verdict) -> Reason | None:
+def find_victory_reason(verdict: Verdict) -> Reason | None:
     """Return the reason for a victory; None if nobody won, or all sides that were left share the victory."""
     return REASONS[verdict.rule] if verdict.compared else None
 
 
-def in_figures(verdict: Verdict) -> str:
+def describe_figures(verdict: Verdict) -> str:
     """Return the figures of the comparison that decided the game, or the reason why nothing decided it."""
-    decisive = reason(verdict)
+    decisive = find_victory_reason(verdict)
     if decisive:
         return decisive.figures(verdict)
     if not verdict.winners:
@@ -156,45 +156,45 @@ def in_figures(verdict: Verdict) -> str:
 # -- clauses ----------------------------------------------------------------------------------------------
 
 
-def _most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
-    more = verdict.more(what(verdict))
+def _say_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    more = verdict.say_more(what(verdict))
     told = [f"{more} at court{verdict.than}", f"{more}{verdict.than}", more]
     return [f"{verdict.over}, and {told[0]}", f"{verdict.over}, and {told[1]}", *told]
 
 
-def _next(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+def _say_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
     """Say that a side has more of something, after a tie on the first faction."""
-    more = f"{verdict.more(what(verdict))} at court"
-    return [f"{verdict.all_tied} tie on {verdict.name(0)}, and {more}", more]
+    more = f"{verdict.say_more(what(verdict))} at court"
+    return [f"{verdict.all_tied} tie on {verdict.name_faction(0)}, and {more}", more]
 
 
-def _tied(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+def _say_tied(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
     """Say that something other than followers broke a tie."""
     return [f"{verdict.were_tied}, and {what(verdict)}", what(verdict)]
 
 
-def _did(what: str, verdict: Verdict) -> str:
-    return f"{verdict.named(verdict.best)} {what}"
+def _say_did(what: str, verdict: Verdict) -> str:
+    return f"{verdict.name_side(verdict.best)} {what}"
 
 
-def _older(verdict: Verdict) -> str:
+def _say_older(verdict: Verdict) -> str:
     if len(verdict.best) > 1:
-        return _did("last played a card earlier", verdict)
+        return _say_did("last played a card earlier", verdict)
     return f"{verdict.voice.name_owner(verdict.best[0])} latest card is older"
 
 
-def _plot(verdict: Verdict) -> str:
-    return f"{verdict.has(verdict.best)} {verdict.game.plot}"
+def _say_plot(verdict: Verdict) -> str:
+    return f"{verdict.say_has(verdict.best)} {verdict.game.plot}"
 
 
-def _level(verdict: Verdict) -> str:
+def _say_level(verdict: Verdict) -> str:
     return f"{verdict.all_tied} are level, ahead of everybody else"
 
 
 # -- figures ----------------------------------------------------------------------------------------------
 
 
-def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
+def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
     """Compare the counts of something: `you have five Welsh followers at court, Bob has two and Cal none`.
 
     `ranks` are those of the factions that are counted.
@@ -202,43 +202,45 @@ def _counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", 
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best
-    told = f"{verdict.has(side)} {count_noun_in_words(count, what(verdict))}{behind} at court"
+    told = f"{verdict.say_has(side)} {count_noun_in_words(count, what(verdict))}{behind} at court"
     others = [
-        f"{verdict.named(side) if index else verdict.has(side)} {spell_number(count) if count else 'none'}"
+        f"{verdict.name_side(side) if index else verdict.say_has(side)} {spell_number(count) if count else 'none'}"
         for index, (side, count) in enumerate(rest)
     ]
-    return f"{told}, {list_and(others)}{_with_plot(verdict, ranks)}"
+    return f"{told}, {list_and(others)}{_note_plot(verdict, ranks)}"
 
 
-def _after_a_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
+def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
     """Compare the counts of something, after a tie on the first faction."""
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
     each = "followers each" if many > 1 else "follower each" if many else "followers"
-    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name(0)} {each}"
-    return f"{tie}{_with_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
+    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name_faction(0)} {each}"
+    return f"{tie}{_note_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
 
 
-def _with_plot(verdict: Verdict, ranks: slice) -> str:
+def _note_plot(verdict: Verdict, ranks: slice) -> str:
     """Return a clause if Plot is counted among followers of factions of these ranks."""
     counts_for = verdict.game.end.plot_counts_for(verdict.position)
     counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
     return f", with {verdict.game.plot} counted" if counted else ""
 
 
-def _turns(what: str, verdict: Verdict) -> str:
+def _compare_turns(what: str, verdict: Verdict) -> str:
     """Say in which turn each side did something: `you last played a card in turn 4, Bob never`."""
     assert verdict.compared is not None
-    best, *rest = [(side, _turn(verdict.compared.values[side])) for side in verdict.tied]
+    best, *rest = [(side, _name_turn(verdict.compared.values[side])) for side in verdict.tied]
     side, turn = best
     told = (
-        f"{verdict.named(side)} {what} {turn}" if turn else f"{verdict.named(side)} never {what.removeprefix('last ')}"
+        f"{verdict.name_side(side)} {what} {turn}"
+        if turn
+        else f"{verdict.name_side(side)} never {what.removeprefix('last ')}"
     )
-    others = list_and(f"{verdict.named(side)} {turn or 'never'}" for side, turn in rest)
+    others = list_and(f"{verdict.name_side(side)} {turn or 'never'}" for side, turn in rest)
     return f"{told}, {others}"
 
 
-def _turn(value: float | None) -> str:
+def _name_turn(value: float | None) -> str:
     """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
     return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
 
@@ -247,25 +249,33 @@ def _turn(value: float | None) -> str:
 
 
 def _name(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: verdict.name(rank)
+    return lambda verdict: verdict.name_faction(rank)
 
 
-def _follower(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: f"{verdict.name(rank)} follower"
+def _name_follower(rank: int) -> Callable[[Verdict], str]:
+    return lambda verdict: f"{verdict.name_faction(rank)} follower"
 
 
 def _word(word: str) -> Callable[[Verdict], str]:
     return lambda _: word
 
 
-FIRST = Reason(partial(_most, _name(0)), partial(_counts, _follower(0), ranks=FIRST_RANK), rank=0)
-SECOND = Reason(partial(_next, _name(1)), partial(_after_a_tie, partial(_counts, _follower(1), ranks=SECOND_RANK)))
-OTHERS = Reason(
-    partial(_next, _word("followers of the other factions")),
-    partial(_after_a_tie, partial(_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS)),
+FIRST = Reason(partial(_say_most, _name(0)), partial(_compare_counts, _name_follower(0), ranks=FIRST_RANK), rank=0)
+SECOND = Reason(
+    partial(_say_next_most, _name(1)),
+    partial(_compare_after_tie, partial(_compare_counts, _name_follower(1), ranks=SECOND_RANK)),
 )
-OLDER = Reason(partial(_tied, _older), partial(_turns, "last played a card"))
-LATEST = Reason(partial(_tied, partial(_did, "played the latest card")), partial(_turns, "last played a card"))
+OTHERS = Reason(
+    partial(_say_next_most, _word("followers of the other factions")),
+    partial(
+        _compare_after_tie,
+        partial(_compare_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS),
+    ),
+)
+OLDER = Reason(partial(_say_tied, _say_older), partial(_compare_turns, "last played a card"))
+LATEST = Reason(
+    partial(_say_tied, partial(_say_did, "played the latest card")), partial(_compare_turns, "last played a card")
+)
 
 REASONS: Mapping[str, Reason] = {
     "ending.coronation.support": FIRST,
@@ -275,33 +285,37 @@ REASONS: Mapping[str, Reason] = {
     "ending.control.second": SECOND,
     "mordred.ending.second": SECOND,
     "ruling.second-rank": OTHERS,
-    "ending.plot": Reason(partial(_tied, _plot), lambda verdict: f"{_plot(verdict)}, and its owner wins a tie"),
-    "team.coronation": Reason(lambda verdict: [_level(verdict)], _level),
+    "ending.plot": Reason(
+        partial(_say_tied, _say_plot), lambda verdict: f"{_say_plot(verdict)}, and its owner wins a tie"
+    ),
+    "team.coronation": Reason(lambda verdict: [_say_level(verdict)], _say_level),
     "ending.coronation.emptied": Reason(
-        partial(_tied, partial(_did, "ran out of cards first")), partial(_turns, "ran out of cards")
+        partial(_say_tied, partial(_say_did, "ran out of cards first")), partial(_compare_turns, "ran out of cards")
     ),
     "ruling.final-tie": OLDER,
     "ending.control.indecision": OLDER,
     "mordred.ending.indecision": OLDER,
-    "mordred.ending.court": Reason(partial(_most, _word("followers")), partial(_counts, _word("follower"))),
+    "mordred.ending.court": Reason(partial(_say_most, _word("followers")), partial(_compare_counts, _word("follower"))),
     "mordred.ending.latest": LATEST,
-    "ending.invasion.sets": Reason(partial(_most, _word("complete sets")), partial(_counts, _word("complete set"))),
+    "ending.invasion.sets": Reason(
+        partial(_say_most, _word("complete sets")), partial(_compare_counts, _word("complete set"))
+    ),
     "ending.invasion.latest": LATEST,
 }
 """Each reason by the rule (a local id) of its comparison."""
 
 
-def result(known: Replay, seat: int | None) -> tuple[str, str]:
+def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:
     """Return the winner, for a subject, and the reason in a sentence; "" while the game continues."""
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     voice = Voice(known.record.names, seat)
-    verdict = Verdict.of(game, position, voice) if position.to_act is None else None
+    verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
         return describe_early_result(known, seat) if position.to_act is not None else ("", "")
     if not verdict.winners:
         return "nobody won", f"Nobody won: {verdict.over}."
     short, won = voice.say_won(verdict.winners), f"{voice.name_all(verdict.winners)} won"
-    decisive = reason(verdict)
+    decisive = find_victory_reason(verdict)
     told = [f"{won}: {clause}" for clause in decisive.clauses(verdict)] if decisive else []
     told = told or [f"{won} together, still tied after every tie-breaker"]
     return short, choose_fitting(LINE, *map(make_sentence, (*told, won, short)))
@@ -310,26 +324,29 @@ def result(known: Replay, seat: int | None) -> tuple[str, str]:
 # -- how it was decided -------------------------------------------------------------------------------------
 
 
-def decided(known: Replay, seat: int | None) -> list[str]:
+def explain_decision(known: Replay, seat: int | None) -> list[str]:
     """Explain what the last turn decided, the regions, and the figures that found the winner."""
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     voice = Voice(known.record.names, seat)
-    verdict = Verdict.of(game, position, voice) if position.to_act is None else None
+    verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
         return explain_early_end(known, seat) if position.to_act is not None else []
-    return [make_sentence(each) for each in (*_last(known), *_regions(verdict), in_figures(verdict))]
+    return [
+        make_sentence(each)
+        for each in (*_describe_last_struggles(known), *_describe_regions(verdict), describe_figures(verdict))
+    ]
 
 
-def _last(known: Replay) -> list[str]:
-    game, position = of(known)
+def _describe_last_struggles(known: Replay) -> list[str]:
+    game, position = get_struggle_and_position(known)
     phrases = Phrases(game.board)
-    struggles = next((found for found in map(_struggles, reversed(known.moments)) if found), [])
+    struggles = next((found for found in map(_list_turn_struggles, reversed(known.moments)) if found), [])
     if not struggles:
         return []
     if len(struggles) > 1:
-        return [f"{nobody_left(game)}, so the last {spell_number(len(struggles))} regions were decided"]
+        return [f"{explain_last_struggles(game)}, so the last {spell_number(len(struggles))} regions were decided"]
     (struggle,) = struggles
-    told = phrases.struggle(struggle)
+    told = phrases.describe_struggle(struggle)
     if struggle.disc == UNSTABLE:
         nth = ORDINALS[position.unstable]
         return [f"{told}, the {nth} of {spell_number(game.invaders)}" if position.unstable > 1 else told]
@@ -338,34 +355,36 @@ def _last(known: Replay) -> list[str]:
     return [told]
 
 
-def nobody_left(game: Struggle) -> str:
+def explain_last_struggles(game: Struggle) -> str:
     """Return the reason why the remaining power struggles come all at once."""
     if game.summons.alone:
         return "nobody could do anything more"
     return f"nobody had a card left{' to play' if game.plot else ''}"
 
 
-def _struggles(moment: object) -> list[ResolvedRegion]:
+def _list_turn_struggles(moment: object) -> list[ResolvedRegion]:
     events = getattr(moment, "events", ())
     return [event.about for event in events if isinstance(event.about, ResolvedRegion)]
 
 
-def _regions(verdict: Verdict) -> list[str]:
+def _describe_regions(verdict: Verdict) -> list[str]:
     """Say how many regions each faction controls, or which unstable regions ended the game."""
     position, phrases = verdict.position, verdict.phrases
     if verdict.ending == verdict.game.invasion.name:
-        lost = [phrases.region(region) for region in position.struggles if position.discs[region] == UNSTABLE]
+        lost = [phrases.name_region(region) for region in position.struggles if position.discs[region] == UNSTABLE]
         term = verdict.game.board.terms.lost
         return [f"{spell_number(len(lost))} regions are {term}: {list_and(lost)}"]
     regions = {faction: position.discs.count(faction) for faction in verdict.ranking}
     if not regions:
         return []
     first, *rest = verdict.ranking
-    control = f"{phrases.faction(first)} control {count_noun_in_words(regions[first], 'region')}"
-    told = list_and([control, *(f"{phrases.faction(faction)} {spell_number(regions[faction])}" for faction in rest)])
-    decisive = reason(verdict)
+    control = f"{phrases.name_faction(first)} control {count_noun_in_words(regions[first], 'region')}"
+    told = list_and(
+        [control, *(f"{phrases.name_faction(faction)} {spell_number(regions[faction])}" for faction in rest)]
+    )
+    decisive = find_victory_reason(verdict)
     equal = [
-        f"{phrases.faction(higher)} rank above {phrases.faction(lower)}"
+        f"{phrases.name_faction(higher)} rank above {phrases.name_faction(lower)}"
         for higher, lower in islice(pairwise(verdict.ranking), (decisive.rank if decisive else 1) + 1)
         if regions[higher] == regions[lower]
     ]

@@ -52,24 +52,24 @@ class Phrases:
 
     # -- factions and followers ---------------------------------------------------------------------------
 
-    def region(self, region: int) -> str:
+    def name_region(self, region: int) -> str:
         """Return a region's printed name."""
         return self.board.name(region)
 
-    def card(self, card: str) -> str:
+    def name_card(self, card: str) -> str:
         """Return a card's printed name; a card named after a faction is `the Welsh card`."""
         return f"the {card} card" if any(card == faction.name for faction in self.board.factions) else card
 
-    def faction(self, faction: int) -> str:
+    def name_faction(self, faction: int) -> str:
         """Name a faction as the subject or the object of a sentence: `the Welsh`, `Mordred`."""
         name = self.board.factions[faction].name
         return name if faction in self.board.apart else f"the {name}"
 
-    def follower(self, faction: int) -> str:
+    def name_follower(self, faction: int) -> str:
         """Name a follower: `a Welsh follower`, `an English follower`."""
         return f"{add_article(self.board.factions[faction].name)} follower"
 
-    def followers(self, group: Followers, *, again: bool = False) -> str:
+    def name_followers(self, group: Followers, *, again: bool = False) -> str:
         """Name some followers: `two Welsh`, `one Scottish follower`.
 
         `again` leaves out the noun, if the sentence has used it already.
@@ -82,43 +82,43 @@ class Phrases:
         lone = all(count == 1 for _, count in present)
         return list_and(names) + (" follower" if lone and not again else "")
 
-    def counts(self, group: Followers, join: str) -> str:
+    def format_counts(self, group: Followers, join: str) -> str:
         """Return followers with figures: `2 Scottish to 2 Welsh`."""
         factions = zip(self.board.factions, group, strict=True)
         return f" {join} ".join(f"{count} {faction.name}" for faction, count in factions if count)
 
     # -- power struggles ----------------------------------------------------------------------------------
 
-    def takes(self, struggle: ResolvedRegion) -> str:
+    def say_taken(self, struggle: ResolvedRegion) -> str:
         """Say that a faction takes a region: `the Welsh took Essex`."""
         one = struggle.disc in self.board.apart
         verb = "took" if self.past else "takes" if one else "take"
-        return f"{self.faction(struggle.disc)} {verb} {self.region(struggle.region)}"
+        return f"{self.name_faction(struggle.disc)} {verb} {self.name_region(struggle.region)}"
 
-    def is_lost(self, region: int) -> str:
+    def say_lost(self, region: int) -> str:
         """Say that nobody won a region: `Lancaster is unstable`."""
-        return f"{self.region(region)} is {self.board.terms.lost}"
+        return f"{self.name_region(region)} is {self.board.terms.lost}"
 
-    def comes_out(self, struggle: ResolvedRegion) -> str:
+    def say_outcome(self, struggle: ResolvedRegion) -> str:
         """Describe a power struggle in a few words: `the Welsh took Essex`, `Lancaster became unstable`."""
         if struggle.disc != UNSTABLE:
-            return self.takes(struggle)
+            return self.say_taken(struggle)
         terms = self.board.terms
-        return f"{self.region(struggle.region)} {terms.fell if self.past else terms.falls}"
+        return f"{self.name_region(struggle.region)} {terms.fell if self.past else terms.falls}"
 
-    def struggle(self, struggle: ResolvedRegion) -> str:
+    def describe_struggle(self, struggle: ResolvedRegion) -> str:
         """Describe a power struggle with its followers."""
         if struggle.disc != UNSTABLE:
-            return f"{self.takes(struggle)}, {self._score(struggle)}"
+            return f"{self.say_taken(struggle)}, {self._describe_score(struggle)}"
         most = max(struggle.followers)
-        lost, name = self.comes_out(struggle), self.region(struggle.region)
+        lost, name = self.say_outcome(struggle), self.name_region(struggle.region)
         if not most:
             return f"{name} was empty and {self.board.terms.fell}" if self.past else f"{lost}, as nobody is there"
         tied = tuple(count if count == most else 0 for count in struggle.followers)
-        counted = self.counts(tied, "to")
+        counted = self.format_counts(tied, "to")
         return f"{name} was tied, {counted}, and {self.board.terms.fell}" if self.past else f"{lost}, {counted}"
 
-    def _score(self, struggle: ResolvedRegion) -> str:
+    def _describe_score(self, struggle: ResolvedRegion) -> str:
         """Return the score of a region: `3 to 2`, `2 followers to none`, `4 followers to 2 Scottish and 1 English`."""
         won = struggle.followers[struggle.disc]
         rivals = [
@@ -134,41 +134,41 @@ class Phrases:
 
     # -- resolutions --------------------------------------------------------------------------------------
 
-    def resolution(self, resolution: Any, court: str) -> str:
+    def describe_resolution(self, resolution: Any, court: str) -> str:
         """Describe a resolution, to follow the card and a colon. `court` names the court, as in `your court`."""
         done = follow_copy(resolution)
         return _SAID[type(done)](self, done, court)
 
-    def places(self, resolution: Any) -> list[str]:
+    def list_places(self, resolution: Any) -> list[str]:
         """List the regions that a resolution touches."""
         done = follow_copy(resolution)
         if isinstance(done, Exchange):
             regions: list[int] = [done.first, done.second]
         else:
             regions = [where for each in list_transfers(done) if any(each.group) for where in each.ends if where >= 0]
-        return [self.region(region) for region in dict.fromkeys(regions)]
+        return [self.name_region(region) for region in dict.fromkeys(regions)]
 
-    def summons(self, move: Summon | NoSummon) -> str:
+    def describe_summons(self, move: Summon | NoSummon) -> str:
         """Describe the summoned follower, to follow the verb."""
         if isinstance(move, NoSummon):
             return "nobody"
-        return f"{self.follower(move.faction)} from {self.region(move.region)}"
+        return f"{self.name_follower(move.faction)} from {self.name_region(move.region)}"
 
     @property
     def supply(self) -> str:
         """The supply, from which followers are placed."""
         return f"the {self.board.terms.supply}"
 
-    def into(self, group: Followers, region: int, *, again: bool = False) -> str:
+    def describe_placed(self, group: Followers, region: int, *, again: bool = False) -> str:
         """Describe followers who are placed."""
-        return f"{self.followers(group, again=again)} into {self.region(region)}"
+        return f"{self.name_followers(group, again=again)} into {self.name_region(region)}"
 
-    def back(self, group: Followers, where: str, *, again: bool = False) -> str:
+    def describe_returned(self, group: Followers, where: str, *, again: bool = False) -> str:
         """Describe followers who go back to the supply."""
-        return f"{self.followers(group, again=again)} from {where} back to {self.supply}"
+        return f"{self.name_followers(group, again=again)} from {where} back to {self.supply}"
 
 
-def _spread(phrases: Phrases, spread: Spread, _: str) -> str:
+def _describe_spread(phrases: Phrases, spread: Spread, _: str) -> str:
     """Describe followers by region, the regions in the order of the factions."""
     by_region: dict[int, list[int]] = {}
     for faction, region in enumerate(spread.regions):
@@ -176,95 +176,101 @@ def _spread(phrases: Phrases, spread: Spread, _: str) -> str:
             by_region.setdefault(region, []).append(faction)
     kinds = len(phrases.board.factions)
     groups = [(count_followers(factions, kinds), region) for region, factions in by_region.items()]
-    return ", ".join(phrases.into(group, region, again=index > 0) for index, (group, region) in enumerate(groups))
+    return ", ".join(
+        phrases.describe_placed(group, region, again=index > 0) for index, (group, region) in enumerate(groups)
+    )
 
 
-def _apart(phrases: Phrases, apart: Apart, _: str) -> str:
+def _describe_apart(phrases: Phrases, apart: Apart, _: str) -> str:
     first, second = apart.groups
-    other = "one" if first == second else phrases.followers(second, again=True)
-    return f"{phrases.into(first, apart.left)}, {other} into {phrases.region(apart.right)}"
+    other = "one" if first == second else phrases.name_followers(second, again=True)
+    return f"{phrases.describe_placed(first, apart.left)}, {other} into {phrases.name_region(apart.right)}"
 
 
-def _exchange(phrases: Phrases, exchange: Exchange, _: str) -> str:
-    first, second = phrases.region(exchange.first), phrases.region(exchange.second)
+def _describe_exchange(phrases: Phrases, exchange: Exchange, _: str) -> str:
+    first, second = phrases.name_region(exchange.first), phrases.name_region(exchange.second)
     disc = f"a {phrases.board.terms.negotiation}"
     change, go = ("changed", "went") if phrases.past else ("change", "goes")
     swapped = f"{first} and {second} {change} places on the track"
     if exchange.disc is None:
         return f"{swapped}, without {disc}"
-    return f"{swapped}, and {disc} {go} on {phrases.region(exchange.disc)}"
+    return f"{swapped}, and {disc} {go} on {phrases.name_region(exchange.disc)}"
 
 
-def _for(phrases: Phrases, swap: Swap, *, again: bool = False) -> str:
+def _describe_swap(phrases: Phrases, swap: Swap, *, again: bool = False) -> str:
     """Describe the swap of followers of two regions; one side may have none."""
-    left, right = phrases.region(swap.left), phrases.region(swap.right)
+    left, right = phrases.name_region(swap.left), phrases.name_region(swap.right)
     if not any(swap.take):
-        return f"{phrases.followers(swap.give, again=again)} from {left} to {right}, swapped for none"
+        return f"{phrases.name_followers(swap.give, again=again)} from {left} to {right}, swapped for none"
     if not any(swap.give):
-        return _for(phrases, swap.flip(), again=again)
-    given, taken = phrases.followers(swap.give, again=again), phrases.followers(swap.take, again=True)
+        return _describe_swap(phrases, swap.flip(), again=again)
+    given, taken = phrases.name_followers(swap.give, again=again), phrases.name_followers(swap.take, again=True)
     return f"{given} from {left} swapped for {taken} from {right}"
 
 
-def _shift(phrases: Phrases, shift: Shift, _: str) -> str:
-    return f"{phrases.followers(shift.group)} from {phrases.region(shift.origin)} to {phrases.region(shift.target)}"
+def _describe_shift(phrases: Phrases, shift: Shift, _: str) -> str:
+    return f"{phrases.name_followers(shift.group)} from {phrases.name_region(shift.origin)} to {phrases.name_region(shift.target)}"
 
 
-def _place_return(phrases: Phrases, done: PlaceReturn, _: str) -> str:
+def _describe_place_return(phrases: Phrases, done: PlaceReturn, _: str) -> str:
     if not any(done.placed):
-        return phrases.back(done.returned, phrases.region(done.region))
-    landed = phrases.into(done.placed, done.region)
-    return f"{landed}, then {phrases.back(done.returned, 'there', again=True)}" if any(done.returned) else landed
+        return phrases.describe_returned(done.returned, phrases.name_region(done.region))
+    landed = phrases.describe_placed(done.placed, done.region)
+    return (
+        f"{landed}, then {phrases.describe_returned(done.returned, 'there', again=True)}"
+        if any(done.returned)
+        else landed
+    )
 
 
-def _return_place(phrases: Phrases, done: ReturnPlace, _: str) -> str:
+def _describe_return_place(phrases: Phrases, done: ReturnPlace, _: str) -> str:
     returned = count_followers(done.returned, len(done.placed))
     if not any(returned):
-        return phrases.into(done.placed, done.region)
-    left = phrases.back(returned, phrases.region(done.region))
-    return f"{left}, then {phrases.into(done.placed, done.region, again=True)}" if any(done.placed) else left
+        return phrases.describe_placed(done.placed, done.region)
+    left = phrases.describe_returned(returned, phrases.name_region(done.region))
+    return f"{left}, then {phrases.describe_placed(done.placed, done.region, again=True)}" if any(done.placed) else left
 
 
-def _place_swap(phrases: Phrases, done: PlaceSwap, _: str) -> str:
-    landed = phrases.into(done.placed, done.region) if any(done.placed) else ""
+def _describe_place_swap(phrases: Phrases, done: PlaceSwap, _: str) -> str:
+    landed = phrases.describe_placed(done.placed, done.region) if any(done.placed) else ""
     if done.other is None or not any((*done.give, *done.take)):
         return landed
-    swap = _for(phrases, Swap(done.region, done.other, done.give, done.take), again=bool(landed))
+    swap = _describe_swap(phrases, Swap(done.region, done.other, done.give, done.take), again=bool(landed))
     return ", then ".join(filter(None, [landed, swap]))
 
 
-def _place_move(phrases: Phrases, done: PlaceMove, _: str) -> str:
-    landed = [phrases.into(done.placed, done.region)] if any(done.placed) else []
-    origin = " from there" if landed else f" from {phrases.region(done.region)}"
+def _describe_place_move(phrases: Phrases, done: PlaceMove, _: str) -> str:
+    landed = [phrases.describe_placed(done.placed, done.region)] if any(done.placed) else []
+    origin = " from there" if landed else f" from {phrases.name_region(done.region)}"
     moved = [
-        f"{phrases.followers(group, again=bool(landed or index))}{'' if index else origin} to {phrases.region(target)}"
+        f"{phrases.name_followers(group, again=bool(landed or index))}{'' if index else origin} to {phrases.name_region(target)}"
         for index, (group, target) in enumerate(done.moved)
     ]
     return ", then ".join([*landed, *([list_and(moved)] if moved else [])])
 
 
-def _court_swap(phrases: Phrases, done: CourtSwap, court: str) -> str:
-    given, taken = phrases.followers(done.give), phrases.followers(done.take, again=True)
-    return f"{given} from {court} swapped for {taken} from {phrases.region(done.region)}"
+def _describe_court_swap(phrases: Phrases, done: CourtSwap, court: str) -> str:
+    given, taken = phrases.name_followers(done.give), phrases.name_followers(done.take, again=True)
+    return f"{given} from {court} swapped for {taken} from {phrases.name_region(done.region)}"
 
 
 _SAID: Mapping[type, Callable[[Phrases, Any, str], str]] = {
     Nothing: lambda *_: "",
-    Place: lambda phrases, place, _: phrases.into(place.group, place.region),
-    Apart: _apart,
-    Spread: _spread,
-    Exchange: _exchange,
-    Swap: lambda phrases, swap, _: _for(phrases, swap),
-    Shift: _shift,
-    PlaceReturn: _place_return,
-    ReturnPlace: _return_place,
-    PlaceSwap: _place_swap,
-    PlaceMove: _place_move,
-    CourtSwap: _court_swap,
+    Place: lambda phrases, place, _: phrases.describe_placed(place.group, place.region),
+    Apart: _describe_apart,
+    Spread: _describe_spread,
+    Exchange: _describe_exchange,
+    Swap: lambda phrases, swap, _: _describe_swap(phrases, swap),
+    Shift: _describe_shift,
+    PlaceReturn: _describe_place_return,
+    ReturnPlace: _describe_return_place,
+    PlaceSwap: _describe_place_swap,
+    PlaceMove: _describe_place_move,
+    CourtSwap: _describe_court_swap,
 }
 
 
-def copied(resolution: Any) -> tuple[int, str] | None:
+def find_copied_card(resolution: Any) -> tuple[int, str] | None:
     """Return the player whose card a resolution copies, and that card; None if it copies none."""
     return (resolution.seat, resolution.card) if isinstance(resolution, Copy) else None
 
@@ -276,11 +282,11 @@ def is_exchange(resolution: Any) -> bool:
 
 DECISIONS_SHOWN = 3
 LONGEST_CARD = 3
-FEW = 4
+MAX_WAYS_SHOWN = 4
 """Maximum number of ways to play a card for which all of them are shown."""
 
 
-def of(replay: Replay) -> tuple[Struggle, Position]:
+def get_struggle_and_position(replay: Replay) -> tuple[Struggle, Position]:
     """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Struggle)
@@ -288,12 +294,12 @@ def of(replay: Replay) -> tuple[Struggle, Position]:
     return game, position
 
 
-def offered(replay: Replay) -> tuple[list[str], list[str]]:
+def list_offered_turns(replay: Replay) -> tuple[list[str], list[str]]:
     """List legal turns, and the cards with so few ways to play them that all are listed.
 
     The turns are a pass and one for each card in hand, or some of the decisions if another one is due.
     """
-    game, position = of(replay)
+    game, position = get_struggle_and_position(replay)
     if position.to_act is None:
         return [], []
     if position.decision != "play":
@@ -302,65 +308,67 @@ def offered(replay: Replay) -> tuple[list[str], list[str]]:
     turns, few = [game.words.write_move(PASS)], []
     for card in game.list_held(position, position.to_act):
         options = game.list_options(position, card)
-        if 0 < len(options) <= FEW:
+        if 0 < len(options) <= MAX_WAYS_SHOWN:
             few.append(card)
-            turns += [whole(replay, Play(card, option)) for option in options]
+            turns += [build_whole_turn(replay, Play(card, option)) for option in options]
         elif options:
-            turns.append(_middle(replay, card, options))
-    return [*turns, *alone(replay)], few
+            turns.append(_find_middle_turn(replay, card, options))
+    return [*turns, *list_lone_summons(replay)], few
 
 
-def alone(replay: Replay) -> list[str]:
+def list_lone_summons(replay: Replay) -> list[str]:
     """List a legal turn that summons without playing a card, if the ruleset has such turns."""
-    game, position = of(replay)
+    game, position = get_struggle_and_position(replay)
     summons = game.summons.list_without_action(position)
-    return [_text(replay, (summons[len(summons) // 2],))] if summons else []
+    return [_write_moves(replay, (summons[len(summons) // 2],))] if summons else []
 
 
-def ways(replay: Replay, card: str, most: int) -> list[str]:
+def list_example_ways(replay: Replay, card: str, most: int) -> list[str]:
     """List legal turns with a card, one for each way to play it.
 
     If there are more than `most`, the list has one more than that, spread over all.
     """
-    game, position = of(replay)
+    game, position = get_struggle_and_position(replay)
     options, shown = game.list_options(position, card), most + 1
     spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
-    return [whole(replay, Play(card, option)) for option in spread]
+    return [build_whole_turn(replay, Play(card, option)) for option in spread]
 
 
-def example(replay: Replay, card: str) -> str:
+def find_example_turn(replay: Replay, card: str) -> str:
     """Return a legal turn with a card; "" if it cannot be played."""
-    game, position = of(replay)
-    return _middle(replay, card, game.list_options(position, card))
+    game, position = get_struggle_and_position(replay)
+    return _find_middle_turn(replay, card, game.list_options(position, card))
 
 
-def _middle(replay: Replay, card: str, options: Sequence[Any]) -> str:
-    return whole(replay, Play(card, options[len(options) // 2])) if options else ""
+def _find_middle_turn(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    return build_whole_turn(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
-def whole(replay: Replay, action: Move, wanted: Move | None = None) -> str:
+def build_whole_turn(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """Return a legal action with a legal summons: the wanted one if it is legal."""
-    game, position = of(replay)
+    game, position = get_struggle_and_position(replay)
     after, _ = game.apply(position, action)
     if after.decision != "summon":
-        return _text(replay, (action,))
+        return _write_moves(replay, (action,))
     options = game.legal(after)
     summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
-    return _text(replay, (action, summons))
+    return _write_moves(replay, (action, summons))
 
 
-def _text(replay: Replay, moves: tuple[Move, ...]) -> str:
+def _write_moves(replay: Replay, moves: tuple[Move, ...]) -> str:
     return fill_names(replay.record.game.words.turn(moves), replay.record.names)
 
 
-def repairs(replay: Replay, typed: str, problem: Problem) -> list[str]:
+def find_repaired_turns(replay: Replay, typed: str, problem: Problem) -> list[str]:
     """Return whole legal turns with the fixes of a problem, each tried out; none if it has no fixes."""
-    return list(dict.fromkeys((*_decided(replay, typed, problem), *_renamed(replay, typed, problem))))
+    return list(
+        dict.fromkeys((*_iter_repaired_turns(replay, typed, problem), *_iter_renamed_turns(replay, typed, problem)))
+    )
 
 
-def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
     """Yield the legal turns with the decisions that a problem proposes."""
-    game, position = of(replay)
+    game, position = get_struggle_and_position(replay)
     read_turn = reader(game, replay.record.names).turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]
     for text in problem.proposed(Scope.DECISION, Scope.LINE, Scope.END):
@@ -370,26 +378,26 @@ def _decided(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
         move = game.canonical(position, read.moves[0])
         if not isinstance(move, Summon | NoSummon):
             if not game.check(position, move):
-                yield whole(replay, move, others[0] if others else None)
+                yield build_whole_turn(replay, move, others[0] if others else None)
         elif isinstance(first, Play) and not game.check(position, game.canonical(position, first)):
             action = game.canonical(position, first)
             if move in game.legal(game.play(position, action)[0]):
-                yield _text(replay, (action, move))
+                yield _write_moves(replay, (action, move))
         elif not game.check(position, move):
             yield game.words.write_move(move)
 
 
-def _renamed(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
+def _iter_renamed_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
     """Yield the turns with a wrong name corrected as a problem proposes, and legal ones like them."""
     for text in problem.mended(typed):
         tried = append(replay, text)
         if not tried.problems:
-            yield _text(replay, tried.last.moves)
+            yield _write_moves(replay, tried.last.moves)
         for further in tried.problems:
-            yield from _decided(replay, text, further)
+            yield from _iter_repaired_turns(replay, text, further)
 
 
-def card_named(game: Struggle, position: Position, typed: str) -> str:
+def find_named_card(game: Struggle, position: Position, typed: str) -> str:
     """Return the card in hand that a wrong turn begins with; "" if that isn't clear."""
     words = single_space(typed[:MAX_LOOKED_AT]).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
@@ -400,16 +408,16 @@ def card_named(game: Struggle, position: Position, typed: str) -> str:
 
 
 MOST = 3
-LOOKED_AT = 12
+MAX_WAYS_COMPARED = 12
 """Maximum number of ways to play a card compared to find an instructive one."""
 
 
-def samples(known: Replay) -> list[str]:
+def list_sample_turns(known: Replay) -> list[str]:
     """List up to three turns of the next player.
 
     They are cards of different forms in the order of the hand, the plain ones first.
     """
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []
     if position.decision != "play":
@@ -419,23 +427,26 @@ def samples(known: Replay) -> list[str]:
     for card in game.list_held(position, position.to_act):
         form = game.cards[card].form
         if form not in shown and len(shown) < MOST and (options := game.list_options(position, card)):
-            play = Play(card, _telling(game, options))
+            play = Play(card, _choose_instructive_way(game, options))
             (vain if isinstance(follow_copy(play.resolution), Nothing) else shown).setdefault(form, play)
     plays = [*shown.values(), *(play for form, play in vain.items() if form not in shown)]
-    return [*(whole(known, play) for play in plays), *alone(known)][:MOST]
+    return [*(build_whole_turn(known, play) for play in plays), *list_lone_summons(known)][:MOST]
 
 
-def _telling(game: Struggle, options: Sequence[Any]) -> Any:
+def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
     """Return the way to play a card that touches most regions, out of some spread over all."""
     phrases, count = Phrases(game.board), len(options)
-    middle = [options[(count // 2 + step * count // LOOKED_AT) % count] for step in range(min(LOOKED_AT, count))]
-    return max(middle, key=lambda option: len(phrases.places(option)))
+    middle = [
+        options[(count // 2 + step * count // MAX_WAYS_COMPARED) % count]
+        for step in range(min(MAX_WAYS_COMPARED, count))
+    ]
+    return max(middle, key=lambda option: len(phrases.list_places(option)))
 
 
-def aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
+def list_struggle_aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
     """List each aim with an example."""
-    game = of(known)[0]
-    card, turn = next(iter(game.cards)), _turn(known)
+    game = get_struggle_and_position(known)[0]
+    card, turn = next(iter(game.cards)), _find_card_turn(known)
     return (
         ("Pass your turn", "Pass"),
         *([("Play a card", turn)] if turn else []),
@@ -446,17 +457,17 @@ def aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _turn(known: Replay) -> str:
+def _find_card_turn(known: Replay) -> str:
     """Return a turn with a card: a legal one, else the last one played; "" if there is neither."""
     played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
-    game, names = of(known)[0], known.record.names
+    game, names = get_struggle_and_position(known)[0], known.record.names
     last = (fill_names(game.words.turn(moment.moves), names) for moment in played)
-    return min(samples(known), key=len, default="") or next(last, "")
+    return min(list_sample_turns(known), key=len, default="") or next(last, "")
 
 
-def shorthand(known: Replay) -> str:
+def explain_struggle_letters(known: Replay) -> str:
     """Explain the letters of a turn."""
-    factions = of(known)[0].board.factions
+    factions = get_struggle_and_position(known)[0].board.factions
     letters = ", ".join(
         f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)
     )

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from attrs import frozen
 
-from tkid.games.struggle.mail.phrases import of
+from tkid.games.struggle.mail.phrases import get_struggle_and_position
 from tkid.games.struggle.notation import orders
 from tkid.games.struggle.notation.orders import Condition, Contested, Outcome, Passes, Plays, Standing
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position
@@ -30,58 +30,60 @@ class Judge(plugin.Judge):
     @property
     def game(self) -> Struggle:
         """The game."""
-        return of(self.known)[0]
+        return get_struggle_and_position(self.known)[0]
 
     @property
     def position(self) -> Position:
         """The position as the seat knows it."""
-        return of(self.known)[1]
+        return get_struggle_and_position(self.known)[1]
 
     def judge_one(self, condition: Condition) -> Judged:
         """One condition."""
         match condition:
             case Passes(who):
-                return self._passes(who)
+                return self._judge_passes(who)
             case Plays(who, card):
-                return self._plays(who, card)
+                return self._judge_plays(who, card)
             case Contested(region):
-                return self._contested(region)
+                return self._judge_contested(region)
             case orders.Struggle():
-                return self._struggle()
+                return self._judge_struggle()
             case Outcome(region, disc):
-                return self._outcome(region, disc)
+                return self._judge_outcome(region, disc)
 
     # -- what players did ---------------------------------------------------------------------------------
 
     @cites("post.condition.passes")
-    def _passes(self, who: Who) -> Judged:
-        return self._did(who, "post.condition.passes", lambda moment: isinstance(moment.moves[0], Pass), "passed")
+    def _judge_passes(self, who: Who) -> Judged:
+        return self._judge_players(
+            who, "post.condition.passes", lambda moment: isinstance(moment.moves[0], Pass), "passed"
+        )
 
     @cites("post.condition.plays")
-    def _plays(self, who: Who, card: str) -> Judged:
-        return self._did(
+    def _judge_plays(self, who: Who, card: str) -> Judged:
+        return self._judge_players(
             who, "post.condition.plays", lambda moment: is_play(moment, card), f"played {card or 'a card'}"
         )
 
-    def _did(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
+    def _judge_players(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
         """Judge if players did something in their turns since the seat's last own turn."""
         others = [seat for seat in self.position.seats if seat != self.seat]
         asked = others if isinstance(who, str) else [who]
-        turns = {seat: self._last_turn(seat) for seat in asked}
+        turns = {seat: self._find_last_turn(seat) for seat in asked}
         did = [seat for seat, moment in turns.items() if moment is not None and fits(moment)]
         did_not = [seat for seat in asked if seat not in did]
         met = not did_not if who == EVERYONE else bool(did)
         if who == ANYONE and not met:
             return Judged(met, f"nobody else {what} {self.since}", rule)
         seats = did if met else did_not
-        return Judged(met, " and ".join(self._told(seat, turns[seat]) for seat in seats), rule)
+        return Judged(met, " and ".join(self._describe_turn(seat, turns[seat]) for seat in seats), rule)
 
-    def _last_turn(self, seat: int) -> Moment | None:
+    def _find_last_turn(self, seat: int) -> Moment | None:
         """Return a player's last readable turn since the seat's last own turn; None if there was none."""
         turns = (moment for moment in reversed(self.turns) if moment.turn and moment.turn.seat == seat and moment.moves)
         return next(turns, None)
 
-    def _told(self, seat: int, moment: Moment | None) -> str:
+    def _describe_turn(self, seat: int, moment: Moment | None) -> str:
         name = self.known.record.names[seat]
         if moment is None or moment.turn is None:
             return f"{name} has not had a turn {self.since}"
@@ -99,7 +101,7 @@ class Judge(plugin.Judge):
     # -- what became of regions ---------------------------------------------------------------------------
 
     @cites("post.condition.contested")
-    def _contested(self, region: int) -> Judged:
+    def _judge_contested(self, region: int) -> Judged:
         position, board = self.position, self.game.board
         now, rule, name = position.contested, "post.condition.contested", board.name(region)
         if now == region:
@@ -109,11 +111,11 @@ class Judge(plugin.Judge):
         return Judged(met=False, reason=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
 
     @cites("post.condition.struggle")
-    def _struggle(self) -> Judged:
-        reason, rule = self._resolved(self.turns), "post.condition.struggle"
+    def _judge_struggle(self) -> Judged:
+        reason, rule = self._describe_resolved(self.turns), "post.condition.struggle"
         return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
 
-    def _resolved(self, turns: Sequence[Moment]) -> str:
+    def _describe_resolved(self, turns: Sequence[Moment]) -> str:
         """Return a clause about the power struggles resolved by some turns; "" if there were none."""
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
@@ -121,7 +123,7 @@ class Judge(plugin.Judge):
             board.name(region)
             for before, moment in pairwise(moments)
             if moment.turn and moment.turn.number in numbers
-            for region in _struggles(moment)[len(_struggles(before)) :]
+            for region in _list_struggles(moment)[len(_list_struggles(before)) :]
         ]
         if not names:
             return ""
@@ -129,7 +131,7 @@ class Judge(plugin.Judge):
         return f"the {were.format(list_names(names, 'and'))} resolved"
 
     @cites("post.condition.outcome")
-    def _outcome(self, region: int, disc: int) -> Judged:
+    def _judge_outcome(self, region: int, disc: int) -> Judged:
         board, rule = self.game.board, "post.condition.outcome"
         outcome, name = self.position.discs[region], board.name(region)
         if outcome == OPEN:
@@ -175,7 +177,7 @@ class Judge(plugin.Judge):
 
     @cites("post.standing.struggle")
     def _over_by_struggle(self, turns: Sequence[Moment]) -> Judged:
-        reason = self._resolved(turns)
+        reason = self._describe_resolved(turns)
         waits = "no power struggle was resolved since you gave it"
         return Judged(met=bool(reason), reason=reason or waits, rule="post.standing.struggle")
 
@@ -184,14 +186,14 @@ class Judge(plugin.Judge):
         seats = {who} if isinstance(who, int) else set(self.position.seats) - {self.seat}
         for moment in turns:
             if moment.turn and moment.turn.seat in seats and is_play(moment):
-                return Judged(met=True, reason=self._told(moment.turn.seat, moment), rule="post.standing.acts")
+                return Judged(met=True, reason=self._describe_turn(moment.turn.seat, moment), rule="post.standing.acts")
         name = self.known.record.names[who] if isinstance(who, int) else "nobody else"
         reason = f"{name} played no card" if isinstance(who, int) else f"{name} played a card"
         return Judged(met=False, reason=f"{reason} since you gave it", rule="post.standing.acts")
 
     @cites("post.standing.contested")
     def _over_by_region(self, region: int) -> Judged:
-        judged = self._contested(region)
+        judged = self._judge_contested(region)
         return Judged(judged.met or not judged.possible, judged.reason, "post.standing.contested")
 
     @cites("post.standing.always")
@@ -199,7 +201,7 @@ class Judge(plugin.Judge):
         return Judged(met=False, reason="it stays until you cancel it or send a turn", rule="post.standing.always")
 
 
-def _struggles(moment: Moment) -> tuple[int, ...]:
+def _list_struggles(moment: Moment) -> tuple[int, ...]:
     assert isinstance(moment.position, Position)
     return moment.position.struggles
 

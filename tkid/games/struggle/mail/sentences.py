@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from tkid.games.struggle.mail.endings import nobody_left, result
-from tkid.games.struggle.mail.phrases import Phrases, copied, is_exchange, of
+from tkid.games.struggle.mail.endings import describe_winner, explain_last_struggles
+from tkid.games.struggle.mail.phrases import Phrases, find_copied_card, get_struggle_and_position, is_exchange
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
@@ -29,7 +29,7 @@ from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 
-EACH = 2
+MAX_STRUGGLES_TOLD_SINGLY = 2
 """Maximum number of power struggles of one turn with a sentence each; more share a sentence."""
 
 
@@ -48,9 +48,9 @@ class Telling:
         return Phrases(self.game.board)
 
     @classmethod
-    def of(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
+    def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
         """Return the telling of the turn that led to a moment; None for the start."""
-        game, _ = of(known)
+        game, _ = get_struggle_and_position(known)
         moment = known.moments[number]
         return cls(game, Voice(known.record.names, reader), moment, moment.turn) if moment.turn else None
 
@@ -81,130 +81,137 @@ class Telling:
 
     # -- in short -----------------------------------------------------------------------------------------
 
-    def shortly(self) -> Sequence[str]:
+    def list_short_wordings(self) -> Sequence[str]:
         """List wordings of the turn in one clause, the longest first."""
         if self.taken_back or not self.moment.moves:
             return (self.taken_back or f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
             case Play(card, resolution):
-                return self._played(card, "for" if is_exchange(resolution) else "in", self.phrases.places(resolution))
+                return self._list_play_wordings(
+                    card, "for" if is_exchange(resolution) else "in", self.phrases.list_places(resolution)
+                )
             case Summon() as move:
-                summoned = f"{self.who} summoned {self.phrases.summons(move)}"
-                return (*self._with_end(summoned), summoned, f"{self.who} summoned a follower")
+                summoned = f"{self.who} summoned {self.phrases.describe_summons(move)}"
+                return (*self._list_ending_wordings(summoned), summoned, f"{self.who} summoned a follower")
             case Reveal(card, faction):
-                return (f"{self.who} named {self.phrases.faction(faction)} for {card}", f"{self.who} revealed {card}")
+                return (
+                    f"{self.who} named {self.phrases.name_faction(faction)} for {card}",
+                    f"{self.who} revealed {card}",
+                )
         done = say_passed_shortly(self.voice, self.turn)
-        return (*self._passed(done), done)
+        return (*self._iter_pass_wordings(done), done)
 
-    def _played(self, card: str, where: str, places: list[str]) -> Sequence[str]:
-        played = f"{self.who} played {self.phrases.card(card)}"
+    def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
+        played = f"{self.who} played {self.phrases.name_card(card)}"
         named = [f"{played} {where} {list_and(places)}", f"{played} {where} {spell_number(len(places))} regions"]
-        return (*self._with_end(played), *(named if places else [f"{played}, without effect"]), played)
+        return (*self._list_ending_wordings(played), *(named if places else [f"{played}, without effect"]), played)
 
-    def _with_end(self, done: str) -> list[str]:
+    def _list_ending_wordings(self, done: str) -> list[str]:
         """Return the wording for an action that was the last one, if it was."""
         if self.moment.position.to_act is None:
             return [f"{done}, and the game is over"]
         return [f"{done}, and the last regions were decided"] if self.struggles else []
 
-    def _passed(self, done: str) -> Iterator[str]:
+    def _iter_pass_wordings(self, done: str) -> Iterator[str]:
         """Yield the wording for a pass that resolved power struggles."""
         struggles = self.struggles
         if len(struggles) == 1 and struggles[0].disc == UNSTABLE:
-            yield f"{done} and {self.phrases.is_lost(struggles[0].region)}"
+            yield f"{done} and {self.phrases.say_lost(struggles[0].region)}"
         elif len(struggles) == 1:
-            yield f"{done}, and {self.phrases.takes(struggles[0])}"
+            yield f"{done}, and {self.phrases.say_taken(struggles[0])}"
         elif struggles:
             yield f"{done}, and the last regions were decided"
 
     # -- in full ------------------------------------------------------------------------------------------
 
-    def fully(self) -> Iterator[str]:
+    def iter_sentences(self) -> Iterator[str]:
         """Yield what the player did and what followed, sentence by sentence."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
             return
         if not self.moment.moves:
-            yield self.shortly()[0]
+            yield self.list_short_wordings()[0]
             return
         for move in self.moment.moves:
-            yield self._move(move)
-        yield from self._followed(self.moment.events)
+            yield self._describe_move(move)
+        yield from self._iter_consequences(self.moment.events)
 
-    def _move(self, move: object) -> str:
+    def _describe_move(self, move: object) -> str:
         match move:
             case Play(card, _):
-                return f"{self.who} played {acted(self.phrases, self.voice, self.turn.seat, move)}"
+                return f"{self.who} played {describe_play(self.phrases, self.voice, self.turn.seat, move)}"
             case Summon():
                 alone = "played no card and " if move is self.moment.moves[0] else ""
-                return f"{self.who} {alone}summoned {self.phrases.summons(move)}"
+                return f"{self.who} {alone}summoned {self.phrases.describe_summons(move)}"
             case NoSummon():
-                return f"{self.who} {self._nobody()}"
+                return f"{self.who} {self._describe_no_summons()}"
             case Reveal(card, faction):
-                return f"{self.who} named {self.phrases.faction(faction)} for {card}"
+                return f"{self.who} named {self.phrases.name_faction(faction)} for {card}"
         return say_passed(self.voice, self.turn)
 
-    def _nobody(self) -> str:
+    def _describe_no_summons(self) -> str:
         chosen = any(event.rule == self.game.summons.optional for event in self.moment.events)
         return "summoned nobody" if chosen else "found nobody to summon"
 
-    def _followed(self, events: Sequence[Event]) -> Iterator[str]:
+    def _iter_consequences(self, events: Sequence[Event]) -> Iterator[str]:
         struggles = self.struggles
         if any(event.rule == self.game.ids("ruling.empty-hand") for event in events):
-            yield f"{nobody_left(self.game)}, so the last regions were decided"
-        if len(struggles) > EACH:
-            yield self._together(struggles)
+            yield f"{explain_last_struggles(self.game)}, so the last regions were decided"
+        if len(struggles) > MAX_STRUGGLES_TOLD_SINGLY:
+            yield self._combine_struggles(struggles)
         for event in events:
-            if isinstance(event.about, ResolvedRegion) and len(struggles) <= EACH:
-                yield self.phrases.struggle(event.about)
-            if isinstance(event.about, Arrival) and len(struggles) <= EACH:
+            if isinstance(event.about, ResolvedRegion) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
+                yield self.phrases.describe_struggle(event.about)
+            if isinstance(event.about, Arrival) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
                 arrival = event.about
-                yield f"{self.phrases.follower(arrival.faction)} came to {self.phrases.region(arrival.region)}"
+                yield f"{self.phrases.name_follower(arrival.faction)} came to {self.phrases.name_region(arrival.region)}"
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
-                yield self._revealed()
+                yield self._describe_reveal()
 
-    def _revealed(self) -> str:
+    def _describe_reveal(self) -> str:
         hands = self.moment.position.hands
         owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
         return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
 
-    def _together(self, struggles: Sequence[ResolvedRegion]) -> str:
+    def _combine_struggles(self, struggles: Sequence[ResolvedRegion]) -> str:
         """Describe several power struggles in one sentence: the regions of each faction, and the unstable ones."""
         by_disc: dict[int, list[str]] = {}
         for struggle in struggles:
-            by_disc.setdefault(struggle.disc, []).append(self.phrases.region(struggle.region))
-        won = [f"{self.phrases.faction(disc)} took {list_and(names)}" for disc, names in by_disc.items() if disc >= 0]
+            by_disc.setdefault(struggle.disc, []).append(self.phrases.name_region(struggle.region))
+        won = [
+            f"{self.phrases.name_faction(disc)} took {list_and(names)}" for disc, names in by_disc.items() if disc >= 0
+        ]
         lost = by_disc.get(UNSTABLE, [])
         return "; ".join([*won, *([f"{list_and(lost)} {self.game.board.terms.fell}"] if lost else [])])
 
 
-def acted(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
+def describe_play(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
     """Describe a card and its effect: `Welsh Support: two Welsh into Lancaster`."""
-    copy = copied(play.resolution)
-    card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.card(play.card)
-    done = phrases.resolution(play.resolution, f"{voice.name_owner(seat)} court")
+    copy = find_copied_card(play.resolution)
+    card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.name_card(play.card)
+    done = phrases.describe_resolution(play.resolution, f"{voice.name_owner(seat)} court")
     return f"{card}: {done}" if done else f"{card}, without effect"
 
 
-def short(known: Replay, number: int, reader: int | None) -> str:
+def write_short_news(known: Replay, number: int, reader: int | None) -> str:
     """Write a turn as the first sentence of a mail."""
-    telling = Telling.of(known, number, reader)
-    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.shortly())) if telling else ""
+    telling = Telling.make_telling(known, number, reader)
+    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
 
 
-def since(known: Replay, number: int, reader: int | None) -> list[str]:
+def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
     """List the sentences about a turn and its consequences."""
-    telling = Telling.of(known, number, reader)
+    telling = Telling.make_telling(known, number, reader)
     if telling is None:
         return []
-    told = [make_sentence(each) for each in telling.fully()]
+    told = [make_sentence(each) for each in telling.iter_sentences()]
     over = telling.moment.position.to_act is None and number == len(known.moments) - 1
-    return [*told, *([result(known, reader)[1]] if over else [])]
+    return [*told, *([describe_winner(known, reader)[1]] if over else [])]
 
 
-def headline(known: Replay, number: int) -> str:
+def write_turn_headline(known: Replay, number: int) -> str:
     """Write a turn for the subject of a mail."""
-    telling = Telling.of(known, number, None)
+    telling = Telling.make_telling(known, number, None)
     if telling is None:
         return "a new game"
     if telling.moment.position.to_act is None:
@@ -212,8 +219,8 @@ def headline(known: Replay, number: int) -> str:
     struggles, phrases = telling.struggles, telling.phrases
     if len(struggles) == 1 and not telling.taken_back:
         (struggle,) = struggles
-        region = phrases.region(struggle.region)
-        out = phrases.is_lost(struggle.region) if struggle.disc == UNSTABLE else phrases.takes(struggle)
+        region = phrases.name_region(struggle.region)
+        out = phrases.say_lost(struggle.region) if struggle.disc == UNSTABLE else phrases.say_taken(struggle)
         return choose_fitting(SUBJECT, out, f"{region} is decided")
     if struggles:
         return "the last regions are decided"
@@ -228,9 +235,9 @@ def headline(known: Replay, number: int) -> str:
 # -- turns that were not played -----------------------------------------------------------------------------
 
 
-def turn_in_words(known: Replay, text: str) -> str:
+def describe_unplayed_turn(known: Replay, text: str) -> str:
     """Describe a legal turn to its player before it is played; "" if the text is no turn."""
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     moves = reader(game, known.record.names).turn(text).moves
     seat = position.to_act
     if not moves or seat is None:
@@ -238,16 +245,16 @@ def turn_in_words(known: Replay, text: str) -> str:
     voice, phrases = Voice(known.record.names, seat), Phrases(game.board, past=False)
     match moves[0]:
         case Play() as play:
-            told = [f"You play {acted(phrases, voice, seat, play)}"]
-            told += [f"After that you summon {phrases.summons(move)}" for move in moves[1:]]
+            told = [f"You play {describe_play(phrases, voice, seat, play)}"]
+            told += [f"After that you summon {phrases.describe_summons(move)}" for move in moves[1:]]
         case Summon() as move:
-            told = [f"You play no card and summon {phrases.summons(move)}"]
+            told = [f"You play no card and summon {phrases.describe_summons(move)}"]
         case Reveal(card, faction):
-            told = [f"You name {phrases.faction(faction)} for {card}"]
+            told = [f"You name {phrases.name_faction(faction)} for {card}"]
         case _:
             after, events = game.apply(position, moves[0])
             struggles = [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-            told = [", and ".join(["You pass", *map(phrases.struggle, struggles[:1])])]
+            told = [", and ".join(["You pass", *map(phrases.describe_struggle, struggles[:1])])]
             told += ["That ends the game"] if after.to_act is None or after.decision == "plot" else []
     return " ".join(map(make_sentence, told))
 
@@ -257,29 +264,29 @@ ALIKE = 4
 GAP = "   "
 
 
-def facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+def list_struggle_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
     """List each player with what the reader may know of court, cards, discard pile, disc and team."""
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     voice = Voice(known.record.names, seat)
     rows, before = [], tuple[str, ...]()
     for each in position.seats:
         hand = position.hands[each]
         same = hand == before and len(hand) >= ALIKE and HIDDEN not in hand
-        cards = f"the same {spell_number(len(hand))}" if same else listed_cards(hand)
-        more = _more(game, position, each, voice)
-        text = f"court {_court(game, position.courts[each])}{GAP}cards: {'; '.join([cards, *more])}"
+        cards = f"the same {spell_number(len(hand))}" if same else write_card_list(hand)
+        more = _list_details(game, position, each, voice)
+        text = f"court {_write_court(game, position.courts[each])}{GAP}cards: {'; '.join([cards, *more])}"
         who = voice.name_player(each)
         rows.append((f"{who[:1].upper()}{who[1:]}" if each == seat else who, text))
         before = before or hand
     return tuple(rows)
 
 
-def _court(game: Struggle, court: Followers) -> str:
+def _write_court(game: Struggle, court: Followers) -> str:
     """Write all factions with their followers, also those without any: `2S 4W 0E`."""
     return " ".join(f"{court[faction]}{game.board.factions[faction].letter}" for faction in game.board.courtly)
 
 
-def listed_cards(hand: Sequence[str]) -> str:
+def write_card_list(hand: Sequence[str]) -> str:
     """Write cards by name, those of one kind together, and hidden ones as a number.
 
     Example: `Scottish, Welsh and English Support, Assemble x2`.
@@ -300,7 +307,7 @@ def listed_cards(hand: Sequence[str]) -> str:
     return ", ".join(pieces) or "none"
 
 
-def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
+def _list_details(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
     """List the top of the discard pile if cards copy it, the used disc, the team, the victory."""
     terms, over = game.board.terms, position.to_act is None
     party = next(party for party in game.parties[len(position.courts)] if seat in party)
@@ -312,23 +319,25 @@ def _more(game: Struggle, position: Position, seat: int, voice: Voice) -> list[s
     return [*told, *(["winner"] if seat in position.winners else [])]
 
 
-def outlook(known: Replay, seat: int) -> str:
+def describe_pass_outlook(known: Replay, seat: int) -> str:
     """Describe what happens up to the next power struggle if everybody passes; "" if nobody can pass.
 
     Passing doesn't change who can still act, so all of it is certain except the winner in games with secret hands.
     """
-    game, position = of(known)
+    game, position = get_struggle_and_position(known)
     if position.decision != "play" or position.to_act is None:
         return ""
-    passers, struggle, after = _all_pass(game, position)
+    passers, struggle, after = _play_all_passes(game, position)
     if struggle is None:
         return ""
     voice = Voice(known.record.names, seat)
-    told = make_sentence(f"if {_passes(voice, passers)}, {Phrases(game.board, past=False).struggle(struggle)}")
-    return " ".join([told, *_ends(game, after, voice)])
+    told = make_sentence(
+        f"if {_describe_passes(voice, passers)}, {Phrases(game.board, past=False).describe_struggle(struggle)}"
+    )
+    return " ".join([told, *_describe_end(game, after, voice)])
 
 
-def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRegion | None, Position]:
+def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], ResolvedRegion | None, Position]:
     """Return the players who pass until a power struggle comes, that struggle, and the position then."""
     passers: list[int] = []
     for _ in position.seats:
@@ -341,7 +350,7 @@ def _all_pass(game: Struggle, position: Position) -> tuple[list[int], ResolvedRe
     return passers, None, position
 
 
-def _passes(voice: Voice, passers: list[int]) -> str:
+def _describe_passes(voice: Voice, passers: list[int]) -> str:
     """Say that some players pass: `you pass and Bob then passes too`."""
     first, *then = passers
     told = f"{voice.name_player(first)} {voice.choose_verb([first], 'passes', 'pass')}"
@@ -350,7 +359,7 @@ def _passes(voice: Voice, passers: list[int]) -> str:
     return f"{told} and {list_and(map(voice.name_player, then))} then {voice.choose_verb(then, 'passes', 'pass')} too"
 
 
-def _ends(game: Struggle, after: Position, voice: Voice) -> list[str]:
+def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
     """Say that this ends the game, and who wins, if that is known."""
     if game.end.find_ending(after) is None:
         return []

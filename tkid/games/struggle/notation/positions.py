@@ -118,7 +118,7 @@ def list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple
     return tuple(region for region in regions if discs[region] != OPEN)
 
 
-def make_position_data(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
+def make_struggle_position_data(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
     """Return the data of a position.
 
     `readings` are those that differ from the ruleset's defaults.
@@ -173,7 +173,7 @@ def count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple
     return tuple(max(0, game.setup.negotiation_discs - sum(c in placing for c in pile)) for pile in discards)
 
 
-def make_position(game: Struggle, data: PositionData) -> Position:
+def make_struggle_position(game: Struggle, data: PositionData) -> Position:
     """Return the position of some data. Raises PositionDataError with every fault found."""
     board = game.board
     codes = {region.code: index for index, region in enumerate(board.regions)}
@@ -555,7 +555,7 @@ CODEC = PositionCodec(
     ),
     names=_Names,
     data=_make_data,
-    position=make_position,
+    position=make_struggle_position,
     decisions=("play", "summon", "plot"),
     most_seats=MAX_COUNTED_SEATS,
     numbered="seats and spaces",

@@ -215,7 +215,7 @@ def make_form_error(message: str, column: int, length: int, hint: str, fixes: tu
     return WrongError(Problem(Kind.SYNTAX, "notation.form", message, hint=hint, fixes=fixes, **place))
 
 
-def describe_form(form: str, name: str, own: str) -> str:
+def describe_card_form(form: str, name: str, own: str) -> str:
     """Return the form of a card as a hint. Its example need not be legal now.
 
     `own` fills the open part of the form: a card that moves followers, or a summons.
@@ -454,7 +454,7 @@ class TurnReader:
     def _parse_play(self, card: Card, text: str, end: int, parts: dict[str, Span]) -> tuple[Move, dict[str, Span]]:
         """Parse a card with the text after its name, which ends at `end`."""
         if card.form == "reveal":
-            tree = parse_form(card.form, text, end, describe_form(card.form, card.name, self.summoned))
+            tree = parse_form(card.form, text, end, describe_card_form(card.form, card.name, self.summoned))
             build = Build(self.lexicon, end, self.rules)
             faction = build.read_faction("faction", tree.children[0])
             build.check()
@@ -470,7 +470,7 @@ class TurnReader:
             return NOTHING, {}
         if words and words[0].group().casefold() in {"on", "from"}:
             del words[0]
-        form = describe_form("copy", card.name, self.moving)
+        form = describe_card_form("copy", card.name, self.moving)
         seat, column, end = self._find_pile_owner(text, words, form)
         rest = _find_words(text, end)
         if not rest:
@@ -534,7 +534,7 @@ class TurnReader:
 
     def _parse_one(self, form: str, name: str, text: str, start: int, rule: str = "") -> Tree[Token]:
         """Parse one resolution or summons. Several of them break a rule of the game."""
-        hint = describe_form(form, name, self.summoned)
+        hint = describe_card_form(form, name, self.summoned)
         try:
             return parse_form(form, text, start, hint)
         except WrongError:

@@ -22,7 +22,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope, Violation
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.text import fold_name
 from tkid.record.format.model import Record, Turn
-from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules, unknown_name
+from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules, make_unknown_name_error
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
 GAMES_REMEMBERED = 64
@@ -76,7 +76,7 @@ class SetupReader(Rows):
             "Track": self._read_track,
         }
 
-    def labels(self) -> Sequence[str]:
+    def list_labels(self) -> Sequence[str]:
         """List the labels of the lines that every deal needs."""
         return [*self.regions.names, "Supply", "Track", FIRST, *(f"Court {name}" for name in self.names)]
 
@@ -93,26 +93,26 @@ class SetupReader(Rows):
 
     # -- one line -----------------------------------------------------------------------------------------
 
-    def other_row(self, line: str) -> tuple[str, Any]:
+    def read_other_row(self, line: str) -> tuple[str, Any]:
         """Read a region and its followers. Raises RowError."""
         ends = [match.end() for match in re.finditer(r"\S+", line)]
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
             if isinstance(name, str):
                 return name, self._read_followers(line[end:])
-        raise self.no_label(line[: ends[0]], self.regions, "region")
+        raise self.make_label_error(line[: ends[0]], self.regions, "region")
 
     def _read_region(self, typed: str) -> str:
         found = self.regions.find(typed.strip())
         if isinstance(found, str):
             return found
-        raise unknown_name(found, "region", self.regions)
+        raise make_unknown_name_error(found, "region", self.regions)
 
     def _read_followers(self, typed: str) -> Followers:
         return _read_followers(self.game, typed.strip())
 
     def _read_track(self, text: str) -> tuple[int, ...]:
-        names = self.each(text.split(","), lambda part: [self._read_region(part)])
+        names = self.read_parts(text.split(","), lambda part: [self._read_region(part)])
         every = list(self.regions.names)
         twice = [name for name in every if names.count(name) > 1]
         missing = [name for name in every if name not in names]
@@ -129,14 +129,16 @@ class SetupReader(Rows):
 
     def _read_cards(self, text: str) -> tuple[str, ...]:
         """Read the cards of a hand; a single `?` is a hand of hidden cards."""
-        cards = tuple(self.each(text.split(","), lambda part: [self._read_card(part)]) if text.strip(" -") else ())
+        cards = tuple(
+            self.read_parts(text.split(","), lambda part: [self._read_card(part)]) if text.strip(" -") else ()
+        )
         return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
     def _read_card(self, typed: str) -> str:
         found = self.cards.find(typed.strip())
         if isinstance(found, str):
             return found
-        raise unknown_name(found, "card", of=" of this ruleset")
+        raise make_unknown_name_error(found, "card", of=" of this ruleset")
 
 
 PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
@@ -151,13 +153,13 @@ class StruggleRecord(RecordPlugin):
     setup_reader = SetupReader
     parts = ("the regions", *PARTS.values())
 
-    def closed(self, position: Position) -> Position:
+    def close_position(self, position: Position) -> Position:
         """Return the position with no seat to act."""
         return evolve(position, to_act=None)
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
-    def setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def list_setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
         board = game.board
         for region, followers in zip(board.regions, deal.regions, strict=True):
@@ -171,7 +173,7 @@ class StruggleRecord(RecordPlugin):
         yield "Track", ", ".join(board.name(region) for region in deal.track)
         yield "First", names[deal.first]
 
-    def part(self, game: Struggle, label: str) -> str:
+    def find_part(self, game: Struggle, label: str) -> str:
         """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
         if label in {region.name for region in game.board.regions}:
             return "the regions"
@@ -181,18 +183,18 @@ class StruggleRecord(RecordPlugin):
         """Return True if a line of a set-up may differ between the files of the players."""
         return row.startswith("hand ")
 
-    def settled(self, game: Struggle, position: Position) -> Position:
+    def compute_decision(self, game: Struggle, position: Position) -> Position:
         """Set what follows from the discs, courts and hands of a position."""
         return game.settle_position(position)
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
-    def seen_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
+    def hide_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
         """Return a deal with the seat's own hand, and the others hidden."""
         hidden = game.hands.unknown
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
-    def learned(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
+    def find_revelations(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
         """Find the holder of Plot by the turn after which the record tells it.
 
         A player's record may have no other source for that.
@@ -201,7 +203,7 @@ class StruggleRecord(RecordPlugin):
         assert isinstance(game, Struggle)
         if not game.plot:
             return {}
-        seats = {fold_name(line): seat for seat, line in enumerate(self.told_later(game, record.names))}
+        seats = {fold_name(line): seat for seat, line in enumerate(self.list_late_outcomes(game, record.names))}
         holders = {}
         for number, turn in enumerate(record.turns, 1):
             if turn.undone:
@@ -212,13 +214,13 @@ class StruggleRecord(RecordPlugin):
             holders.update((number, seats[line]) for line in lines if line in seats)
         return {number: partial(game.reveal_plot, seat=seat) for number, seat in holders.items()}
 
-    def unproven(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
+    def list_unproven_cards(self, game: Struggle, position: Position, seat: int, move: Move) -> Iterable[str]:
         """Return a card of the deck that is played and not known to be in hand."""
         if isinstance(move, Play) and move.card in game.hands.deck:
             return () if move.card in position.hands[seat] else (move.card,)
         return ()
 
-    def left_open(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
+    def list_open_questions(self, game: Struggle, position: Position) -> Iterable[tuple[int, str]]:
         """Return the possible holders of Plot if the game ended and the record doesn't have it."""
         if (
             position.ending is None
@@ -228,23 +230,23 @@ class StruggleRecord(RecordPlugin):
             return ()
         return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
-    def tells_late(self, move: Move) -> bool:
+    def is_late_reveal(self, move: Move) -> bool:
         """Return True if a move names the faction for which the card counts that is revealed at the end."""
         return isinstance(move, Reveal)
 
-    def told_later(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
+    def list_late_outcomes(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
         """Return the lines that say who held Plot."""
         return [f"{game.plot}: {name}" for name in names] if game.plot else ()
 
-    def idle(self, move: Move) -> bool:
+    def is_idle(self, move: Move) -> bool:
         """Return True if a move is a pass."""
         return move == PASS
 
-    def opens(self, game: Struggle, events: Iterable[Event]) -> bool:
+    def has_late_outcome(self, game: Struggle, events: Iterable[Event]) -> bool:
         """Return True if a turn revealed who held the card that is revealed at the end."""
         return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
 
-    def unheld(
+    def find_unheld_cards(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
     ) -> Iterator[tuple[Turn, str]]:
         """Yield the turns in which a played card was not in hand at that moment.
@@ -260,7 +262,7 @@ class StruggleRecord(RecordPlugin):
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    def carried_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
+    def carry_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
         """Carry out an illegal move as it is written; return None if the pieces don't allow it."""
         if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):
             return None
@@ -273,18 +275,18 @@ class StruggleRecord(RecordPlugin):
         groups = (*after.regions, after.supply, *after.courts, after.negotiation_discs)
         return None if min(map(min, groups)) < 0 else (after, events)
 
-    def seated(self, position: Position, seat: int) -> Position:
+    def set_seat(self, position: Position, seat: int) -> Position:
         """Set the seat to act, except while the owner of Plot has to name a faction."""
         return position if position.decision == "plot" else position.replace(to_act=seat)
 
-    def skipped(self, position: Position, seat: int) -> Position:
+    def skip_turn(self, position: Position, seat: int) -> Position:
         """Set the seat to act after a turn, or the rest of one, that can't be carried out."""
         if position.decision == "plot":
             return position.replace(turn=position.turn + 1)
         passes = 0 if position.decision == "summon" else position.passes
         return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
-    def too_many(self, game: Struggle, first: Move, move: Move) -> Violation:
+    def report_extra_decision(self, game: Struggle, first: Move, move: Move) -> Violation:
         """Return the violation of a decision that comes after the end of a turn."""
         rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
@@ -300,7 +302,7 @@ class StruggleRecord(RecordPlugin):
         fixes = (Fix(line, Scope.LINE),) if line else ()
         return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
 
-    def unfinished(self, game: Struggle, position: Position) -> Violation:
+    def report_unfinished_turn(self, game: Struggle, position: Position) -> Violation:
         """Return the violation of a turn whose summons is missing."""
         message, moves = "You must summon a follower after the action", [game.legal(position)[0]]
         if game.summons.optional:

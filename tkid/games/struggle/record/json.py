@@ -34,9 +34,9 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
-from tkid.record.json.conformance import Answer, GameQuestions, Question, game_of, picked
+from tkid.record.json.conformance import Answer, GameQuestions, Question, find_question_game, pick_attributes
 from tkid.record.json.objects import JsonError
-from tkid.record.json.positions import GameJson, unknown
+from tkid.record.json.positions import GameJson, count_unknown_cards
 
 ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
@@ -201,7 +201,7 @@ class StruggleJson(GameJson):
         return {
             "pass": True,
             "cards": {card: len(game.list_options(position, card)) for card in _list_held(game, position)},
-            **unknown(position),
+            **count_unknown_cards(position),
             **({"summons": len(game.summons.list_without_action(position))} if game.summons.alone else {}),
         }
 
@@ -217,8 +217,8 @@ class StruggleJson(GameJson):
             return {"pass": False, "cards": {}}
         return {
             "pass": True,
-            "cards": {card: self.resolutions(game, position, card) for card in _list_held(game, position)},
-            **unknown(position),
+            "cards": {card: self.list_resolutions(game, position, card) for card in _list_held(game, position)},
+            **count_unknown_cards(position),
             **(
                 {"summons": _write_summonses(game, game.summons.list_without_action(position))}
                 if game.summons.alone
@@ -226,20 +226,20 @@ class StruggleJson(GameJson):
             ),
         }
 
-    def card(self, game: Struggle, typed: str) -> str | None:
+    def find_card(self, game: Struggle, typed: str) -> str | None:
         """Return the card of a name."""
         return typed if typed in game.cards else None
 
-    def resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
+    def list_resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
         """List the legal resolutions of a card. Players are numbers of seats, from 1, as there are no names."""
         numbers = [str(seat + 1) for seat in position.seats]
         return [fill_names(game.words.resolution(each), numbers) for each in game.list_options(position, card)]
 
-    def undecided(self, game: Struggle, position: Position) -> str:
+    def explain_undecided(self, game: Struggle, position: Position) -> str:
         """Explain why a position has no result yet."""
         if position.decision == "plot":
             return f"position.plot: the faction that {game.plot} counts for decides, and is missing"
-        return super().undecided(game, position)
+        return super().explain_undecided(game, position)
 
 
 def _list_held(game: Struggle, position: Position) -> list[str]:
@@ -254,7 +254,10 @@ def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
 
 
 PLUGIN = StruggleJson(
-    w.PositionData, w.make_position_data, w.make_position, ("negotiation_discs", "rulings", "plot", "starter")
+    w.PositionData,
+    w.make_struggle_position_data,
+    w.make_struggle_position,
+    ("negotiation_discs", "rulings", "plot", "starter"),
 )
 read_position_json = PLUGIN.read_position_json
 
@@ -264,14 +267,14 @@ class StruggleQuestions(GameQuestions):
 
     asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
 
-    def position(self, value: Any) -> tuple[Struggle, Position]:
+    def read_position(self, value: Any) -> tuple[Struggle, Position]:
         """Read the game and the position of a JSON object, in which a seat can decide something."""
         game, position = read_position_json(value)
         if position.decision == "play" and position.contested is None:
             raise JsonError("position.decision: every region is resolved, so nobody can play")
         return game, position
 
-    def move(self, game: Struggle, position: Position, value: Any) -> Move | None:
+    def read_move(self, game: Struggle, position: Position, value: Any) -> Move | None:
         """Read a move; None if its card can do nothing of the kind."""
         try:
             move = read_move_json(game, value)
@@ -281,7 +284,7 @@ class StruggleQuestions(GameQuestions):
             raise JsonError(f"resolution.seat: there is no seat {move.resolution.seat}")
         return move
 
-    def broken(self, game: Struggle, position: Position, move: Move) -> list[str]:
+    def find_broken_rules(self, game: Struggle, position: Position, move: Move) -> list[str]:
         """List the rules that a move breaks."""
         if isinstance(move, Play) and move.card in game.absent:
             return [game.ids(game.absent[move.card])]
@@ -289,7 +292,7 @@ class StruggleQuestions(GameQuestions):
 
     def borders(self, question: Question) -> Answer:
         """List the regions that border on one."""
-        board: Board = game_of(question).board
+        board: Board = find_question_game(question).board
         codes = [region.code for region in board.regions]
         code = question.get("region")
         if code not in codes:
@@ -298,7 +301,7 @@ class StruggleQuestions(GameQuestions):
 
     def setup(self, question: Question) -> Answer:
         """Return the numbers of the set-up."""
-        game: Struggle = game_of(question)
+        game: Struggle = find_question_game(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
             raise JsonError(f"players: one of {', '.join(map(str, game.parties))} belongs here")
@@ -328,7 +331,7 @@ class StruggleQuestions(GameQuestions):
             "cunning_dealt": hands.dealt,
             "teams": [list(party) for party in game.parties[players]],
         }
-        return picked(question, attributes)
+        return pick_attributes(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
         """Check that a deal can lead to a position."""
@@ -344,7 +347,7 @@ class StruggleQuestions(GameQuestions):
 
     def resolutions(self, question: Question) -> Answer:
         """List the legal resolutions of a card."""
-        game, position = self.situation(question)
+        game, position = self.find_situation(question)
         card = question.get("card")
         if not isinstance(card, str) or card not in game.cards:
             raise JsonError(f"card: {card!r} is not a card of {game.code}")
@@ -360,7 +363,7 @@ class StruggleQuestions(GameQuestions):
 
     def summons(self, question: Question) -> Answer:
         """List the followers that may be summoned."""
-        game, position = self.situation(question)
+        game, position = self.find_situation(question)
         alone = position.decision == "play" and game.summons.alone
         if position.decision != "summon" and not alone:
             raise JsonError("position: there is nothing to summon now")
@@ -381,7 +384,7 @@ class StruggleQuestions(GameQuestions):
 
     def power(self, question: Question) -> Answer:
         """List the factions in the order of their power."""
-        game, position = self.situation(question)
+        game, position = self.find_situation(question)
         return {"power": [game.board.factions[faction].letter for faction in rank_factions(position, game.board.apart)]}
 
 

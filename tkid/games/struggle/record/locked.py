@@ -20,14 +20,14 @@ class StruggleLocked(LockedPlugin):
 
     kept = "Everybody revealed the cards that they had to"
 
-    def deck(self, game: Struggle, players: int) -> Deck:
+    def make_deck(self, game: Struggle, players: int) -> Deck:
         """Return the cunning cards, with the part of each seat."""
         dealt = game.hands.dealt
         return Deck(game.hands.deck, tuple(range(dealt * seat, dealt * (seat + 1)) for seat in range(players)))
 
-    def filled(self, game: Struggle, deal: Deal, known: Mapping[int, str]) -> Deal:
+    def fill_deal(self, game: Struggle, deal: Deal, known: Mapping[int, str]) -> Deal:
         """Put the cunning cards at the places of each seat; unknown ones stay hidden."""
-        places = self.deck(game, len(deal.hands)).hands
+        places = self.make_deck(game, len(deal.hands)).hands
         return evolve(
             deal, hands=tuple(self._sort_hand(game, [known.get(place, HIDDEN) for place in each]) for each in places)
         )
@@ -39,10 +39,10 @@ class StruggleLocked(LockedPlugin):
             return game.hands.unknown
         return (*game.hands.same, *sorted(cards, key=lambda card: order.get(card, len(order))))
 
-    def plays(self, game: Struggle, moments: Sequence[Moment]) -> Iterator[Shown]:
+    def list_plays(self, game: Struggle, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the cunning cards put on a discard pile, and the card revealed at the end."""
         piles: list[Sequence[Sequence[str]]] = [each.discards for each in _list_positions(moments)]
-        places = self.deck(game, len(piles[0])).hands
+        places = self.make_deck(game, len(piles[0])).hands
         for turn, (before, after) in enumerate(pairwise(piles), 1):
             for seat, pile in enumerate(after):
                 new = pile[len(before[seat]) :]

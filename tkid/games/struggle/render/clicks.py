@@ -1,7 +1,7 @@
 """Every legal turn as clicks.
 
 What happens at a place is a row of numbers. At a region, the supply or a court it is a faction, and CAME or where its
-follower has gone. The look of a place depends on nothing else (see `looks`).
+follower has gone. The look of a place depends on nothing else (see `draw_looks`).
 """
 
 from __future__ import annotations

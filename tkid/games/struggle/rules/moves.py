@@ -1,6 +1,6 @@
 """Moves, the followers they transfer, and how they are written.
 
-A resolution states its transfers once, in the order in which they are carried out and written; `of` is the way back.
+A resolution states its transfers once, in the order in which they are carried out and written; `from_flow` is the way back.
 What a move changes, shows, offers to click and is in JSON follows from them.
 
 The notation has a table of its own and does not follow from the transfers. It writes `S Moray <> E Devon` and
