@@ -14,6 +14,8 @@ from tests.host.year.players import TIME, game
 from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.club.lobby import OPEN_FOR, REMEMBERED
+from tkid.club.order_reader import read_club_line
+from tkid.club.order_values import NewGame
 from tkid.mail.game_clock import format_day
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import find_seal
@@ -224,10 +226,10 @@ WRONG = [
     ("new game secnd-edition with bob@", "club.order", "second-edition"),
     ("new game second-edition with bob@", "club.order", "bob@example.org"),
     ("new game with ann@example.org", "club.new-game", "somebody else"),
-    ("new game with Ann <bob@example.org>", "club.new-game", "as Robin"),
-    ("new game with Pass <bob@example.org>", "club.new-game", "Robin <bob@example.org>"),
-    ("new game claim for 9", "club.new-game", ""),
-    ("new game for 2, ruling no.such thing", "club.new-game", ""),
+    ("new game with Ann <bob@example.org>", "record.seat.unique", "as Robin"),
+    ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <bob@example.org>"),
+    ("new game claim for 9", "record.seats", ""),
+    ("new game for 2, ruling no.such thing", "record.ruling", ""),
     ("join nowhere", "club.accept", "open games"),
     ("join glem", "club.accept", "`glen`"),
     ("new game for 2, called glen", "club.name", "called glen-2"),
@@ -275,3 +277,67 @@ def test_there_is_a_limit_of_invitations_on_a_day(at: Club) -> None:
         (answer,) = at.replies(key, "Ann", f"new game with {guests}")
     assert "club.invitation" in body(answer)
     assert len(at.tables()) == 4
+
+
+# -- names that somebody chooses in an order ---------------------------------------------------------------
+
+NEW = "new game claim for 2"
+
+
+@each_row(
+    "text, title, name",
+    [
+        (f"{NEW} called loch as Zoë", "loch", "Zoë"),
+        (f"{NEW}, called loch as Zoë", "loch", "Zoë"),
+        (f"{NEW}, called loch, and as Zoë", "loch", "Zoë"),
+        (f"{NEW} as Zoë", "", "Zoë"),
+        (f"{NEW}, as Zoë Lee, called loch", "loch", "Zoë Lee"),
+        ("new game claim with Bob <bob@example.org> as Zoë", "", "Zoë"),
+        ("play with bob@example.org, clock 3 days a turn as Zoë", "", "Zoë"),
+    ],
+)
+def test_a_name_needs_no_comma_before_it(text: str, title: str, name: str) -> None:
+    """Cites: club.new-game."""
+    order = read_club_line(text)
+    assert isinstance(order, NewGame)
+    assert (order.title, order.name) == (title, name)
+
+
+def test_a_refused_name_is_pointed_at_with_advice_that_works(tmp_path: Path) -> None:
+    """Cites: club.names."""
+    with club(tmp_path) as at:
+        keys = {name: at.key(name) for name in ("Ann", "Bob", "Dee")}
+        at.replies(keys["Ann"], "Ann", f"{NEW}, called loch as Ann")
+        for sender, order, name in (
+            ("Ann", f"{NEW}, as Ann#1", "Ann#1"),
+            ("Ann", f"{NEW}, called tarn as 123", "123"),
+            ("Ann", f"{NEW} as www.evil.example", "www.evil.example"),
+            ("Ann", "new game second-edition with Cal.Cal.example <cal@example.org>", "Cal.Cal.example"),
+            ("Dee", f"{NEW} as pass", "pass"),
+            ("Dee", f"{NEW} as Guest Wren", "Guest Wren"),
+            ("Bob", "join loch as www.evil.example", "www.evil.example"),
+        ):
+            (answer,) = at.replies(keys[sender], sender, order)
+            lines = body(answer).split("\n")
+            assert lines[0].startswith(f"Not done: `{name}`") or lines[0] == "Not done: this name cannot be used."
+            place = next(index for index, line in enumerate(lines) if set(line.strip()) == {"^"})
+            begin = lines[place].index("^")
+            assert lines[place - 1][begin : begin + lines[place].count("^")] == name
+            assert "[record." not in text_of(answer)
+            assert "`as Robin`" in text_of(answer)
+            (done,) = at.replies(keys[sender], sender, order.replace(name, "Robin"))[:1]
+            assert not body(done).startswith("Not done"), order
+
+
+def test_a_name_of_a_game_with_accents_is_proposed_without_them(tmp_path: Path) -> None:
+    with club(tmp_path) as at:
+        (answer,) = at.replies(at.key("Ann"), "Ann", f"{NEW}, called Lôch Ness")
+        assert "You could write `called loch-ness`." in text_of(answer)
+
+
+def test_a_line_is_no_longer_than_its_paragraph(tmp_path: Path) -> None:
+    """What a mail program writes below an empty line is no part of a long order."""
+    with club(tmp_path) as at:
+        order = "new game second-edition with Bob Baker the Second <bob@example.org>, called tarn"
+        (answer,) = at.replies(at.key("Ann"), "Ann", order)
+        assert body(answer).startswith("tarn waits for Bob Baker the Second.")

@@ -106,7 +106,9 @@ def test_anybody_joins_an_open_tournament_until_it_begins(tmp_path: Path) -> Non
         assert "`join cup`" in text_of(listed)
         assert "join vase" not in text_of(listed)
         (refused,) = made.replies(key, "Cal", "join cup as Bob")
-        assert "club.tournament.open" in text_of(refused)
+        assert "club.tournament.sides" in text_of(refused)
+        (refused,) = made.replies(key, "Cal", "join cup as Guest Wren")
+        assert body(refused).startswith("Not done: `Guest Wren` reads like the pseudonym")
         (refused,) = made.replies(key, "Cal", "join vase")
         assert "Nobody invited you" in text_of(refused)
         for _ in range(2):

@@ -98,3 +98,28 @@ def test_letters_of_the_club_name_it(tmp_path: Path) -> None:
         (made,) = at.replies(at.key("Dee"), "Dee", "play with bob@example.org")
         (invitation,) = at.mails("Bob")
         assert all("This mail is from Heath and Hill." in text_of(each) for each in (made, invitation))
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [("help", "Reply with one line."), ("open games", "No game looks for players now."), ("Help!", "Reply with")],
+)
+def test_what_anybody_may_ask_is_answered_with_the_welcome(tmp_path: Path, text: str, first: str) -> None:
+    """Cites: club.stranger."""
+    with club(tmp_path) as at:
+        (got,) = at.asks("Zoe", text)
+        assert body(got).startswith(first)
+        assert "PLAY HERE Nobody with your address plays here yet. To start a game, reply with one line." in text_of(
+            got
+        )
+        assert "Is this mail from you?" not in text_of(got)
+        (made,) = at.replies(got, "Zoe", "new game claim for 2, called loch")
+        assert body(made).startswith("loch waits for 1 more player.")
+
+
+def test_what_anybody_may_ask_is_answered_beside_what_waits(tmp_path: Path) -> None:
+    with club(tmp_path) as at:
+        (got,) = at.asks("Zoe", "open games\nplay with zed@example.org")
+        assert body(got).startswith("Is this mail from you? Nothing has been done yet.")
+        assert "No game looks for players now." in text_of(got)
+        assert "play with: invites somebody to the basic game" in text_of(got)

@@ -162,3 +162,15 @@ def test_the_secret_file(tmp_path: Path, secret: str | None, mode: int, fine: bo
     else:
         with pytest.raises(SettingsError, match="secret-file"):
             hooks.target()
+
+
+def test_a_folder_with_other_files_is_explained_in_rounds_and_in_the_status(host: Path, tmp_path: Path) -> None:
+    www = tmp_path / "www"
+    www.mkdir()
+    (www / "mine.txt").write_text("mine")
+    settings = host / "host.toml"
+    settings.write_text(f'{settings.read_text("utf-8")}\n[pages]\nfolder = "{www}"\n', "utf-8")
+    for command in ("once", "status"):
+        told = " ".join(tkid("host", command, str(host)).output.split())
+        assert "has other files, such as mine.txt" in told
+        assert "FolderError" not in told

@@ -472,3 +472,45 @@ def test_orders_in_doubt_beside_a_resignation_are_named() -> None:
     assert hall.says(ANN).startswith("Do you want to resign?")
     assert "Not done: `away 2026-12-01 to 2026-12-03`." in hall.says(ANN)
     assert "# away" not in hall.at.record_text
+
+
+# -- what else a question says ------------------------------------------------------------------------------
+
+
+@each_row("label", ["1.", "1)", "(1)", "1. Ann", "Turn 1:", "2."])
+def test_a_label_before_a_turn_is_the_reason_to_ask(label: str) -> None:
+    """Cites: mail.offer."""
+    hall = Hall.of()
+    send(hall, ANN, f"{label} Pass")
+    assert hall.says(ANN).startswith("Is this the turn you meant?")
+    assert f"A turn stands alone on its line: `{label}` is not part of it." in hall.says(ANN)
+    assert send(hall, ANN, "yes").record_changed
+
+
+@each_row(
+    "text", ["OK, but change the summon to W Devon", "Yes, but summon from Moray instead", "ok but not that region ..."]
+)
+def test_a_yes_with_a_change_is_shown_the_way_to_another_turn(text: str) -> None:
+    """Cites: post.answer.open."""
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\nScrap that.")
+    send(hall, ANN, text)
+    assert hall.at.turns == 0
+    assert "To play something else, reply with your own turn in the same form." in hall.says(ANN)
+
+
+@each_row(
+    "text",
+    [
+        "Can I pass twice in a row?",
+        "Hi, can I pass twice in a row?",
+        "Can I pass twice in a row",
+        "May I pass two times in a row?",
+    ],
+)
+def test_whether_one_may_pass_twice(text: str) -> None:
+    """Cites: mail.question."""
+    hall = Hall.of()
+    for seat in (ANN, BOB):
+        send(hall, seat, text)
+        assert "Can I pass twice in a row? Yes, as often as you like." in hall.says(seat)

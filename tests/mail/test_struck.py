@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from types import FrameType
 
-from tests.mail.mails import mail, outcome
+from tests.mail.mails import mail, outcome, run, said
 from tests.shared.tables import each_row
+from tkid.mail.game_service import Outcome
 from tkid.mail.mime import read_lines_and_strikes, take_in, without_struck
 
 TURN = "Welsh Support WW Warwick; summon W Devon"
@@ -157,3 +158,22 @@ def calls_of(action: Callable[[], object]) -> int:
     finally:
         sys.setprofile(before)
     return counted
+
+
+@each_row(
+    "data",
+    [
+        mail("<p><s>Pass</s></p>", HTML),
+        mail("<p><del>Pass</del></p><p>-- <br>Ann</p>", HTML),
+        mail("<p><s>Pass</s></p><p>On Saturday tkid wrote:</p><blockquote>Reply with one line.</blockquote>", HTML),
+        both("Pass", "<p><s>Pass</s></p>"),
+        mail("~~Pass~~"),
+        mail("~~Pass~~\r\n\r\nOn Saturday tkid wrote:\r\n> Reply with one line."),
+    ],
+)
+def test_a_mail_of_struck_out_text_alone_is_told_that(data: bytes) -> None:
+    """Cites: mail.no-text."""
+    result = run(data)
+    assert isinstance(result, Outcome)
+    assert "All its text is struck out. Write your order as text in the mail itself." in " ".join(said(result).split())
+    assert [problem.rule for problem in result.problems] == ["mail.no-order"]

@@ -268,19 +268,21 @@ def _wrap_stream(stream: TextIO | None, descriptor: int, *, is_open: bool) -> Te
 
 def check_printed() -> None:
     """Stop where all that a command did was printing, and standard output is closed."""
+    error = find_output_error()
+    if error is None or error.errno != CLOSED:
+        return
     from tkid.cli.files import written
 
-    if not written and (error := find_output_error()) and error.errno == CLOSED:
+    if not written:
         fail("Nothing was printed: standard output is closed.")
 
 
 def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
-    from tkid.cli.files import settings_file, written
-
     error = find_output_error()
     if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
         return
+    from tkid.cli.files import settings_file, written
     from tkid.render.lines import log_text
 
     files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())

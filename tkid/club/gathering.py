@@ -18,7 +18,7 @@ from tkid.club.member_orders import (
     suggest_free_seat,
 )
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.members import find_member_seats
+from tkid.club.members import explain_pseudonym, find_member_seats
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
 from tkid.club.values import get_mailbox
@@ -29,7 +29,7 @@ from tkid.mail.hosted_game import HostedGame
 from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import find_bot_seats
-from tkid.record.format.new_game import NewGameError
+from tkid.record.format.new_game import NewGameError, split_fault
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import find_readings
 
@@ -38,6 +38,10 @@ MOST_TABLES = 5
 MOST_INVITED = 12
 """Invitations that one person may send on a day."""
 INVITED = "invitation"
+OTHER_NAME = (
+    "To play under another name, put it at the end of your order: `as Robin`. A guest's name stands before the address: "
+    "`Robin <bob@example.org>`."
+)
 STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
@@ -144,13 +148,16 @@ def _describe_lobby(table: Table, place: Place) -> Blocks:
 
 @cites("club.anonymous")
 def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None:
-    message = _find_fault(table)
-    if message and show_lobby(table, reader.address, state) != table:
+    strange = next(filter(None, (explain_pseudonym(place.name) for place in table.places)), "")
+    message = strange or _find_fault(table)
+    if message and not strange and show_lobby(table, reader.address, state) != table:
         message = (
             _find_fault(show_lobby(table, reader.address, state)) or f"Another player has a name like {reader.name}"
         )
-    hint = "To play under another name, add it: `accept as Robin`, or `Robin <bob@example.org>` for a guest."
-    return make_wrong("club.new-game", message.rstrip("."), hint) if message else None
+    said, rule, way = split_fault(message)
+    named = next((place.name for place in table.places if f"`{place.name}`" in said), "")
+    hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
+    return make_wrong(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
 
 def _find_fault(table: Table) -> str:

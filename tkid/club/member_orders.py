@@ -28,7 +28,7 @@ from tkid.club.club_state import (
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
 from tkid.club.document_kinds import HOLDING
-from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, is_pseudonym
+from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, explain_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.names import (
     find_cast,
@@ -68,7 +68,7 @@ from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
 from tkid.record.format.model import find_name_faults
-from tkid.record.format.new_game import find_newcomer_faults
+from tkid.record.format.new_game import find_newcomer_faults, split_fault
 from tkid.rulebook import cites
 
 MOVE_ABOUT = "address"
@@ -446,7 +446,7 @@ def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
     own = next((each for each, fault in faults.items() if fault is None), candidates[-1])
     why = _refuse_seat(visit, state, name, game, seat, names) or faults[own]
     if why is not None or seat is None:
-        typed = order.player if seat is None else ""
+        typed = order.player if seat is None else order.name if why is None or why == faults[own] else ""
         return refuse_order(
             SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _name_players(names))), typed=typed
         )
@@ -546,12 +546,13 @@ def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tup
     """
     others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
     other = "To play under another name, write `as` and the name behind your order."
-    if is_pseudonym(name):
-        yield f"`{name}` reads like the pseudonym of somebody who is anonymous", other
+    if fault := explain_pseudonym(name):
+        yield split_fault(fault)[0], other
     for _, message, _ in find_name_faults(name, (), ()):
         yield message, other
     for fault in find_newcomer_faults(game.record.game, name, visible):
-        yield fault, other
+        said, _, way = split_fault(fault)
+        yield said, f"{way} {other}".strip()
     if any(find_newcomer_faults(game.record.game, name, others)):
         yield TAKEN, other
 

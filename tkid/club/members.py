@@ -130,6 +130,13 @@ def is_pseudonym(name: str) -> bool:
     return name.casefold().split()[:1] == [GUEST.casefold()]
 
 
+def explain_pseudonym(name: str) -> str:
+    """Return why nobody may play under a name that reads like a pseudonym, with the rule; "" for any other name."""
+    if not is_pseudonym(name):
+        return ""
+    return f"`{name}` reads like the pseudonym of somebody who is anonymous [club.anonymous]"
+
+
 def make_calendar_word(secret: bytes, address: str) -> str:
     """Return the secret word in the address of a member's calendar."""
     return b32encode(_draw_number(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()

@@ -44,6 +44,8 @@ from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register
 from tkid.rulebook.rulesets import rulesets
 
+NAME_RULES = "record.seat.", "club.anonymous"
+"""Beginnings of the ids of rules about the names that people play under."""
 LONGEST_LEAD = 78
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
@@ -244,13 +246,20 @@ def _write_same_order(table: Table) -> tuple[str, ...]:
 
 @cites("club.stranger")
 def write_to_stranger(
-    address: str, visit: Visit, asked: Sequence[str] = (), wrong: tuple[str, Blocks] | None = None, more: Blocks = ()
+    address: str,
+    visit: Visit,
+    asked: Sequence[str] = (),
+    said: tuple[str, Blocks] | None = None,
+    more: Blocks = (),
+    *,
+    is_answer: bool = False,
 ) -> ClubLetter:
     """The one answer to somebody who is not known here.
 
-    `asked` are the orders in the mail that wait for a `yes`, in our own words. `wrong` is what is said where it has nothing but errors, first
-    and below; `more` is about the errors beside orders.
+    `asked` are the orders in the mail that wait for a `yes`, in our own words. If none wait, `said` is the answer to all other lines: its
+    first sentence and the rest. The welcome follows if it `is_answer`, not only errors. If orders wait, `more` has these answers.
     """
+    first = "Nobody with your address plays here yet. To start a game, reply with one line."
     body: Blocks = (
         Samples(("play with bob@example.org",)),
         Paragraph(
@@ -260,9 +269,9 @@ def write_to_stranger(
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),
     )
-    first = "Nobody with your address plays here yet. To start a game, reply with one line."
-    if wrong:
-        first, body = wrong
+    if said:
+        welcome = (Heading("PLAY HERE"), Paragraph(first), *body) if is_answer else ()
+        first, body = said[0], (*said[1], *welcome)
     if asked:
         first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
         body = (
@@ -412,7 +421,10 @@ def _describe_line(line: ClubLine, result: Result) -> tuple[str, Blocks]:
         return result.lead, result.body
     message = f"Not done: {end_message(result.problem.message)}"
     said = len(message) <= LONGEST_LEAD
-    first = message if said else "Not done: your order cannot be carried out."
+    what = (
+        "this name cannot be used" if result.problem.rule.startswith(NAME_RULES) else "your order cannot be carried out"
+    )
+    first = message if said else f"Not done: {what}."
     return first, report_not_understood(line.typed, result.problem, said=said)
 
 
@@ -446,7 +458,7 @@ def ask_again(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
     first = "Nothing has been played: your mail has lost the key of our digest."
     text: Blocks = (
         Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
-        *(Quote(shorten_line(line)) for line in typed[:MOST_REPEATED]),
+        *(Quote(shorten_line(line)) for line in list(filter(None, typed))[:MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),
     )
     return ClubLetter(

@@ -15,7 +15,7 @@ from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.gathering import make_wrong
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.members import list_games_of_member
+from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
@@ -47,6 +47,7 @@ from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
 from tkid.notation.names import list_names
+from tkid.record.format.new_game import split_fault
 from tkid.rulebook import cites
 
 RULE = "club.tournament.accept"
@@ -90,7 +91,8 @@ def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: Cl
         hint = f"To play under another name, write for example `join {tournament.name} as Robin`."
         visible = _enter_tournament(_show_to_sender(tournament, visit, state), name, visit)
         message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
-        return make_wrong("club.tournament.open", message, hint)
+        said, rule, way = split_fault(message)
+        return make_wrong(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
     member = state.find_member(visit.sender)
     known = () if member.name else (Kept(MEMBER, visit.sender, evolve(member, name=name).text),)
     return Result(
@@ -104,7 +106,7 @@ def _join_tournament(tournament: Tournament, typed: str, visit: Visit, state: Cl
 def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tournament | str:
     """Return the tournament with the sender as a player, or the reason why not."""
     try:
-        return add_joiner(tournament, name, visit.sender)
+        return explain_pseudonym(name) or add_joiner(tournament, name, visit.sender)
     except TournamentError as error:
         return str(error).partition("\n")[0].rstrip(".")
 

@@ -21,6 +21,7 @@ from tkid.club.order_values import ClubOrder, Stop, make_club_problem
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.intent import WITHDRAWING
 from tkid.mail.marker import is_our_line
+from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line
 from tkid.mail.order_finder import (
     SIGNATURES,
@@ -152,7 +153,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
         match_first_words("play with"),
         order_values.read_new_game,
         "`play with bob@example.org`",
-        "invites Bob to the basic game",
+        "invites somebody to the basic game",
         listed=0,
     ),
     ClubOrderKind(
@@ -445,7 +446,7 @@ class ClubLine:
 
 @frozen
 class ClubMail:
-    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines."""
+    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines, "" for an empty one."""
 
     lines: tuple[ClubLine, ...] = ()
     answer: str = ""
@@ -495,8 +496,9 @@ def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadi
         begin = max(own.find_beginning(), _count_own_lines(own, readings))
         lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
     above = tuple(_list_own_lines(lines))
-    texts = tuple(line.text for line in above if line.text.strip())
-    return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, mail.unread)
+    text = "\n".join(line.text.strip() and line.text for line in above).strip("\n")
+    texts = tuple(text.split("\n")) if text else ()
+    return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, find_unread_reason(mail, texts))
 
 
 @cites("mail.forms")
@@ -587,7 +589,12 @@ def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None
     found = read_club_line(text)
     if found is None or (isinstance(found, Problem) and index and is_sentence_rest(texts[index - 1], texts[index])):
         return None, after
-    while after < len(texts) and after - index < MOST_JOINED and is_possibly_broken(texts[after - 1], texts[after]):
+    while (
+        after < len(texts)
+        and texts[after]
+        and after - index < MOST_JOINED
+        and is_possibly_broken(texts[after - 1], texts[after])
+    ):
         longer = f"{text} {strip_line(texts[after])}"
         more = read_club_line(longer)
         if more is None or read_club_line(strip_line(texts[after])) is not None:
@@ -649,7 +656,7 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
             game = name
             found.setdefault(game, []).append(named["order"])
             said.append(Said(text, "turn"))
-        elif game and read_club_line(line) is None and is_possibly_broken(own[index - 1], text):
+        elif game and text and read_club_line(line) is None and is_possibly_broken(own[index - 1], text):
             found[game].append(line)
         else:
             game = ""

@@ -14,6 +14,7 @@ from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.envelope import is_address
 from tkid.notation.names import list_names
+from tkid.notation.text import drop_accents
 from tkid.notation.turns import WrongError
 from tkid.orders.intent import is_single_slip
 from tkid.orders.order_values import shorten_typed
@@ -148,7 +149,8 @@ NAME_FORM = f"A game's name has at most {LONGEST_GAME_NAME} letters, digits and 
 NEW = re.compile(r"(?:(?:a\s+)?new\s+game\b(?:\s+of\b)?|play(?=\s+with\b))\s*", re.IGNORECASE)
 FIRST = re.compile(r"\b(?:with|for)\b", re.IGNORECASE)
 CLAUSE = re.compile(
-    r"(?:\A|,\s*|\s+(?=called\s))(?P<word>with|for|clock|called|ruling|open|as|words)\b\s*:?\s*", re.IGNORECASE
+    r"(?:\A|,\s*(?:and\s+)?|\s+(?:and\s+)?(?=(?:called|as)\s))(?P<word>with|for|clock|called|ruling|open|as|words)\b\s*:?\s*",
+    re.IGNORECASE,
 )
 CLAUSES = "clock", "called", "ruling", "words"
 """The first words of clauses that no name or address is likely to be."""
@@ -355,7 +357,7 @@ def read_game_name(part: Part) -> str:
     """Read the name of a game that somebody chooses. Raises WrongError."""
     name = part.text.lower()
     if not GAME_NAME.fullmatch(name) or len(name) > LONGEST_GAME_NAME:
-        near = "-".join(re.findall(r"[a-z0-9]+", name))[:LONGEST_GAME_NAME].strip("-")
+        near = "-".join(re.findall(r"[a-z0-9]+", drop_accents(name)))[:LONGEST_GAME_NAME].strip("-")
         hint = f"{NAME_FORM} You could write `called {near}`." if GAME_NAME.fullmatch(near) else NAME_FORM
         raise part.make_error(f"`{shorten_typed(part.text)}` cannot be the name of a game", hint)
     return name

@@ -341,18 +341,21 @@ class Door:
         return taken.sender == self.visitors.owner.lower()
 
     def _answer_stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
-        """Answer an unknown sender: once a day, up to a daily limit for all; nothing is done before the reply."""
+        """Answer an unknown sender: once a day, up to a daily limit for all; nothing that binds is done before the reply."""
         refusal = Refusal(KEY_RULE, "The mail is from somebody unknown")
         if state.count_event(taken.sender, WELCOMED) > 1:
             return refusal
         if state.count_event(EVERYBODY, WELCOMED) > MAX_STRANGERS:
             return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
         visit = self._make_visit(mail, taken, "")
-        wrong = [line for line in asked.lines if isinstance(line.read, Problem) or is_about_no_game(line, visit, state)]
-        typed = tuple(line.typed for line in asked.lines if line not in wrong)
-        done = [drop_text(line, carry_out_line(line, visit, state)) for line in wrong]
-        said = split_reply(done) or explain_unread(asked.unread)
-        letter = order_answers.write_to_stranger(taken.sender, visit, name_kinds(typed), said, list_line_results(done))
+        at_once = [line for line in asked.lines if _is_harmless(line) or is_about_no_game(line, visit, state)]
+        typed = tuple(line.typed for line in asked.lines if line not in at_once)
+        done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
+        said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
+        is_answer = any(result.problem is None for _, result in done)
+        letter = order_answers.write_to_stranger(
+            taken.sender, visit, name_kinds(typed), said, more, is_answer=is_answer
+        )
         self._ask_about_mail(state, mail, evolve(taken, subject=""), typed, letter)
         return None
 

@@ -32,7 +32,7 @@ OWN = re.compile(
 """Pattern of the names of the files that make up the pages; other files in the folder are left alone."""
 
 
-class FolderError(Exception):
+class FolderError(OSError):
     """A folder cannot be published to: why, and what to do."""
 
 
@@ -126,7 +126,7 @@ class PublishedFolder:
         if strangers and not has_mark and not take_over:
             raise FolderError(
                 f"{self.path} has other files, such as {strangers[0]}, and no {MARK}. Nothing was written. Choose an empty "
-                "folder, or let the pages lie beside these files with --take-over."
+                "folder, or run `tkid host publish` with --take-over once: the pages then lie beside these files."
             )
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
         with os.fdopen(os.open(MARK, flags, PAGES, dir_fd=self._root), "r+", encoding="utf-8") as mark:
@@ -137,8 +137,8 @@ class PublishedFolder:
             written = mark.read()
             if written and self.owner not in written and not take_over:
                 raise FolderError(
-                    f"{self.path} has the pages of another host. Nothing was written. Choose another folder, or take this "
-                    "one over with --take-over."
+                    f"{self.path} has the pages of another host. Nothing was written. Choose another folder, or run `tkid host "
+                    "publish` with --take-over once: it takes this one over."
                 )
             if self.owner not in written:
                 mark.seek(0)

@@ -96,7 +96,7 @@ def _find_deadline(hosted: HostedGame) -> Due | None:
     return None
 
 
-class PublishError(Exception):
+class PublishError(OSError):
     """Some games could not be published; all others were."""
 
 
@@ -153,7 +153,8 @@ class Publisher:
         except BusyError:
             return 0
         if report.failed:
-            raise PublishError("; ".join(f"{game}: {why}" for game, why in report.failed.items()))
+            failed = "; ".join(f"{game}: {why.partition(':')[0]}" for game, why in report.failed.items())
+            raise PublishError(f"{failed}. Run `tkid host publish` to see why")
         return report.written + report.removed
 
     @cites("club.pages.whole")

@@ -593,6 +593,8 @@ class MailText:
 
     lines: tuple[Line, ...]
     others: tuple[_Text, ...] = ()
+    is_struck: bool = False
+    """True if its sender struck something out."""
 
     def read_html_form(self) -> tuple[Line, ...]:
         """Return the lines of the HTML form of a text that is read in its plain form, or ()."""
@@ -611,7 +613,7 @@ def read_text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
 def read_text(part: Part, *, cut: bool = False) -> MailText:
     """Read the text of a mail, with lines like those of `read_text_lines`."""
     reader = _Reader(cut)
-    texts = reader.list_texts(part, 0)
+    texts = found = reader.list_texts(part, 0)
     if all(text.is_blank() for text in texts):
         texts = reader.list_last_texts()
     has_plain = any(not text.html and not text.is_blank() for text in texts)
@@ -627,7 +629,8 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
                 break
             raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
         lines.append(line)
-    return MailText(tuple(lines), tuple(others) if others != read else ())
+    is_struck = any(text.has_strikes() for text in (*found, *read))
+    return MailText(tuple(lines), tuple(others) if others != read else (), is_struck)
 
 
 def find_boundary(header: Message) -> bytes:
@@ -803,6 +806,7 @@ ENCRYPTED = "It is encrypted with S/MIME, and the host has no key to read it."
 OPAQUE = "It is signed with S/MIME in a form that hides its text. Send it without a signature."
 PACKED = "Outlook has packed its text into `winmail.dat`, which only Outlook can open. Send it as plain text or HTML."
 EMPTY = "It is empty."
+ALL_STRUCK = "All its text is struck out."
 ARMOUR = ("-----BEGIN PGP MESSAGE", "-----BEGIN PKCS7", "-----BEGIN CMS")
 """Beginning of an encrypted text inside a mail."""
 CALENDAR = "It has only a calendar entry."
@@ -824,6 +828,12 @@ def find_reason(mail: Part, lines: Sequence[Line]) -> str:
     parts = list(_list_leaves(mail, 0, PartCounter()))
     reasons = [reason for about, part in parts if (reason := _explain_closed(about, part))]
     return next(iter(reasons), "") or _describe_attached(parts)
+
+
+@cites("mail.struck", "mail.no-text")
+def find_unread_reason(mail: Intake, own: Iterable[str]) -> str:
+    """Return why a mail has no text that can be read, "" if it has some; `own` are its sender's own lines."""
+    return ALL_STRUCK if mail.is_struck and not any(map(str.strip, own)) else mail.unread
 
 
 def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, Part]]:
@@ -903,9 +913,10 @@ def _read_partly(data: bytes) -> Intake:
 
 def _make_intake(data: bytes, head: Head, address: str, text: MailText) -> Intake:
     answered = list_message_ids(head.get_first("in-reply-to"))[:1]
+    lines = _drop_struck_lines(text.lines)
     return Intake(
         sender=address,
-        lines=_drop_struck_lines(text.lines),
+        lines=lines,
         message_id=next(iter(list_message_ids(head.get_first("message-id"))), ""),
         parents=tuple(dict.fromkeys((*answered, *reversed(list_message_ids(*head.list_values("references")))))),
         digest=sha256(data).hexdigest(),
@@ -913,6 +924,7 @@ def _make_intake(data: bytes, head: Head, address: str, text: MailText) -> Intak
         subject=read_subject(head),
         name=find_sender_name(head) if address else "",
         html=lambda: _drop_struck_lines(text.read_html_form()),
+        is_struck=text.is_struck or lines != text.lines,
     )
 
 

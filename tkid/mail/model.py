@@ -59,7 +59,7 @@ class Intake:
     `parents` are the mails it answers, nearest first; `keys` the words behind a plus in the addresses it went to;
     `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` is the reason
     for a mail without readable text, else "". `html` reads the lines of the HTML form if `lines` are those of the plain
-    form.
+    form. `is_struck` is True if some of the text is struck out.
     """
 
     sender: str
@@ -72,6 +72,7 @@ class Intake:
     name: str = ""
     unread: str = ""
     html: Callable[[], tuple[Line, ...]] = field(default=tuple, eq=False, repr=False)
+    is_struck: bool = False
 
 
 @frozen

@@ -83,6 +83,7 @@ class _Words:
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
 OWN = "If it is wrong, reply with your own in the same form."
 FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
+ANOTHER = "To play something else, reply with your own turn in the same form."
 OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
 OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
 CASES: Mapping[Case, _Words] = MappingProxyType(
@@ -258,6 +259,7 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
         *((Buttons(buttons),) if not question.by_hand else ()),
         *_quote_reason(question),
         *_explain_offer(question),
+        *([Paragraph(question.hint)] if question.hint else []),
         *_describe_turn(recipient.known, question),
         *_quote_sender(question),
     )
@@ -348,7 +350,9 @@ def _explain_ways(recipient: Recipient) -> Blocks:
 def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
     asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
-        return *asked, *_explain_offer(question), *_describe_turn(recipient.known, question), *_quote_sender(question)
+        turn = _describe_turn(recipient.known, question)
+        another = (Paragraph(ANOTHER),) if turn and recipient.may_act and not question.by_hand else ()
+        return *asked, *_explain_offer(question), *another, *turn, *_quote_sender(question)
     if question.asked or not recipient.may_act:
         return *asked, *_quote_sender(question)
     position = letter_parts.show_position(recipient) if question.case != "no" else ()

@@ -31,6 +31,7 @@ from tkid.mail.marker import (
     read_marker,
     read_reference,
 )
+from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.mail.quotation import (
     AROUND,
@@ -1012,7 +1013,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     found = compare_forms(
         mail, _find_in_lines(mail, reader, letters), lambda form: _find_in_lines(form, reader, letters), reader
     )
-    return evolve(found, unread=mail.unread)
+    return evolve(found, unread=find_unread_reason(mail, found.own))
 
 
 def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:

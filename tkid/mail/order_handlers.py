@@ -24,6 +24,7 @@ from tkid.mail.timeline import find_next_turn
 from tkid.mail.voice import describe_early_result
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
+from tkid.orders.intent import split_small_words
 from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_order_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,
@@ -129,14 +130,16 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
     )
     items = tuple(("", f"{_write_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
     more = (Paragraph("Other rules that fit:"), Events(items)) if items else ()
-    return lead, (*_show_rule(best), *more)
+    return lead, (*_show_rule(best, words), *more)
 
 
-def _show_rule(rule: rulebook.Rule) -> Blocks:
-    """Show a whole rule: the answer first, then the reason, common questions, and other readings."""
+def _show_rule(rule: rulebook.Rule, asked: str = "") -> Blocks:
+    """Show a whole rule: its statement, the reason, the questions nearest to what was `asked`, and how else it can be read."""
+    own = set(split_small_words(asked))
+    asks = sorted(rule.asks, key=lambda each: -len(own.intersection(split_small_words(each[0]))))
     why = rule.why or rule.reason
     texts = [_write_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
-    texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
+    texts += [f"{question} {said}" for question, said in asks[:MOST_ASKS]]
     texts.append(rule.question)
     for option, text in rule.options.items():
         texts.append(f"{option}{' (the default)' if option == rule.default else ''}: {text}.")

@@ -84,6 +84,8 @@ STRANGER = (
 """The hint for a player who says no to a mail from another address, or without a key."""
 MOST_OF_AN_ANSWER = 8
 """Words of a mail without an order that may answer what is open."""
+MAX_LABEL = 40
+"""Maximum length of the text before a turn that a question names as its reason."""
 LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Maximum characters read as one turn, and maximum number of lines that are also read one by one."""
 
@@ -394,7 +396,11 @@ def _is_open(found: Understanding) -> bool:
 def _ask_about_text(found: Understanding, typed: str) -> Question:
     problem = next(iter(found.problems), None)
     if found.turn:
-        return Question("meant", (found.turn,), typed=typed)
+        text = typed.strip(" .!")
+        label = text[: -len(found.turn)].strip() if text.casefold().endswith(found.turn.casefold()) else ""
+        is_short = 0 < len(label) <= MAX_LABEL
+        hint = f"A turn stands alone on its line: `{shorten_line(label)}` is not part of it." if is_short else ""
+        return Question("meant", (found.turn,), typed=typed, hint=hint)
     choices = found.choices[:MAX_OFFERED]
     if problem is not None and problem.rule == UNSURE[0]:
         return Question("meant", choices, typed=typed, also=" … ".join(found.unknown))

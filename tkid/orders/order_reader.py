@@ -179,7 +179,7 @@ MAX_SEARCH_LENGTH = 200
 QUESTION_MARKS = ("?", "？", "؟")
 MOST_UNMARKED = 8
 """Maximum number of words of a question without a question mark."""
-ASKING_FIRST = ("who ", "whose ", "how ", "which ", "why ")
+ASKING_FIRST = ("who ", "whose ", "how ", "which ", "why ", "can i ", "may i ", "must i ", "do i ")
 POLITE_ASKING = re.compile(
     r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
     re.IGNORECASE,

@@ -3,7 +3,7 @@
 `3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away`
 
 They are agreed when the game is made. A header is part of what the chain hash covers, so they cannot be changed later.
-They stand with the record, as `seen` shows them to everybody: what cannot be read may hold anything, and is not shown.
+They stand with the record, as `hide_secrets` shows them to everybody: what cannot be read may hold anything, and is not shown.
 """
 
 from __future__ import annotations

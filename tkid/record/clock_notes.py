@@ -2,7 +2,7 @@
 
 They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
 inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
-not with the mail, as replaying needs to know what was taken back, and `seen` what everybody may read.
+not with the mail, as replaying needs to know what was taken back, and `hide_secrets` what everybody may read.
 """
 
 from __future__ import annotations

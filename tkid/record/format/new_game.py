@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
@@ -29,6 +30,13 @@ ANSWERS = frozenset(
     {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
 )
 """What people answer or order with a single word, besides the first words of orders."""
+FAULT = re.compile(r"(?P<message>.*?) \[(?P<rule>[a-z][a-z.-]*)\]\.?(?: (?P<hint>.*))?", re.DOTALL)
+
+
+def split_fault(fault: str) -> tuple[str, str, str]:
+    """Split a sentence about a fault into what is wrong, its rule and the fix; the last two are "" if it has none."""
+    found = FAULT.fullmatch(fault)
+    return (found["message"], found["rule"], found["hint"] or "") if found else (fault, "", "")
 
 
 def find_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> list[str]:
