@@ -157,7 +157,6 @@ def _is_sure(value: Value, party: int) -> bool:
 
 
 def _find_listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice | None:
-    """Return the choice that was played, if it was compared."""
     return next((choice for choice in look.choices if apply_turn(game, before, choice.turn) == after), None)
 
 

@@ -386,7 +386,6 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
 
 
 def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
-    """Return the seats that have to unlock a card for the others."""
     from tkid.record.locked_deal import list_due_shares
 
     return list(dict.fromkeys(share.seat for share in list_due_shares(played, deal)))

@@ -376,7 +376,6 @@ def new_games(
 
 
 def _read_game_lines(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a file that are about games, with their numbers."""
     from tkid.cli.files import read_bytes
 
     try:

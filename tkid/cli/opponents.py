@@ -127,7 +127,6 @@ def format_reason(reason: str, names: Sequence[str], reader: int | None = None) 
 
 
 def _replace_phrases(words: Sequence[tuple[str, str]], reason: str, seat: int) -> str:
-    """Replace words about a seat in a reason."""
     for said, instead in words:
         reason = re.sub(said % seat, instead, reason)
     return reason

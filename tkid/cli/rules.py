@@ -84,7 +84,6 @@ def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
 
 
 def _print_readings(entry: Rule) -> None:
-    """Print the question that a ruling answers, and its options."""
     typer.echo("")
     print_paragraph(f"A ruling: {entry.question}", "  ")
     if len(entry.options) == 1:
@@ -240,7 +239,6 @@ def _fail_without_rule(rule_id: str) -> NoReturn:
 
 
 def _choose_code(ruleset: str) -> str:
-    """Return the code of the named ruleset, or of the usual one."""
     from tkid.rulebook.search import explain_unknown_ruleset, find_usual_ruleset
 
     code = code_of(ruleset) or find_usual_ruleset()

@@ -272,7 +272,6 @@ def _is_beginning(text: str, word: str) -> bool:
 
 
 def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
-    """Read an order about a filed mail, by its number."""
     what, reason = split_reason(rest)
     number = _NUMBER.fullmatch(what.strip(" ."))
     if number is None:
@@ -286,7 +285,6 @@ def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
 
 @cites("club.desk.game")
 def _read_about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """Read an order about a game, or about all of them."""
     if found := find_game_in(rest, games):
         game, rest = found
         what, reason = split_reason(rest)

@@ -75,7 +75,6 @@ def has_address(of: Any) -> bool:
 
 
 def _list_types(of: Any) -> Iterator[Any]:
-    """Yield a type, and the types of all its parts."""
     yield of
     if get_origin(of) is Annotated:
         return

@@ -257,7 +257,6 @@ def join_game(order: Join, visit: Visit, state: ClubState) -> Result:
 
 
 def _report_seated(table: Table, place: Place) -> Result:
-    """Report that somebody takes a seat twice."""
     return Result(
         f"You have a seat in {table.name} already. Nothing has changed.",
         _describe_lobby(table, place),

@@ -47,7 +47,6 @@ def find_host_seat(game: HostedGame, host: str) -> str:
 
 
 def _list_addresses(game: HostedGame) -> Iterator[str]:
-    """Yield the addresses of all present and former players of a game."""
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
     lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))

@@ -126,7 +126,6 @@ def show_first(observers: Observers, observer: Observer, game: HostedGame, cast:
 
 
 def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
-    """Write the letter about the turns that an observer has not seen."""
     news = range(min(observer.told, len(known.moments) - 2) + 1, len(known.moments))
     plugin = find_mail_plugin(known.record.game)
     over = game.time.over
@@ -161,5 +160,4 @@ def _write_headline(known: Replay, news: range) -> str:
 
 
 def _show_position(known: Replay) -> Iterator[Block]:
-    """Show the board as a spectator sees it."""
     yield from letter_parts.show_board(known, None)

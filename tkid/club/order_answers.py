@@ -143,7 +143,6 @@ def _describe_pace(table: Table) -> str:
 
 
 def _list_readings(table: Table) -> dict[str, str]:
-    """List the agreed readings of rulings."""
     return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
 
 
@@ -237,7 +236,6 @@ def write_expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
 
 
 def _write_same_order(table: Table) -> tuple[str, ...]:
-    """Write an order for the same game, open to everybody."""
     return (f"new game {table.ruleset} for {table.size}",)
 
 
@@ -416,7 +414,6 @@ def _find_subject(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
 
 
 def _describe_line(line: ClubLine, result: Result) -> tuple[str, Blocks]:
-    """Return the sentence and the text about one line."""
     if result.problem is None:
         return result.lead, result.body
     message = f"Not done: {end_message(result.problem.message)}"

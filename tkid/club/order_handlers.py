@@ -112,7 +112,6 @@ def _enter_tournament(tournament: Tournament, name: str, visit: Visit) -> Tourna
 
 
 def _show_to_sender(tournament: Tournament, visit: Visit, state: ClubState) -> Tournament:
-    """Return a tournament as the sender may see it."""
     return show_tournament(tournament, visit.sender, lambda address: find_member(state.get_text, address))
 
 

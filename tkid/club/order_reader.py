@@ -539,7 +539,6 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
 
 
 def _is_binding(line: ClubLine) -> bool:
-    """Return True if a line orders a change."""
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
 
@@ -683,7 +682,6 @@ def _mark_nameless(line: str) -> str:
 
 
 def _report_unknown(typed: str, near: str, games: Iterable[str]) -> Problem:
-    """Report a game that is not in the digest."""
     hint = f"Did you mean `{near}`? The games in this digest are {list_names(games, 'and')}."
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 

@@ -136,7 +136,6 @@ def _write_tab(path: str, words: str, here: str, current: str, icon: str = "") -
 
 
 def _list_link_tags(club: Club, sheet: Sheet, address: str) -> Iterable[str]:
-    """List the tags for programs that preview a link to the page."""
     rows = {
         "og:type": "website",
         "og:site_name": club.title,

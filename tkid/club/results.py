@@ -217,7 +217,6 @@ def _is_played(record: Record) -> bool:
 
 @cites("club.rating.which")
 def _list_bot_seats(record: Record) -> tuple[Seat, ...]:
-    """List the seats that a bot ever played."""
     stood_in = {line.seat for line in list_stand_ins(record) if line.bot}
     return tuple(sorted(stood_in | set(find_bot_seats(record))))
 

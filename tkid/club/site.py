@@ -147,7 +147,6 @@ def write_home(
 
 
 def _write_card(game: GameFacts) -> str:
-    """Write a running game for the home page."""
     about = [game.players] if game.title else []
     return (
         f'<a class="game" href="{to(game_page(game), HOME)}">'
@@ -438,7 +437,6 @@ class Site:
         return (self.keys[game.slug] for game in games)
 
     def _list_archive(self, ended: Sequence[GameFacts]) -> Iterator[Leaf]:
-        """Yield the pages of the archive, and those of its parts."""
         parts = build_shelves(ended)
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
@@ -467,7 +465,6 @@ class Site:
 
 
 def _summarize_player(player: PlayerFacts) -> tuple[object, ...]:
-    """Return the facts about a player that the list of players shows."""
     return player.player, player.name, len(player.running), player.score, [curve.rank.rating for curve in player.curves]
 
 

@@ -141,7 +141,6 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
 
 
 def _write_terms(code: str, typed: str) -> str:
-    """Return the terms of the clock in the form of a record."""
     if typed == NO_CLOCK:
         return ""
     terms = DEFAULT
@@ -303,7 +302,6 @@ def _find_mate(tournament: Tournament, entrant: Entrant) -> str:
 
 
 def _list_facts(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    """Yield the facts that an invited player needs."""
     yield "Game", ruleset(tournament.ruleset).title
     yield "Players", list_names([side.name for side in tournament.sides], "and")
     if tournament.system == "swiss":
@@ -316,7 +314,6 @@ def _list_facts(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 @cites("club.tournament.deals", "club.tournament.bye")
 def _explain_round(tournament: Tournament, pair: Pairing, side: int, opponent: str) -> str:
-    """Explain to a player what to do in a round."""
     if not opponent:
         point = " You get a point." if tournament.system == "swiss" else ""
         return f"You do not play in this round.{point}"

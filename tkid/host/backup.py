@@ -473,7 +473,6 @@ def _count_rows(connection: Connection, table: sql.Table) -> int:
 
 
 def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
-    """Replace all rows by those of a backup, in one transaction."""
     engine = connect_database(database.url)
     try:
         return _fill_tables(engine, file, head, now, journal)

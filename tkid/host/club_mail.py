@@ -329,7 +329,6 @@ class Door:
 
     @staticmethod
     def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
-        """Return the letters of the club that a mail may quote."""
         return tuple(map(OwnLetter, transaction.list_quotable_letters("", taken.sender, taken.parents, 0)))
 
     def _make_visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:

@@ -157,7 +157,6 @@ class Desk:
 
     @cites("club.new-game")
     def _check_host_address(self, outcome: Outcome) -> Outcome | Problem:
-        """Return the changed game, or the problem if a player has the address of the host."""
         name = find_host_seat(outcome.game, self.visitors.address)
         hint = "Write the address of a person. To let a program play, name a bot."
         return (
@@ -474,7 +473,6 @@ class OwnersMail:
         return Done(line, f"Not done: {became.lead}", became.blocks, place_problem(became.problem, line, order))
 
     def _import_game(self, transaction: Transaction, mail: Incoming, order: DeskOrder) -> DeskAnswer:
-        """Import the game file that is attached to the mail."""
         enclosed = take_out(mail.raw)
         if isinstance(enclosed, Refusal):
             hint = "Attach the game file to the mail with the order."
@@ -498,7 +496,6 @@ class OwnersMail:
 
 
 def _list_orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:
-    """List the lines that are orders of the desk, or were meant as such."""
     for line in own:
         if (order := read_desk_line(line, games)) is not None:
             yield line, order

@@ -501,7 +501,6 @@ def _find_keyed_game(transaction: Transaction, words: list[str], sender: str) ->
 
 @cites("club.desk.filed")
 def _file_mail(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
-    """File a mail. The owner need not look at a settled one."""
     transaction.finish_mail(mail.id, SETTLED if is_settled else FILED, str(refusal))
 
 

@@ -250,7 +250,6 @@ def _list_pair_games(
 def _make_cross_table(
     of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
 ) -> Cross | None:
-    """Make the cross-table, in the order of the table."""
     if not order:
         return None
     scores = of.collect_scores(results)

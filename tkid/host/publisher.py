@@ -293,7 +293,6 @@ class Publisher:
         return len(made.files)
 
     def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
-        """Return a digest of everything that the pages of a game show."""
         cast, persons = people.make_cast(game, roster)
         hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
         slug, pages = people.make_slug(game, cast), [person.page for person in persons]

@@ -185,7 +185,6 @@ class Host:
         return out
 
     def _send_letter(self, address: str, mail: bytes) -> None:
-        """Send a letter as it goes out, with its pictures."""
         letter = finish_letter(mail)
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures

@@ -120,7 +120,6 @@ def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[Sto
 
 
 def _read_copies(transaction: Transaction, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    """Read the texts of the copies, one by one if they are few."""
     if len(games) > MAX_SINGLE_READS:
         return {document.id: document.data for document in transaction.documents.list_documents(KIND)}
     found = (transaction.documents.get_document(KIND, game.id) for game in games)

@@ -274,7 +274,6 @@ class Hooks:
         return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
-        """Return a game as it is published now."""
         members = [Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)]
         people, hosted = (
             People.make_people(self.secret, members, {}),

@@ -498,7 +498,6 @@ class Ladder(Generic[P, R]):
         return tuple(evolve(violation, alternatives=legal) for violation in violations)
 
     def _find_closest_tier(self, position: P, resolution: R | Nothing) -> tuple[int, tuple[Violation, ...]]:
-        """Return the tier closest to a resolution, and the conditions that it fails there."""
         if resolution == NOTHING:
             return len(self.tiers), ()
         attempts = [

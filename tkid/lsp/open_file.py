@@ -256,7 +256,6 @@ def find_problem_span(problem: Problem) -> Span:
 
 
 def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
-    """Describe the turn on this line, or the event on it that followed from a turn."""
     if file.replay is None:
         return
     moments, names = file.replay.moments, file.replay.record.names

@@ -327,7 +327,6 @@ def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:
 
 
 def _split_words(text: str, hang: int = 0) -> list[str]:
-    """Split a text into words, and words wider than a line into pieces."""
     return [piece for word in text.split() for piece in _split_long_word(word, WIDTH - hang)]
 
 

@@ -354,7 +354,6 @@ def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement
 
 
 def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[Blocks, str]:
-    """Write the body and the subject of a letter with news."""
     host = [each for each in announcements if each.sender is None]
     short = letter_parts.summarize_turns(recipient, recipient.moments)
     told = host[0].text if host else short

@@ -202,7 +202,6 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     decision: intent.Decision,
     confirmation: Question | None,
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """Return the question to the sender of a mail, and the results that are answered beside it."""
     if confirmation is not None:
         return confirmation, results
     if decision.question is not None:
@@ -398,7 +397,6 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
-    """Announce an event of the clock."""
     name, own, others = game.names[item.seat], (item.seat,), game.list_others(item.seat)
     match item.kind:
         case "pass":
@@ -490,7 +488,6 @@ def _delay_letter(recipient: Recipient, letter: Letter, announcements: Sequence[
 
 
 def _mark_up_to_date(game: HostedGame, seat: int) -> HostedGame:
-    """Note that a seat has a letter with all the news."""
     memory = game.memory.with_seat(seat, told=game.turns, notes=())
     return game.with_memory(evolve(memory, asked=game.turn_id) if seat == game.to_act else memory)
 

@@ -232,7 +232,6 @@ def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
-    """Report a doubt about an order."""
     return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 

@@ -210,7 +210,6 @@ def _write_number(number: str) -> str:
 
 
 def _place_number(room: int) -> str:
-    """Return the style of a number in its room."""
     return f"display:inline-block;min-width:{room}px;text-indent:0"
 
 

@@ -120,7 +120,6 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
 
 
 def _add_key(address: str, key: str) -> str:
-    """Add a key to an address behind a plus."""
     return address.replace("@", f"+{key}@") if key else address
 
 

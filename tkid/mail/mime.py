@@ -837,7 +837,6 @@ def find_unread_reason(mail: Intake, own: Iterable[str]) -> str:
 
 
 def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, Part]]:
-    """Yield the parts of a mail that hold no others."""
     counter.count_part(depth)
     about = describe_part(part.head)
     if about.get_content_maintype() != "multipart":
@@ -860,7 +859,6 @@ def _explain_closed(header: Message, part: Part) -> str:
 
 
 def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
-    """Describe the content of a mail that has no text."""
     kinds = [about.get_content_type() for about, _ in parts]
     files = [kind for about, kind in zip((about for about, _ in parts), kinds, strict=True) if _is_file(about)]
     if any(is_game_file(about, part.body) for about, part in parts):

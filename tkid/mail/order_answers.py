@@ -266,7 +266,6 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _quote_reason(question: Question) -> Blocks:
-    """Quote the reader's own words that are the reason to ask."""
     return (Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()
 
 
@@ -579,7 +578,6 @@ class _ReplyWriter:
         )
 
     def _write_ending(self, *, shows: bool) -> Blocks:
-        """Write the board, and the possible answers."""
         recipient = self.recipient
         if self.ended:
             return game_letters.show_ending(recipient)
@@ -673,7 +671,6 @@ class _ReplyWriter:
         return (self._show_recorded(), self._quote_only_line(), standing, more)
 
     def _show_recorded(self) -> str:
-        """Show the turn as the game file has it."""
         return (
             letter_parts.show_recorded_turn(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
         )
@@ -701,7 +698,6 @@ def _is_like_order(line: str) -> bool:
 
 
 def _strip_places(result: OrderResult) -> tuple[Problem, ...]:
-    """Strip the places from the problems with a line."""
     return tuple(evolve(problem, col=1, length=1) for problem in result.problems)
 
 

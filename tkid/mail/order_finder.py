@@ -305,7 +305,6 @@ class Joiner:
         return None
 
     def _extend_order(self, text: str, after: int, spelled: Spelling) -> Whole:
-        """Extend a complete order by the lines that continue it."""
         for _ in range(MOST_JOINED):
             longer = self._add_lines(text, after, spelled) or self._add_decision(text, after, spelled)
             if not longer:
@@ -903,7 +902,6 @@ def _is_binding(line: OrderLine) -> bool:
 
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
-    """List the binding orders by their canonical form."""
     return {reader.write_order(line.read.order): line for line in orders.lines if line.read.order and _is_binding(line)}
 
 
@@ -1040,7 +1038,6 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
 
 
 def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
-    """Mark as quoted also the lines behind unusual quote marks."""
     return [Line(line.text, line.quoted or is_marked(line.text)) for line in lines]
 
 

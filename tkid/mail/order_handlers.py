@@ -297,7 +297,6 @@ def _check_draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) ->
 def _refuse_draft(
     game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
 ) -> OrderResult:
-    """Refuse a draft that is no legal turn now."""
     why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
     return OrderResult(line, game, (why, *letter_parts.show_problem(typed, problems)), problems, lead=lead)
 
@@ -306,7 +305,6 @@ def _refuse_draft(
 
 
 def _save_plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
-    """Save a plan. It is read after the other orders of the mail."""
     mine = game.memory.seats[mail.seat]
     changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
     if changed.problems:
@@ -341,7 +339,6 @@ def _list_events(notes: Iterable[Note]) -> Events:
 
 @cites("post.away", "post.away.late", "post.away.most")
 def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
-    """Announce an absence, if it has any new day."""
     first, last = write_day(order.first), write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
@@ -565,7 +562,6 @@ def _refuse_other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Prob
 
 @cites("mail.stale", "post.order.late")
 def _refuse_late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Refuse an order that answers an older mail."""
     marker, turn, answers = mail.marker, find_next_turn(game.replay), find_order_kind(order).answers
     if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
         return None

@@ -195,7 +195,6 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
 
 
 def _ask_for_consent(name: str, agreement: Agreement) -> str:
-    """Ask for consent in a subject."""
     short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
     return f"{name} proposes {short[agreement.what]}"
 
@@ -385,7 +384,6 @@ def _describe_taken_back(game: HostedGame, proposal: Proposal, seat: int) -> Blo
 
 
 def _find_turn(game: HostedGame, number: int) -> Moment:
-    """Find a turn by its number."""
     return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
 
 

@@ -167,7 +167,6 @@ class Stoppages:
 
 
 def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...]:
-    """Cut the pauses at a moment from which clocks run again."""
     return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
 
 

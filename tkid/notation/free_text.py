@@ -391,7 +391,6 @@ def _split_around_turn(
 
 
 def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
-    """Find the turn in a text, and ignore the rest."""
     players = tuple(names)
     read = find_reader(game, players).turn(text)
     if read.problems and position.to_act is None:

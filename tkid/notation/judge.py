@@ -248,7 +248,6 @@ def _passages(block: Sequence[str]) -> Iterator[str]:
 
 
 def _split(text: str) -> list[str]:
-    """The sentences of a passage."""
     return [each.strip() for each in ENDS.split(make_plain(text)) if each and WORD.search(each)] or [text]
 
 
@@ -290,7 +289,6 @@ def _typed_in(text: str) -> list[str]:
 
 
 def _breaks(text: str) -> frozenset[int]:
-    """The numbers of the words before which a break is."""
     found, number = set[int](), 0
     for word in _typed_in(text):
         number += word != BREAK
@@ -602,7 +600,6 @@ class _Reading:
     # -- phrases ------------------------------------------------------------------------------------------
 
     def _found(self, kind: str) -> Iterator[tuple[int, int]]:
-        """Where phrases of a class are."""
         index = self.language.phrases[kind]
         for begin, word in enumerate(self.left):
             if not word:

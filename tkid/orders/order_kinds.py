@@ -422,7 +422,6 @@ class OrderWriter:
         return write(order)
 
     def _write_addressee(self, seat: int) -> str:
-        """Write the name of the addressee, or the number if that is clearer."""
         name = self.people.names[seat]
         clear = (
             simplify_name(name) not in EVERYBODY

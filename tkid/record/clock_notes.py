@@ -628,7 +628,6 @@ class NoteReader:
         return line if player is not None and (not player[1] or re.search("[0-9]", player[1])) else None
 
     def _read_timed(self, word: str, text: str, rest: str) -> Line | Problem:
-        """Read a line with a time at its end."""
         ends = ENDS_WITH_TIME.search(rest)
         time = parse_moment(ends["time"]) if ends else None
         if ends is None or time is None:
@@ -647,7 +646,6 @@ class NoteReader:
 
     @staticmethod
     def _read_seat_line(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
-        """Read a line about a player, with a time at its end."""
         seat, rest = player
         if word == "stand-in":
             by = PLAYED_BY.fullmatch(rest)

@@ -386,7 +386,6 @@ def _is_late_reveal(record: Record, turn: Turn) -> bool:
 
 
 def _list_outcome_comments(turn: Turn) -> Comments:
-    """Return the comments between a turn and what followed from it."""
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
 
 
@@ -807,7 +806,6 @@ class _Comparer:
 
     @cites("record.compare.marked")
     def _ask_about_resignation(self, seat: int) -> Comparison:
-        """Report a resignation that somebody else has written."""
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."

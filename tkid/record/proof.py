@@ -103,7 +103,6 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
 
 
 def _add_entropy(record: Record, others: Iterable[Record]) -> Record:
-    """Add the entropy that one of the others has opened."""
     own = find_seal(record)
     entropy = [stated.entropy for other in others if (stated := find_seal(other)) and stated.entropy]
     return replace_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
@@ -431,7 +430,6 @@ class _Prover:
     # -- the turns ----------------------------------------------------------------------------------------
 
     def _report_turns(self) -> None:
-        """Report the judgement of the replay."""
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
         if not turns:
             return

@@ -231,7 +231,6 @@ def _index_shapes(defs: str) -> Mapping[str, str]:
 
 
 def _split_elements(svg: str) -> Iterator[str]:
-    """Split SVG into the elements of its highest level."""
     depth = begin = 0
     for tag in TAG.finditer(svg):
         depth += 0 if tag[2] else -1 if tag[1] else 1
@@ -393,7 +392,6 @@ class Tiles:
         return image
 
     def _get_tile(self, canvas: Canvas, part: Part, common: bytes) -> Tile:
-        """Return the tile of a part, by what all parts have in common."""
         if not part.svg:
             return Tile()
         key = _hash_texts(common.hex(), write_groups([part]))

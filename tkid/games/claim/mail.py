@@ -104,7 +104,6 @@ NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
 
 
 def _get_subject(order: Standing) -> tuple[str, ...]:
-    """Return the subject of a standing order: the tricks, and the faction of the cards."""
     return order.kind, order.led, order.prize, order.faction
 
 

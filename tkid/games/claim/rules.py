@@ -333,7 +333,6 @@ def resolve_trick(position: Position, second: Card) -> tuple[Position, tuple[Eve
 
 
 def _add_cards(piles: tuple[tuple[Card, ...], ...], seat: int, *cards: Card) -> tuple[tuple[Card, ...], ...]:
-    """Add cards to a seat's pile."""
     return tuple([sort_cards((*pile, *cards)) if owner == seat else pile for owner, pile in enumerate(piles)])
 
 

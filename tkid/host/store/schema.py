@@ -348,7 +348,6 @@ def _check_file(engine: Engine) -> Iterator[None]:
 
 
 def _report_newer(engine: Engine, version: int) -> UnusableError:
-    """Return the error for a database that a newer program has made."""
     return UnusableError(
         f"the database {describe_place(engine)} is of version {version}, and this program knows versions up to {VERSION}",
         f"Install the newer tkid again, or restore a backup that this version made: {REPLACE}",

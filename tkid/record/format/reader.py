@@ -317,7 +317,6 @@ class _Reader:
         return [header for header in self.headers if header.name == name]
 
     def _note_canonical_value(self, header: Header, value: str) -> None:
-        """Note the canonical value of a header, to replace it once all are read."""
         if value != header.value:
             self.rewritten[header.line] = value
 

@@ -61,7 +61,6 @@ def _make_strict_hook(kind: type, name: str) -> Any:
 
 
 def _make_type_test(origin: Any) -> Callable[[Any], bool]:
-    """Return a test for types of an origin: lists, dicts, literals."""
     return lambda kind: get_origin(kind) is origin
 
 

@@ -128,7 +128,6 @@ def _merge_changes(changes: list[Change]) -> list[Change]:
 
 
 def _iter_illegal_turns(other: Replay) -> Iterator[Change]:
-    """Yield turns that break a rule under the other reading."""
     numbers = {turn.line: turn.number for turn in other.record.turns}
     for problem in other.problems:
         yield Change(numbers.get(problem.line, 0), "", problem.message, problem.rule, problem.line)
@@ -152,7 +151,6 @@ def _compare_results(played: Replay, other: Replay, readings: Mapping[str, str])
 
 
 def _describe_end(played: Replay) -> str:
-    """Describe the state of a game at the end of its record."""
     position, names = played.position, played.record.names
     if position.ending is None:
         due = f"{names[position.to_act]} to {position.decision}" if position.to_act is not None else ""

@@ -363,7 +363,6 @@ def _draw_layout(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
 
 
 def _fill_in(shown: Position, row: list[Card]) -> Position:
-    """Replace the hidden cards of a position with the cards of a row."""
     cards = iter(row)
 
     def put(place: Cards) -> Cards:

@@ -315,7 +315,6 @@ def _name_prize(prize: str) -> str:
 
 
 def _read_prize(lookup: Lookup, tree: object) -> str:
-    """Return the letter of the faction of the prize, or the card that it is."""
     assert isinstance(tree, Tree)
     typed, column = lookup.find_typed(tree.children[0])
     name = typed.rstrip("0123456789")

@@ -720,7 +720,6 @@ Drawn = tuple[int, int, Iterator[Part]]
 
 
 def _draw_page(scene: Scene, view: View) -> Drawn:
-    """Draw one column under the headline."""
     height = page.PAGE + TABLE + scene.rows + DISCARDS
     return (
         WIDTH,
@@ -798,7 +797,6 @@ def _list_stakes(scene: Scene) -> tuple[Part, ...]:
 
 
 def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[Part]:
-    """Yield the parts of the table, and of the viewer's hand below it."""
     yield Part("ground", draw_table_alone(ALONE, own=own))
     yield from _list_stakes(scene)
     if scene.seat is not None:

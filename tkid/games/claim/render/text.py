@@ -477,7 +477,6 @@ def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str
 
 
 def _find_plays(game: Claim, name: str) -> list[Play]:
-    """Return the card of a name, or all cards of a faction."""
     reader = TurnReader(game)
     turn = reader.turn(name)
     if turn.moves:
@@ -578,7 +577,6 @@ def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str
 
 
 def _format_votes(factions: Sequence[str]) -> str:
-    """Return the number of votes, and the factions."""
     return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
 
 

@@ -73,7 +73,6 @@ class Unknown:
 
 
 def _take_card(left: Counter[str], card: str) -> bool:
-    """Take a card if it is left, and return True if it was."""
     if not left[card]:
         return False
     left[card] -= 1

@@ -472,7 +472,6 @@ class Reasons:
 
 
 def _measure_lead(followers: Followers, faction: int) -> int:
-    """Count the followers by which a faction leads in a region."""
     return followers[faction] - max([*followers[:faction], *followers[faction + 1 :]])
 
 

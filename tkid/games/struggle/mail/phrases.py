@@ -367,7 +367,6 @@ def find_repaired_turns(replay: Replay, typed: str, problem: Problem) -> list[st
 
 
 def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """Yield the legal turns with the decisions that a problem proposes."""
     game, position = get_struggle_and_position(replay)
     read_turn = reader(game, replay.record.names).turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]

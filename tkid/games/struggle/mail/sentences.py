@@ -113,7 +113,6 @@ class Telling:
         return [f"{done}, and the last regions were decided"] if self.struggles else []
 
     def _iter_pass_wordings(self, done: str) -> Iterator[str]:
-        """Yield the wording for a pass that resolved power struggles."""
         struggles = self.struggles
         if len(struggles) == 1 and struggles[0].disc == UNSTABLE:
             yield f"{done} and {self.phrases.say_lost(struggles[0].region)}"
@@ -360,7 +359,6 @@ def _describe_passes(voice: Voice, passers: list[int]) -> str:
 
 
 def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
-    """Say that this ends the game, and who wins, if that is known."""
     if game.end.find_ending(after) is None:
         return []
     if game.secret or after.to_act is not None:

@@ -133,7 +133,6 @@ def _iter_loose_facts(facts: Facts) -> Iterator[Facts]:
 
 
 def _take_summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
-    """Return the summons that a word asks for, and the other mentions."""
     at = _find_summons_word(every)
     rest = [mention for mention in every if mention.kind != "summon"]
     if at is None:

@@ -318,7 +318,6 @@ def _is_denied(found: Sequence[Mention]) -> bool:
 
 
 def _make_summoned(facts: Facts) -> Summoned | None:
-    """Return the single item of some facts as a summons."""
     if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
         return None
     item = facts.items[0]

@@ -400,7 +400,6 @@ class Words:
         return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
 
     def _make_open_followers(self, words: Sequence[Token]) -> Mention:
-        """Return followers of an open number, named by several words."""
         faction = self.names.find_faction("".join(token.word for token in words))
         group, some = self._make_group([faction]), frozenset([faction])
         return Mention("followers", words[0].start, words[-1].end, group=group, open=some)

@@ -587,7 +587,6 @@ def _make_extra_text_error(text: str, end: int) -> WrongError:
 
 
 def _restore_columns(problem: Problem, columns: list[int], typed: int) -> Problem:
-    """Move a problem to the columns of the text as typed."""
     at = columns[min(problem.col - 1, len(columns) - 1)]
     end = columns[min(problem.col - 1 + problem.length, len(columns) - 1)]
     return evolve(problem, col=min(at, typed) + 1, length=max(1, end - at))

@@ -183,7 +183,6 @@ class _MoveReader:
             yield Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
 
     def _read_place(self, transfer: Any, name: str) -> Where:
-        """Read the origin or the target of a transfer."""
         code = self.read_attribute(transfer, name, str, "transfers")
         return ENDS[code] if code in ENDS else self._find_region(code, name)
 

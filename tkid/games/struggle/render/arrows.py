@@ -253,7 +253,6 @@ class Ground:
 
 
 def _compute_distance(a: Point, b: Point, point: Point) -> float:
-    """Return the distance from a stretch of a line to a point."""
     across, down = b[0] - a[0], b[1] - a[1]
     share = ((point[0] - a[0]) * across + (point[1] - a[1]) * down) / (across**2 + down**2)
     share = min(1, max(0, share))

@@ -233,7 +233,6 @@ class _Clicks:
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
     def _make_click_way(self, due: str, move: Move, key: str) -> Way:
-        """Return a turn that is one click."""
         return Way(self._write_move(move), (Step(due, (key,), self._changes.list_move_changes(move)),), None, move)
 
     def _write_move(self, move: Move) -> str:

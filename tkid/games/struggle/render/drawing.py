@@ -311,7 +311,6 @@ def draw_picture(
 
 
 def _draw_map(scene: Scene) -> Iterator[Part]:
-    """Yield the parts of the map, from the sea up."""
     yield from map_scene.draw_map_ground(scene)
     yield draw_arrows(scene)
     yield from regions.draw_regions(scene)

@@ -184,7 +184,6 @@ def _draw_passes(turn: int, passes: int, players: int) -> str:
 
 @lru_cache(256)
 def _draw_instability_discs(board: Board, unstable: int, invaders: int) -> str:
-    """Draw the instability discs out of those that end the game."""
     terms, y = board.terms, 599
     left = LOST.right - 16 - PITCH * (invaders - 1)
     who, words = terms.invaders[0].upper() + terms.invaders[1:], f"invade at {invaders} {terms.lost} regions"
@@ -292,7 +291,6 @@ def _make_heading(scene: Scene, seat: int) -> PlayerHeading:
 
 @lru_cache(1024)
 def _draw_panel(heading: PlayerHeading, height: int) -> str:
-    """Draw the ground of a row, with its player."""
     svg = ""
     if heading.to_act or heading.won:
         svg += write_element("rect", x=4, y=1, width=WIDTH - 8, height=height - 2, rx=6, class_="panel")

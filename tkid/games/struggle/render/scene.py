@@ -202,7 +202,6 @@ def format_outline(outline: Line) -> str:
 
 @cache
 def _format_tenth(number: int) -> str:
-    """Write a number of tenths, as short as possible."""
     return f"{number / 10:.1f}".removesuffix(".0").replace("0.", ".", 1) if abs(number) < 10 else f"{number / 10:g}"
 
 

@@ -111,7 +111,6 @@ def _find_card(game: Struggle, name: str) -> str:
 def _list_turns(
     game: Struggle, position: Position, heading: str, moves: Sequence[Move], names: Sequence[str], *, every: bool
 ) -> Iterator[str]:
-    """Yield turns below a heading: every way, or examples."""
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
@@ -220,7 +219,6 @@ def draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested
 
 @cache
 def _draw_outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[str, ...], ...]:
-    """Return the empty boxes, as rows of cells."""
     canvas = [[" "] * (max(box.right for box in boxes) + 1) for _ in range(max(box.bottom for box in boxes) + 1)]
     for box in boxes:
         _draw_walls(canvas, box, "-", "|")

@@ -304,7 +304,6 @@ class Struggle:
         return (self.last_card.make_violation(self.ids, sentence, find_nearest(move, allowed)),)
 
     def _check_decision(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Return the violation of a move of another kind than the next decision."""
         ids, decision = self.ids, position.decision
         if decision == "plot" and not isinstance(move, Reveal):
             who = f"{{{position.to_act}}}"
@@ -446,7 +445,6 @@ def _list_board_facts(game: Struggle) -> Iterator[Fact]:
 
 
 def _list_start_facts(game: Struggle) -> Iterator[Fact]:
-    """List the facts about the players and what they start with."""
     ids, setup, hands = game.ids, game.setup, game.hands
     yield _make_fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
     for players, each in setup.followers.items():

@@ -211,7 +211,6 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
 
 
 def _make_card_slots(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
-    """Return the slots for the two cards, in track order."""
     ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     conditions = (
         FromTrack(

@@ -75,7 +75,6 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
 
 
 def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
-    """Return the slot for the region in which followers are placed."""
     near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
     return factory.make_open_region_slot("region", near)
 
@@ -187,7 +186,6 @@ def _shape_landing_move(
 
 
 def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
-    """Return the conditions on the followers who move on."""
     board, ids = factory.board, factory.ids
     kinds, name = len(board.factions), board.name
 
@@ -440,7 +438,6 @@ def _require_first(factory: CardFactory, local: str, faction: int) -> Leading:
 
 
 def _require_all(factory: CardFactory, faction: int) -> Leading:
-    """Require that all returned followers are of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
         factory.ids("ruling.suppress-second"),
