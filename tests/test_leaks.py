@@ -417,8 +417,8 @@ def piles_shown(position: Position, seat: int | None, **how: Any) -> View:
 
 _moment = seeing._make_moment  # noqa: SLF001 - what is spoilt here on purpose
 _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
-    "a card of a view": ("tkid.games.struggle.rules.game.view", one_card_shown),
-    "piles of a view": ("tkid.games.struggle.rules.game.view", piles_shown),
+    "a card of a view": ("tkid.games.struggle.rules.game.make_struggle_view", one_card_shown),
+    "piles of a view": ("tkid.games.struggle.rules.game.make_struggle_view", piles_shown),
     "dealt hands in the file": ("tkid.games.struggle.record.StruggleRecord.hide_deal", lambda *args: args[2]),
     "hashes of the whole record": (
         "tkid.record.play.views._make_moment",
@@ -430,9 +430,9 @@ _MUTANTS: Mapping[str, tuple[str, Callable[..., Any]]] = {
         lambda record, _: [header for header in record.headers if not header.name.startswith("X-")],
     ),
     "own headers": ("tkid.record.play.views._list_public_headers", lambda record, _: list(record.headers)),
-    "entropy": ("tkid.record.play.views.with_seal", lambda record, _: record),
-    "what letters say": ("tkid.mail.hosted_game.seen", lambda played, _: played),
-    "the file in the mail": ("tkid.mail.message.seen", lambda played, _: played),
+    "entropy": ("tkid.record.play.views.replace_seal", lambda record, _: record),
+    "what letters say": ("tkid.mail.hosted_game.hide_secrets", lambda played, _: played),
+    "the file in the mail": ("tkid.mail.message.hide_secrets", lambda played, _: played),
 }
 
 

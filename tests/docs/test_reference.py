@@ -84,14 +84,14 @@ def test_the_code_that_is_shown_is_there() -> None:
 @pytest.mark.parametrize(
     ("rule_id", "path", "name"),
     [
-        ("second.struggle.tie", "tkid/games/struggle/rules/struggles.py", "outcome"),  # named in full
+        ("second.struggle.tie", "tkid/games/struggle/rules/struggles.py", "find_struggle_outcome"),  # named in full
         (
             "second.card.quell.near",
             "tkid/games/struggle/rules/placing_cards.py",
             "_shape_renewal",
         ),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._act"),  # cited
-        ("mail.stale", "tkid/mail/order_handlers.py", "_late"),  # by a name for it
+        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._play_card"),  # cited
+        ("mail.stale", "tkid/mail/order_handlers.py", "_refuse_late"),  # by a name for it
     ],
 )
 def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:

@@ -23,7 +23,7 @@ LAST_TURN = re.compile(r"^Last turn \d+, #(\w+)\.", re.MULTILINE)
 LINK = re.compile(r'(?:href|src)="([^"#?]+)')
 GIVEN_AWAY = re.compile(r"^# stand-in: |\{undone", re.MULTILINE)
 """In a record in which a turn was asked of two people: somebody took over a seat, or turns were taken back."""
-REPLACED = re.compile(r"You no longer play for .*Nothing has been done", re.DOTALL)
+REPLACED = re.compile(r"(?:You no longer play for |[^\n]* plays for you\.).*Nothing has been done", re.DOTALL)
 """In the answer to an order for a turn that another person plays now."""
 ELSEWHERE = re.compile(r"[a-z]+:")
 FROM_A_PROGRAM = re.compile(rb"(?im)^auto-submitted: *auto-")
