@@ -29,6 +29,7 @@ PLAYERS = ("tests/cli", "tests/record", "tests/orders", "tests/notation", "tests
 """Tests of all that players use."""
 OF_POSIX = (
     *("tests/cli/test_host.py", "tests/cli/test_host_run.py", "tests/cli/test_tournament.py", "tests/cli/test_desk.py"),
+    *("tests/cli/test_outputs.py", "tests/cli/test_streams.py"),
     *("tests/cli/test_keeper.py", "tests/cli/test_new_games.py", "tests/bots/test_ladder.py"),
     "tests/cli/test_systems.py",
 )

@@ -9,9 +9,6 @@ from unicodedata import normalize
 import pytest
 
 from tests.cli import complaint, said
-from tests.host.small_club import Club, club, text_of
-from tests.host.test_digests import of
-from tests.mail.mails import body
 from tests.shared.tables import each_row
 from tkid.mail.order_finder import get_order_reader
 from tkid.notation.names import find_people
@@ -127,28 +124,6 @@ def test_seals_and_draws_name_players_in_both_ways(tmp_path: Path, head: str, ty
     begin = text.index("Commitments")
     draw.write_text(text[:begin] + text[begin:].replace(head, typed), "utf-8")
     said("letter", "new", tmp_path / "bob.draw", draw, "--me", "Bob")
-
-
-@pytest.mark.parametrize(("head", "typed"), BOTH)
-def test_a_seat_is_taken_by_its_name_in_both_ways(tmp_path: Path, head: str, typed: str) -> None:
-    with club(tmp_path) as at:
-        record = of("Ann", "Bob", seed=4)
-        text = write_record(record).replace("Seat: Ann ", f"Seat: {head} ").replace("Court Ann", f"Court {head}")
-        changed = read_record(text.replace("First        Ann", f"First        {head}").encode()).record
-        assert changed is not None
-        at.at.open_game("winter", changed, at.now)
-        at.at.owner = "ann@example.org"
-        at.work()
-        (letter, *_) = at.mails("Ann")
-        offered = at.replies(letter, "Ann", f"offer seat {typed} of winter")
-        assert any(body(mail).startswith(f"{head}'s seat in winter is offered.") for mail in offered)
-        assert taken(at, typed)
-
-
-def taken(at: Club, name: str) -> bool:
-    """Whether somebody else can take the seat of a player."""
-    (got, *_) = at.replies(at.key("Eve"), "Eve", f"take seat {name} of winter")
-    return "You play for" in text_of(got)
 
 
 ALIKE = ("Ann", "Аnn")

@@ -1,0 +1,40 @@
+"""A seat is offered and taken by its player's name, however the accents are written: composed, or as letter and accent apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unicodedata import normalize
+
+import pytest
+
+from tests.host.small_club import Club, club, text_of
+from tests.host.test_digests import of
+from tests.mail.mails import body
+from tkid.record.format.reader import read_record
+from tkid.record.play.writer import write_record
+
+C = "Zoë Ångström"
+D = normalize("NFD", C)
+BOTH = ((C, D), (D, C))
+
+
+@pytest.mark.parametrize(("head", "typed"), BOTH)
+def test_a_seat_is_taken_by_its_name_in_both_ways(tmp_path: Path, head: str, typed: str) -> None:
+    with club(tmp_path) as at:
+        record = of("Ann", "Bob", seed=4)
+        text = write_record(record).replace("Seat: Ann ", f"Seat: {head} ").replace("Court Ann", f"Court {head}")
+        changed = read_record(text.replace("First        Ann", f"First        {head}").encode()).record
+        assert changed is not None
+        at.at.open_game("winter", changed, at.now)
+        at.at.owner = "ann@example.org"
+        at.work()
+        (letter, *_) = at.mails("Ann")
+        offered = at.replies(letter, "Ann", f"offer seat {typed} of winter")
+        assert any(body(mail).startswith(f"{head}'s seat in winter is offered.") for mail in offered)
+        assert taken(at, typed)
+
+
+def taken(at: Club, name: str) -> bool:
+    """Whether somebody else can take the seat of a player."""
+    (got, *_) = at.replies(at.key("Eve"), "Eve", f"take seat {name} of winter")
+    return "You play for" in text_of(got)
