@@ -21,7 +21,19 @@ from random import Random
 
 from attrs import frozen
 
-from tkid.notation.judge import BIAS, ROW, SIGN, UNIT, WEIGHTS, Features, Line, Verdict, features_of, judge, key_of
+from tkid.notation.judge import (
+    BIAS,
+    ROW,
+    SIGN,
+    UNIT,
+    WEIGHTS,
+    Features,
+    Line,
+    Verdict,
+    hash_feature,
+    judge,
+    list_features,
+)
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "intent"
 SEED, PARTS, ROUNDS = 20261127, 8, 8
@@ -64,7 +76,7 @@ class Mail:
     sentences: tuple[Features, ...]
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def split_lines(text: str) -> Iterator[Line]:
     """Yield the lines of a mail without its signature; a turn within a line stands alone."""
     for line in re.sub(r"\b(TURN|OTHER)\b", r"\n\1\n", text).strip().split("\n"):
         if line.rstrip() == "--":
@@ -76,13 +88,13 @@ def read_mails(folder: Path = FOLDER) -> Iterator[Mail]:
     """Read all mails that have a sentence."""
     for file in sorted([*folder.glob("*.toml"), *folder.glob("training/*.toml")]):
         for mail in tomllib.loads(file.read_text("utf-8"))["mail"]:
-            lines = tuple(lines_of(mail["text"]))
-            sentences = tuple(features_of(lines, NAMES, CARDS, PLACES))
+            lines = tuple(split_lines(mail["text"]))
+            sentences = tuple(list_features(lines, NAMES, CARDS, PLACES))
             if sentences:
                 yield Mail(mail["language"], file.stem, mail["text"], mail["expect"] == "doubt", lines, sentences)
 
 
-def often(
+def count_features(
     mails: Sequence[Mail], features: Callable[[Features], Iterator[str] | frozenset[str] | list[str]]
 ) -> dict[str, int]:
     """The features that several mails have, each with the number of mails."""
@@ -94,10 +106,10 @@ def often(
 
 def train(mails: Sequence[Mail], seed: int = SEED) -> Weights:
     """Make the weights: gradient descent in steps of one mail, each weight with a pace of its own."""
-    known = often(mails, lambda sentence: [f"1 {word}" for word in sentence.words])
-    knows = _knows(known)
-    counts = often(mails, lambda sentence: sentence.keys(knows))
-    table = [(mail.doubt, [_row(sentence.keys(knows), counts) for sentence in mail.sentences]) for mail in mails]
+    known = count_features(mails, lambda sentence: [f"1 {word}" for word in sentence.words])
+    knows = _make_lookup(known)
+    counts = count_features(mails, lambda sentence: sentence.list_keys(knows))
+    table = [(mail.doubt, [_row(sentence.list_keys(knows), counts) for sentence in mail.sentences]) for mail in mails]
     weights, steps = dict.fromkeys(counts, 0.0), dict.fromkeys(counts, 0.01)
     weights[BIAS] = FIRST
     random = Random(seed)
@@ -119,7 +131,7 @@ def train(mails: Sequence[Mail], seed: int = SEED) -> Weights:
     return {name: weight * (SIGN_WORTH if name.startswith(SIGN) else 1.0) for name, weight in weights.items()}
 
 
-def _knows(known: Mapping[str, int]) -> Callable[[str], bool]:
+def _make_lookup(known: Mapping[str, int]) -> Callable[[str], bool]:
     return lambda word: f"1 {word}" in known
 
 
@@ -127,10 +139,10 @@ def _row(names: frozenset[str], counts: Mapping[str, int]) -> Row:
     return tuple((name, SIGN_WORTH if name.startswith(SIGN) else 1.0) for name in sorted(names) if name in counts)
 
 
-def whole(weights: Weights) -> dict[int, int]:
+def round_weights(weights: Weights) -> dict[int, int]:
     """The weights in whole numbers by the checksums of their features. Words are kept even if they weigh nothing."""
     rounded = {name: max(-127, min(127, round(weight * UNIT))) for name, weight in weights.items()}
-    return {key_of(name): weight for name, weight in sorted(rounded.items()) if weight or name.startswith("1 ")}
+    return {hash_feature(name): weight for name, weight in sorted(rounded.items()) if weight or name.startswith("1 ")}
 
 
 def judge_unseen(mails: Sequence[Mail]) -> Iterator[tuple[Mail, Verdict]]:
@@ -139,7 +151,7 @@ def judge_unseen(mails: Sequence[Mail]) -> Iterator[tuple[Mail, Verdict]]:
     Random(SEED).shuffle(order)
     for part in range(PARTS):
         inside = set(order[part::PARTS])
-        table = whole(train([mail for index, mail in enumerate(mails) if index not in inside]))
+        table = round_weights(train([mail for index, mail in enumerate(mails) if index not in inside]))
         for index in sorted(inside):
             yield mails[index], judge(mails[index].lines, NAMES, CARDS, PLACES, table)
 
@@ -163,7 +175,7 @@ def write(text: str) -> None:
     sys.stdout.write(f"{text}\n")
 
 
-def packed(weights: Mapping[int, int]) -> bytes:
+def pack_weights(weights: Mapping[int, int]) -> bytes:
     """The file of weights."""
     return b"".join(ROW.pack(key, weight) for key, weight in sorted(weights.items()))
 
@@ -184,7 +196,7 @@ def main() -> None:
                 write(f"{mail.language} {verdict.act}: {mail.text!r}")
         for line in report(judged):
             write(line)
-    WEIGHTS.write_bytes(packed(whole(train(mails))))
+    WEIGHTS.write_bytes(pack_weights(round_weights(train(mails))))
 
 
 if __name__ == "__main__":

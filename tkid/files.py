@@ -55,7 +55,7 @@ def open_at_once(path: Path) -> FileIO:
 
 
 def read_open(path: Path, file: FileIO, most: int, first: bytes = b"") -> bytes:
-    """Return what is left of an open file, up to one byte more than `most`. Raises OSError."""
+    """Return the rest of an open file, up to one byte more than `most`. Raises OSError."""
     data = bytearray(first)
     try:
         while len(data) <= most and (chunk := file.read(min(CHUNK, most + 1 - len(data)))):

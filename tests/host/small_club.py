@@ -16,7 +16,7 @@ from tests.host.year.players import HOST, TIME, address, host, letters, reply
 from tests.mail.mails import body
 from tkid.club.lobby import Table
 from tkid.club.values import ClubTerms, Welcome
-from tkid.host.chores import look_at_tables, send_due
+from tkid.host.chores import end_overdue_gatherings, send_due_digests
 from tkid.host.service import Host
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import Maildir
@@ -56,8 +56,8 @@ class Club:
         self.at.fetch_mails(Maildir(self.folder / "in"), self.now)
         self.at.work_on_all(self.now)
         self.at.run_clocks(self.now)
-        look_at_tables(self.at, self.now)
-        send_due(self.at, self.now)
+        end_overdue_gatherings(self.at, self.now)
+        send_due_digests(self.at, self.now)
         self.at.send_letters(self.now)
 
     def mails(self, name: str) -> list[EmailMessage]:

@@ -17,7 +17,7 @@ from tests.host.year.players import NAMES, address, examples
 from tests.mail.mails import body
 from tests.shared.tables import sample
 from tkid.club.digest import DigestBook
-from tkid.host.chores import send_due
+from tkid.host.chores import send_due_digests
 from tkid.host.store.schema import DONE, FILED
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.clock import CLOCK, DEFAULT, write_clock
@@ -248,10 +248,10 @@ def test_a_defect_in_one_digest_does_not_stop_the_others(tmp_path: Path) -> None
             assert broken.address == address("Ann")
         at.now += timedelta(days=1)
         with pytest.raises(Exception, match="address"):
-            send_due(at.at, at.now)
+            send_due_digests(at.at, at.now)
         at.at.send_letters(at.now)
         assert [is_digest(mail) for mail in at.mails("Ann")] == [True]
-        send_due(at.at, at.now)
+        send_due_digests(at.at, at.now)
         at.at.send_letters(at.now)
         assert at.mails("Ann") == []
 

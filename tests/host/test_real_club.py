@@ -24,7 +24,7 @@ from tests.mail.mails import body
 from tests.ports import free_port
 from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.values import ClubTerms
-from tkid.host.chores import look_at_tables
+from tkid.host.chores import end_overdue_gatherings
 from tkid.host.imap import ImapInbox
 from tkid.host.lmtp import LmtpServer
 from tkid.host.service import Host
@@ -108,7 +108,7 @@ def working(host: Host, inbox: ImapInbox, wakeup: Wakeup) -> Iterator[None]:
         host.fetch_mails(inbox, now())
         host.work_on_all(now())
         host.run_clocks(now())
-        look_at_tables(host, now())
+        end_overdue_gatherings(host, now())
         host.send_letters(now())
         inbox.wait_for_news(STUCK)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.train_judge import packed, read_mails, train, whole
+from benchmarks.train_judge import pack_weights, read_mails, round_weights, train
 from tests.intent import FOLDER, Case, act_of, filled, read_cases
 from tests.mail.mails import EXPECTED
 from tests.mail.mails import FOLDER as MAILS
@@ -18,13 +18,13 @@ from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import find_orders, get_order_reader
-from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, languages, weights
+from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, load_languages, load_weights
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
 CLEAR = tuple(case for case in CASES if case.expect == "clear")
 PHRASES = tuple(
     (name, phrase)
-    for name, language in languages().items()
+    for name, language in load_languages().items()
     for kind in SURE
     for phrases in language.phrases[kind].values()
     for phrase in phrases
@@ -51,7 +51,7 @@ def test_no_turn_in_doubt_is_played_at_once(case: Case, *, quotes: bool) -> None
 
 def test_few_clear_mails_are_asked_about_or_held() -> None:
     acts = [(case.language, act_of(case.text)) for case in CLEAR]
-    known = [act for language, act in acts if language in languages()]
+    known = [act for language, act in acts if language in load_languages()]
     assert {act for _, act in acts} <= {"play", "hold", "ask"}
     assert sum(act == "ask" for _, act in acts) <= MOST_ASKED * len(acts)
     assert known.count("hold") <= MOST_HELD * len(known)
@@ -71,8 +71,8 @@ def test_few_doubts_in_unseen_mails_are_played() -> None:
 
 @pytest.mark.exhaustive
 def test_the_mails_make_the_weights() -> None:
-    made = dict(ROW.iter_unpack(packed(whole(train(tuple(read_mails()))))))
-    shipped = weights()
+    made = dict(ROW.iter_unpack(pack_weights(round_weights(train(tuple(read_mails()))))))
+    shipped = load_weights()
     assert made.keys() == shipped.keys()
     assert all(abs(made[key] - shipped[key]) <= 1 for key in made), "run `python -m benchmarks.train_judge`"
     assert WEIGHTS.stat().st_size <= 200_000
@@ -127,9 +127,9 @@ def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
     assert (verdict.act == "ask") == any(each.kind != "unknown" for each in verdict.evidence)
 
 
-@pytest.mark.parametrize("language", sorted(languages()))
+@pytest.mark.parametrize("language", sorted(load_languages()))
 def test_each_language_has_all_classes(language: str) -> None:
-    table = languages()[language]
+    table = load_languages()[language]
     assert {
         "common",
         "harmless",
@@ -148,8 +148,8 @@ def test_each_language_has_all_classes(language: str) -> None:
 def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "read_text", lambda *_, **__: pytest.fail("a table was read"))
     monkeypatch.setattr(Path, "read_bytes", lambda *_, **__: pytest.fail("the weights were read"))
-    languages.cache_clear()
-    weights.cache_clear()
+    load_languages.cache_clear()
+    load_weights.cache_clear()
     try:
         assert judge([Line("Pass", "turn"), Line("")]).act == "play"
     finally:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tkid.notation.judge import Line, _unfinished, judge_whole
+from tkid.notation.judge import Line, _find_unfinished, judge_whole
 
 BROKEN: Sequence[Sequence[str]] = (
     ["Actually"],
@@ -55,7 +55,7 @@ def test_what_is_unfinished_is_asked_about(lines: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("lines", [["I'd rather not, but..."], ["Ich passe nicht, sondern:", ""], ["And"]])
 def test_a_sentence_that_continues_in_the_turn_is_none_of_these(lines: Sequence[str]) -> None:
-    assert _unfinished([*map(Line, lines), Line("Pass", "turn")]) == ""
+    assert _find_unfinished([*map(Line, lines), Line("Pass", "turn")]) == ""
 
 
 @pytest.mark.parametrize("lines", WHOLE)

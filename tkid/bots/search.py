@@ -177,7 +177,7 @@ class Search(Judging):
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the turns that were tried most, best first, after the proven ones.
 
-        If the party has lost whatever it does, in a game of two parties, it plays as if it did not know.
+        If every turn of the party loses in a game of two parties, it plays as if it did not know.
         """
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))

@@ -287,7 +287,7 @@ class Certainty:
 
 
 def find_certain_turn(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
-    """Return a turn that wins in every world, against anything; None if there is none or the budget is used up.
+    """Return a turn that wins in every world, against anything, or None or the budget is used up.
 
     Args:
         game: the game.

@@ -256,7 +256,7 @@ class Source(NamedTuple):
 
 
 def find_sources(names: Iterable[str]) -> Iterator[Source]:
-    """Yield all game files that the names stand for, each read only when it is asked for.
+    """Yield all game files behind the names, and read each only when its turn comes.
 
     A folder gives all game files in it and in the folders below, in the order of their names; an archive the game
     files in it; a file that ends in .jsonl a game from each line.

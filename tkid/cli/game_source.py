@@ -51,7 +51,7 @@ def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
 
 
 MOST = 500
-"""So many game files are remembered, those that were used last."""
+"""Maximum number of remembered game files: those used last."""
 VARIABLE = "TKID_ME"
 DIGITS = 16
 """Digits of a chain hash that tell one course of a game from another."""

@@ -61,11 +61,6 @@ def check_mail(name: str, data: bytes) -> None:
         fail(f"{name} is {foreign.what}, not a mail. {foreign.hint}", WRONG)
 
 
-def read_enclosed(name: str, kind: str, suffix: str) -> Enclosed:
-    """Return the game file or draw in a letter, or that it is; or end the command."""
-    return extract_enclosed(name, mail_bytes(name), kind, suffix)
-
-
 def extract_enclosed(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
     """Return the text of a kind in the bytes of a letter, or that they are; or end the command."""
     from tkid.mail.enclosure import take_out

@@ -75,7 +75,7 @@ MOVE_ABOUT = "address"
 """What the letters are about that ask for a confirmation: with the old address, and since when the change is asked for."""
 MOST_ASKED = 3
 """Changes of address that somebody may ask for on one day."""
-MOVE_RULE, BOTH = "club.address", "club.address.both"
+MOVE_RULE = "club.address"
 
 
 @cites("club.address", "club.address.both")

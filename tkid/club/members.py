@@ -85,7 +85,7 @@ class Member(Stored):
 
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
-        """Return somebody of whom nothing else is known."""
+        """Return a member with an address and nothing else."""
         return cls(address.lower(), name)
 
     @property
@@ -131,7 +131,7 @@ def is_pseudonym(name: str) -> bool:
 
 
 def explain_pseudonym(name: str) -> str:
-    """Return why nobody may play under a name that reads like a pseudonym, with the rule; "" for any other name."""
+    """Refuse a name that reads like a pseudonym, in a sentence with the rule; return "" for any other name."""
     if not is_pseudonym(name):
         return ""
     return f"`{name}` reads like the pseudonym of somebody who is anonymous [club.anonymous]"

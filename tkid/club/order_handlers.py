@@ -375,7 +375,7 @@ def carry_out_line(line: ClubLine, visit: Visit, state: ClubState) -> Result:
 
 
 def is_about_no_game(line: ClubLine, visit: Visit, state: ClubState) -> bool:
-    """Return True if an order names a game that doesn't exist, so that nobody need be asked about it."""
+    """Return True if an order names a game that doesn't exist, so that no question is needed."""
     if not isinstance(line.read, ABOUT_A_GAME) or not line.read.game or line.read.game.casefold() in PROSE:
         return False
     problem = carry_out_club_order(line.read, visit, state).problem

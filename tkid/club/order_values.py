@@ -137,8 +137,6 @@ TAKES_WORDS = (NewGame, Join, Accept, Rematch)
 BASIC = "second-edition"
 """Ruleset if nobody names another."""
 NO_CLOCK = "none"
-MOST_PLAYERS = 9
-"""More than any game has, so that numbers are cut before they are looked at."""
 DAYS = re.compile(r"(?:for\s+)?(?P<days>[0-9]{1,3})\s*(?P<unit>days?|weeks?)", re.IGNORECASE)
 ENDS = " \t.!;,"
 LIKE = 0.6

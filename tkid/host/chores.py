@@ -109,8 +109,8 @@ RETRY_DELAY = timedelta(hours=1)
 
 
 @cites("club.digest.once")
-def send_due(host: Host, now: datetime) -> int:
-    """Send the digests that are due by now, each in a transaction of its own; how many went out.
+def send_due_digests(host: Host, now: datetime) -> int:
+    """Send the digests that are due by now, each in a transaction of its own, and return their number.
 
     Raises what went wrong with one of them, when the others are done.
     """
@@ -225,10 +225,10 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
     return True
 
 
-def look_at_tables(host: Host, now: datetime) -> int:
-    """End games that found no players in time, and forget questions that nobody answered; how many that were."""
+def end_overdue_gatherings(host: Host, now: datetime) -> int:
+    """End games that found no players in time, and forget unanswered questions; return the number of both."""
     with host.store.begin_transaction() as transaction:
-        return host.mails.door.do_due(transaction, now)
+        return host.mails.door.end_overdue(transaction, now)
 
 
 class _ToldError(Exception):
@@ -253,7 +253,7 @@ def is_read(store: Store, names: Collection[str]) -> bool:
 def read_again(
     store: Store, name: str, inbox: Inbox, now: datetime, fetched: Callable[[], Mapping[str, datetime]] = dict
 ) -> int:
-    """Keep the mails of a mailbox that were fetched before the host was restored; how many the host did not know.
+    """Keep the mails of a mailbox that were fetched before the host was restored, and return the number of new ones.
 
     Each counts as having come when it was `fetched`, where that is known by its digest, or else when it came into the
     mailbox: so nobody's time has run out meanwhile, and letters that are made again are the same as before.
@@ -280,7 +280,7 @@ def is_replayed(store: Store) -> bool:
 
 @cites("club.restored")
 def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> int:
-    """Carry out the mails that came before the host was restored, in the order in which they came; how many there were.
+    """Carry out the mails that came before the host was restored, in the order in which they came, and return their number.
 
     What was due before a mail came is done before it, so that all goes as it went before.
     """
@@ -294,7 +294,7 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
 
 def _perform_due_chores(host: Host, now: datetime) -> None:
     """Perform the chores that were due by a time, except the clocks of games. The round repeats those that fail."""
-    for chore in (look_at_tables, send_due, advance_tournaments):
+    for chore in (end_overdue_gatherings, send_due_digests, advance_tournaments):
         try:
             chore(host, now)
         except DATABASE_ERRORS:

@@ -266,7 +266,7 @@ class Door:
     ) -> Refusal | None:
         """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's.
 
-        Args and what it returns are those of `visit`.
+        The arguments and the result are those of `receive`.
         """
         key, state = transaction.documents.find_key(words), StoredState(transaction, mail.received)
         if taken.sender == self.visitors.address.lower():
@@ -571,7 +571,7 @@ class Door:
     # -- what time brings ---------------------------------------------------------------------------------
 
     @cites("club.expire")
-    def do_due(self, transaction: Transaction, now: datetime) -> int:
+    def end_overdue(self, transaction: Transaction, now: datetime) -> int:
         """Do the due work: end gatherings that found no players, and forget questions without an answer."""
         tables = transaction.documents.list_due(TABLE, now)
         visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)

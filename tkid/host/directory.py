@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tkid.files import is_open_to_others, open_whole_file
 from tkid.host import published_folder
-from tkid.host.chores import Keeping, TimeWatch, look_at_tables, send_due, tell_players_of_restore
+from tkid.host.chores import Keeping, TimeWatch, end_overdue_gatherings, send_due_digests, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
 from tkid.host.journal import NOTED, Journal
 from tkid.host.lmtp import LmtpServer
@@ -51,11 +51,11 @@ BESIDE_DATABASE = ("-wal", "-shm", "-journal", *CLAIMS)
 """Ends of the names of files that belong to a database of SQLite."""
 CHORES: Mapping[str, Chore] = {
     "news of a restore": tell_players_of_restore,
-    "games that gather players": look_at_tables,
-    "digests": send_due,
+    "games that gather players": end_overdue_gatherings,
+    "digests": send_due_digests,
     "tournaments": advance_tournaments,
 }
-"""Chores of every host in each round between looking at clocks and sending letters, by the name in log and status."""
+"""Chores of every host, in each round after the letters about turns, by the name in log and status."""
 CLEANING = "cleaning up"
 """The chore that makes room."""
 INNER = frozenset({ORDERS, CLOCKS, TIME, CLEANING, *CHORES})
@@ -211,7 +211,7 @@ class HostDirectory:
         return Loop(*at_work, self.list_chores(), watch=TimeWatch(log.now), journal=Journal.open_journal(self.folder))
 
     def list_chores(self) -> dict[str, Chore]:
-        """Return the chores of each round between looking at clocks and sending letters, by name."""
+        """Return the chores of each round by name, in their order."""
         from tkid.host.publisher import list_publishing_chores  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {

@@ -1,4 +1,4 @@
-"""Keep track of which parts of a host work, and since when.
+"""Record for each part of a host whether it works, and since when.
 
 A part is the database, or a transport. One that fails rests: a second at first, then twice as long each time, up to
 five minutes, each rest shortened at random, so that many hosts do not come back to a server at the same moment.

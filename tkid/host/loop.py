@@ -109,7 +109,7 @@ def _is_about_letter(error: OSError) -> bool:
 DATABASE, TIME, ORDERS, CLOCKS = "database", "time", "orders", "clocks"
 """Parts that every host has: the database, the host's own time, carrying out orders, and looking at clocks."""
 Chore = Callable[[Host, datetime], int]
-"""A task of each round besides mails and clocks; returns how many things it did, at once if nothing is due."""
+"""A task of each round apart from mails and clocks. It returns the number of things done, at once if nothing is due."""
 SHORTEST_WAIT = 0.05
 MAX_MAILS_PER_ROUND = 20
 """Maximum number of mails carried out in one round, so that letters go out meanwhile."""

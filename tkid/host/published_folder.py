@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import secrets
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -81,14 +80,6 @@ class PublishedFolder:
         """Remove a file, if it is there."""
         with suppress(FileNotFoundError), self._open_parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
-
-    def has_file(self, path: str) -> bool:
-        """Return True if there is such a file, and no link."""
-        try:
-            with self._open_parent(path) as (parent, name):
-                return stat.S_ISREG(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
-        except OSError:
-            return False
 
     def list_files(self) -> list[str]:
         """Return the files in the folder that belong to pages, and those that a publisher left half written."""

@@ -126,14 +126,14 @@ class Host:
 
     @cites("mail.turns")
     def work_on_all(self, now: datetime, most: int | None = None) -> int:
-        """Carry out the kept mails, in turn by sender, all or at most some; return how many were done."""
+        """Carry out the kept mails, in turn by sender, all or at most some, and return their number."""
         waiting = sort_in_turn(self.store.list_waiting(), most)
         for mails in _group_mails(waiting, self.store.together):
             self._work_on_batch(mails, now)
         return len(waiting)
 
     def work_on_oldest(self, now: datetime) -> int:
-        """Carry out the mails that wait longest, those that came together; how many."""
+        """Carry out the mails that wait longest, those that came together, and return their number."""
         waiting = self.store.list_waiting()
         first = min((mail.received for mail in waiting), default="")
         together = sort_in_turn([mail for mail in waiting if mail.received == first])

@@ -1,6 +1,6 @@
 """Letters as HTML, with pictures.
 
-Whatever stands in a block is text of somebody's and escaped. Styles stand in each element, as mail programs drop most
+All text of a block comes from people, and is escaped. Each element has its own style, as mail programs drop most
 others. Colours of our own are grey, and blue for what can be tapped: both have another value for dark screens. Nothing
 is loaded from anywhere, and nothing is hidden: the first sentence is what a list of mails shows.
 There is no `<title>`: a program that quotes it above the marker line would make an order of a game's name.
@@ -288,7 +288,7 @@ def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
 
 
 def _write_copies(block: Copies, _: str) -> str:
-    """Write lines to copy, related ones in one box. A tap selects all of one; it stays one line however it is displayed."""
+    """Write lines to copy, related ones in one box. A tap selects all of one; it stays one line on any screen."""
     codes = (
         f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_escape(line)}</code>' for line in block.lines
     )

@@ -288,7 +288,7 @@ ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b",
 """Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
 READERS = 64
 MOST_PARTS = 8
-"""Parts of a sentence of which it is asked whether the turn needs them."""
+"""Maximum number of parts of a sentence. Each is left out once, to see whether the turn needs it."""
 PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
 """Where a remark may begin, or end, within the sentence of a turn."""
 QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
@@ -296,7 +296,7 @@ QUOTED = re.compile(r"^\s*>\s", re.MULTILINE)
 FIRST_SORTS = (Kind.SYNTAX, Kind.NAME, Kind.ILLEGAL)
 """Kinds of problems that come first, since others may follow from them."""
 UNREAD = {"notation.card", "notation.form"}
-"""Messages of the strict reading for a text of which it understands nothing: they say nothing of the turn that is meant."""
+"""Messages of the strict reader for a text without anything that it knows: they say nothing about the meant turn."""
 SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
 UNSURE = (
     "notation.free.intent",

@@ -1,9 +1,10 @@
 """Judges from all that somebody wrote beside a turn whether the turn is meant to be played: `play`, `ask`, or `hold` for a while.
 
-The sender's words are split into sentences, and each is compared with the tables in `phrases.toml`. A sentence that surely
-withdraws, delays, doubts, denies or quotes the turn raises a question. One that is about something else, or that greets,
-thanks or comments, changes nothing. Any other sentence is unknown, and a host holds the turn until its sender could have
-stopped it. A language without a table is always unknown.
+The sender's words are split into sentences. The tables in `phrases.toml` say which phrases of a sentence withdraw, delay, doubt,
+deny or quote a turn, and which words greet, thank or comment. Weights of its words and of what the tables find
+(`weights.bin`, made by `benchmarks/train_judge.py`) then decide whether the sentence raises a question, changes nothing, or
+leaves a doubt, for which a host holds the turn until its sender could have stopped it. A sentence in a language without a
+table always leaves a doubt.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ UNSURE = frozenset({"weak", "unknown"})
 LEAST_ASKED, LEAST_DOUBTED, LEAST_ALONE, LEAST_HELD = 150, 110, 50, -140
 """Points from which a sentence raises a question: any, one with a phrase of doubt, and a short one, or one that runs into the turn, with such a phrase; and from which the turn is held."""
 SHORTEST, SHORT = 2, 4
-"""Words of a sentence of which a phrase of doubt is all, and nearly all: with the shortest the points don't count."""
+"""Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""
 BIAS, SIGN = "", "#"
 """The feature of every sentence, and what features begin with that are signs: in training they count half."""
 SIGNS = (
@@ -169,12 +170,11 @@ def judge(
     Returns:
         The verdict: `ask` where a sentence is evidence against the turn, `hold` where one is unknown, otherwise `play`.
     """
-    said = list(sentences_of(lines))
+    said = list(split_into_sentences(lines))
     if not said:
         return Verdict()
-    judged = _judge_of(said, names, cards, places)
-    judged.table = table
-    found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.kind(each))]
+    judged = _make_judge(said, names, cards, places, table)
+    found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.judge_sentence(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
     asked = tuple(each for each in found if each.kind not in UNSURE)
@@ -186,30 +186,30 @@ def judge(
 # -- sentences --------------------------------------------------------------------------------------------
 
 
-def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
+def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
     """Split the text around the orders into sentences, and join one that continues after a turn."""
-    blocks = _blocks(lines)
+    blocks = _split_blocks(lines)
     begun, above = "", any(order == "turn" for _, order in blocks)
     for index, (block, order) in enumerate(blocks):
         after = blocks[index - 1][1] if index else ""
         above = above and not (index and after == "turn")
-        texts = list(_passages(block))
+        texts = list(_join_lines(block))
         if begun:
             if texts and texts[0][:1].islower():
-                first, *rest = _split(texts[0])
+                first, *rest = _split_passage(texts[0])
                 yield Said(f"{begun} {first}", joined=True, above=True)
                 yield from map(Said, rest)
                 texts = texts[1:]
             else:
                 yield Said(begun, joined=True, above=True)
             begun = ""
-        elif after == "turn" and texts and _goes_on(block):
-            first, *rest = _split(texts[0])
+        elif after == "turn" and texts and _is_continuation(block):
+            first, *rest = _split_passage(texts[0])
             yield Said(first, joined=True)
             yield from map(Said, rest)
             texts = texts[1:]
-        every = [each for text in texts for each in _split(text)]
-        if order == "turn" and every and _runs_into(every[-1], block):
+        every = [each for text in texts for each in _split_passage(text)]
+        if order == "turn" and every and _is_continued_in_turn(every[-1], block):
             begun = every.pop()
         is_end = index + 1 == len(blocks)
         for number, each in enumerate(every):
@@ -217,8 +217,8 @@ def sentences_of(lines: Sequence[Line]) -> Iterator[Said]:
             yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside, above=above)
 
 
-def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
-    """The lines without orders, in blocks, each with the kind of the order that follows it, "" at the end."""
+def _split_blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
+    """Split the lines into blocks without orders, each with the kind of the order below it, "" at the end."""
     blocks: list[tuple[list[str], Ordered]] = [([], "")]
     for line in lines:
         if line.ordered:
@@ -229,7 +229,7 @@ def _blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
     return blocks
 
 
-def _passages(block: Sequence[str]) -> Iterator[str]:
+def _join_lines(block: Sequence[str]) -> Iterator[str]:
     """Yield the lines of a block, each joined with the lines that continue it."""
     passage = ""
     for above, line in pairwise(["", *block, ""]):
@@ -247,19 +247,23 @@ def _passages(block: Sequence[str]) -> Iterator[str]:
         yield passage
 
 
-def _split(text: str) -> list[str]:
+def _split_passage(text: str) -> list[str]:
     return [each.strip() for each in ENDS.split(make_plain(text)) if each and WORD.search(each)] or [text]
 
 
-def _runs_into(text: str, block: Sequence[str]) -> bool:
-    """Whether the last sentence above a turn may go on in it: it has no end, or only an empty line below a last word."""
+def _is_continued_in_turn(text: str, block: Sequence[str]) -> bool:
+    """Return True if the last sentence above a turn may continue in it: it does not end, and is right above it or ends in an open word."""
     bare = text.rstrip(" *_")
     if bare.endswith(ENDED):
         return False
-    return bare.endswith((":", ",", "-", "–", "—")) or bool(block[-1].strip()) or _words_in(bare)[-1:] in _open_words()
+    return (
+        bare.endswith((":", ",", "-", "–", "—"))
+        or bool(block[-1].strip())
+        or _list_words(bare)[-1:] in _list_open_words()
+    )
 
 
-def _goes_on(block: Sequence[str]) -> bool:
+def _is_continuation(block: Sequence[str]) -> bool:
     """Return True if the first line below a turn continues it."""
     first = block[0].strip()
     return first[:1].islower() or first.startswith(("...", "…", ",", "-", "–", "("))
@@ -268,13 +272,13 @@ def _goes_on(block: Sequence[str]) -> bool:
 # -- words ------------------------------------------------------------------------------------------------
 
 
-def _words_in(text: str) -> list[str]:
-    """The words of a text in small letters without accents, short forms written out."""
-    return [word for word in _typed_in(text) if word != BREAK]
+def _list_words(text: str) -> list[str]:
+    """List the words of a text in small letters without accents, short forms written out."""
+    return [word for word in _list_words_and_breaks(text) if word != BREAK]
 
 
-def _typed_in(text: str) -> list[str]:
-    """The words of a text, and the breaks between them."""
+def _list_words_and_breaks(text: str) -> list[str]:
+    """List the words of a text, and the breaks between them."""
     found = []
     for typed in WORD_OR_BREAK.findall(drop_accents(make_plain(text[:LONGEST])).casefold()):
         if not typed[0].isalpha():
@@ -288,9 +292,9 @@ def _typed_in(text: str) -> list[str]:
     return found
 
 
-def _breaks(text: str) -> frozenset[int]:
+def _find_breaks(text: str) -> frozenset[int]:
     found, number = set[int](), 0
-    for word in _typed_in(text):
+    for word in _list_words_and_breaks(text):
         number += word != BREAK
         if word == BREAK:
             found.add(number)
@@ -310,11 +314,11 @@ class Language:
     phrases: dict[str, dict[str, tuple[Phrase, ...]]]
 
     def is_in(self, kind: str, word: str) -> bool:
-        """Whether a word belongs to a class."""
+        """Return True if a word belongs to a class."""
         return word in self.words[kind] or word.startswith(self.stems[kind])
 
-    def knows(self, word: str) -> bool:
-        """Whether a word belongs to any class."""
+    def has_word(self, word: str) -> bool:
+        """Return True if a word belongs to any class."""
         return any(self.is_in(kind, word) for kind in self.words)
 
 
@@ -324,40 +328,40 @@ CLASSES = ("neutral", *SURE, *NEAR, "report")
 
 
 @lru_cache(1)
-def languages() -> dict[str, Language]:
-    """The tables of all languages."""
-    return {name: _language(table) for name, table in tomllib.loads(TABLES.read_text("utf-8")).items()}
+def load_languages() -> dict[str, Language]:
+    """Return the tables of all languages."""
+    return {name: _build_language(table) for name, table in tomllib.loads(TABLES.read_text("utf-8")).items()}
 
 
 @lru_cache(1)
-def _open_words() -> list[list[str]]:
-    return [[word] for language in languages().values() for word in language.words["open"]]
+def _list_open_words() -> list[list[str]]:
+    return [[word] for language in load_languages().values() for word in language.words["open"]]
 
 
-def _language(table: dict[str, str]) -> Language:
+def _build_language(table: dict[str, str]) -> Language:
     lists = {
-        kind: [each for word in text.split() for each in _spellings(word)]
+        kind: [each for word in text.split() for each in _list_spellings(word)]
         for kind, text in table.items()
         if kind not in CLASSES
     }
     words = {kind: frozenset(word for word in every if not word.endswith("*")) for kind, every in lists.items()}
     stems = {kind: tuple(word[:-1] for word in every if word.endswith("*")) for kind, every in lists.items()}
-    return Language(words, stems, {kind: _index(table[kind]) for kind in CLASSES})
+    return Language(words, stems, {kind: _index_phrases(table[kind]) for kind in CLASSES})
 
 
-def _spellings(word: str) -> tuple[str, ...]:
+def _list_spellings(word: str) -> tuple[str, ...]:
     """A word as it is compared; German umlauts may be written with an `e`."""
     lower = word.casefold()
     wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     return tuple(dict.fromkeys(map(drop_accents, (lower, wide))))
 
 
-def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
+def _index_phrases(text: str) -> dict[str, tuple[Phrase, ...]]:
     """Phrases by the first two letters of their first word, "" for those that begin otherwise."""
     found = dict[str, list[Phrase]]()
     for typed in re.split(r"[,\n]", text):
         phrase = tuple(
-            tuple(each for word in place.split("|") for each in _spellings(word))
+            tuple(each for word in place.split("|") for each in _list_spellings(word))
             for place in typed.replace("'", " ").split()
         )
         firsts = next((place for place in phrase if place != ("^",)), ())
@@ -366,44 +370,41 @@ def _index(text: str) -> dict[str, tuple[Phrase, ...]]:
     return {key: tuple(phrases) for key, phrases in found.items()}
 
 
-# -- one sentence -----------------------------------------------------------------------------------------
-
-
 # -- weights ----------------------------------------------------------------------------------------------
 
 
-def key_of(feature: str) -> int:
-    """The checksum of a feature."""
+def hash_feature(feature: str) -> int:
+    """Return the checksum by which the table of weights knows a feature."""
     return crc32(feature.encode())
 
 
 @lru_cache(1)
-def weights() -> Mapping[int, int]:
-    """The weights of all features, by their checksums."""
+def load_weights() -> Mapping[int, int]:
+    """Return the weights of all features, by their checksums."""
     return dict(ROW.iter_unpack(WEIGHTS.read_bytes()))
 
 
-def knows(table: Mapping[int, int], word: str) -> bool:
-    """Whether a word was in more than one of the mails that the weights are made from."""
-    return key_of(f"1 {word}") in table
+def is_weighed_word(table: Mapping[int, int], word: str) -> bool:
+    """Return True if a word was in more than one of the mails that made the weights."""
+    return hash_feature(f"1 {word}") in table
 
 
-def score(table: Mapping[int, int], features: Iterable[str]) -> int:
+def sum_weights(table: Mapping[int, int], features: Iterable[str]) -> int:
     """Return the sum of the weights of features: above 0 where a doubt is likelier than none."""
-    return sum(table.get(key_of(each), 0) for each in features)
+    return sum(table.get(hash_feature(each), 0) for each in features)
 
 
 @frozen(eq=False)
 class Features:
-    """What the weights are about in a sentence: its words, its signs, and those signs that also weigh in pairs."""
+    """The features of a sentence that have weights: its words, its signs, and those signs that also weigh in pairs."""
 
     words: tuple[str, ...]
     linked: tuple[str, ...]
     signs: tuple[str, ...]
     said: Said
 
-    def keys(self, known: Callable[[str], bool]) -> frozenset[str]:
-        """The features by name; `known` tells whether a word was in the mails that the weights are made from."""
+    def list_keys(self, is_known: Callable[[str], bool]) -> frozenset[str]:
+        """Return the features by name; `is_known` is True for words of the mails that made the weights."""
         words, said = self.words, self.said
         row = ["^", *words, "$"]
         where = "above" if said.above else "below"
@@ -413,86 +414,99 @@ class Features:
             grams += [f"3 {first} {second} {third}", f"s {first} {third}"]
         grams += [f"{where} {word}" for word in words[:2]]
         grams += [f"near {word}" for word in words[:3] if said.beside or said.joined]
-        new = min(sum(not known(word) for word in dict.fromkeys(words)), 4)
+        new = min(sum(not is_known(word) for word in dict.fromkeys(words)), 4)
         pairs = [f"{one}+{other}" for one, other in combinations(sorted(self.linked), 2)]
         pairs += [f"{sign}+{other}" for sign in self.linked for other in (where, f"new {min(new, 3)}")]
         signs = [*self.signs, *self.linked, *pairs, where, f"new {new}", f"new of four {4 * new // len(words)}"]
         return frozenset([*grams, BIAS, *(f"{SIGN}{each}" for each in signs)])
 
 
-def features_of(
+def list_features(
     lines: Sequence[Line], names: Iterable[str] = (), cards: Iterable[str] = (), places: Iterable[str] = ()
 ) -> Iterator[Features]:
     """Yield the features of each sentence that has words. The arguments are those of `judge`."""
-    said = list(sentences_of(lines))
-    judged = _judge_of(said, names, cards, places)
+    said = list(split_into_sentences(lines))
+    judged = _make_judge(said, names, cards, places)
     for each in said[:MOST_SENTENCES]:
         if judged.words[each.text]:
-            yield judged.features(each, *judged.read(each))
+            yield judged.make_features(each, *judged.read_sentence(each))
 
 
-def _judge_of(said: Sequence[Said], names: Iterable[str], cards: Iterable[str], places: Iterable[str]) -> _Judge:
-    people, board = (frozenset(_words_in(" ".join(each))) for each in (names, places))
-    return _Judge(said, people, board, frozenset(" ".join(_words_in(card)) for card in cards))
+def _make_judge(
+    said: Sequence[Said],
+    names: Iterable[str],
+    cards: Iterable[str],
+    places: Iterable[str],
+    table: Mapping[int, int] | None = None,
+) -> _Judge:
+    people, board = (frozenset(_list_words(" ".join(each))) for each in (names, places))
+    return _Judge(said, people, board, frozenset(" ".join(_list_words(card)) for card in cards), table)
+
+
+# -- one sentence -----------------------------------------------------------------------------------------
 
 
 class _Judge:
     """Judges the sentences of one mail: its languages are found first."""
 
     def __init__(
-        self, said: Sequence[Said], names: frozenset[str], places: frozenset[str], cards: frozenset[str]
+        self,
+        said: Sequence[Said],
+        names: frozenset[str],
+        places: frozenset[str],
+        cards: frozenset[str],
+        table: Mapping[int, int] | None,
     ) -> None:
-        self.names, self.places, self.cards = names, places, cards
+        self.names, self.places, self.cards, self.table = names, places, cards, table
         self.card_words = frozenset(word for card in cards if len(card) > LONGEST_WORD for word in card.split())
-        self.words = {each.text: _words_in(each.text) for each in said}
+        self.words = {each.text: _list_words(each.text) for each in said}
         self.about_else = 0
-        """Whether the sentence before was about something else."""
+        """1 if the sentence before was about something else."""
         every = [word for words in self.words.values() for word in words]
-        shares = _shares(every, names | places)
+        shares = _measure_shares(every, names | places)
         self.main = max(shares, key=lambda name: shares[name]) if shares else ""
-        self.table: Mapping[int, int] | None = None
         self.closed = False
-        """Whether a greeting at the end came, behind which names and addresses follow."""
+        """True below a greeting at the end, where names and addresses follow."""
 
-    def kind(self, said: Said) -> str:
-        """The class of the evidence in a sentence, "unknown" where a doubt is possible, "" where there surely is none."""
+    def judge_sentence(self, said: Said) -> str:
+        """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
         words = self.words[said.text]
         if not words and "?" in said.text and said.beside:
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
-        found, readings = self.read(said)
+        found, readings = self.read_sentence(said)
         if found == "idle":
             return ""
-        table = weights() if self.table is None else self.table
-        is_known = partial(knows, table)
-        points = score(table, self.features(said, found, readings).keys(is_known))
+        table = load_weights() if self.table is None else self.table
+        is_known = partial(is_weighed_word, table)
+        points = sum_weights(table, self.make_features(said, found, readings).list_keys(is_known))
         if found not in {"", "unknown"}:
             is_alone = said.joined or len(words) <= SHORT
             is_asked = len(words) <= SHORTEST or points >= (LEAST_ALONE if is_alone else LEAST_DOUBTED)
             return found if is_asked else "weak"
         if points >= LEAST_ASKED:
             return "doubt"
-        kept = points >= LEAST_HELD or any(reading.is_kept() for reading in readings.values())
+        kept = points >= LEAST_HELD or any(reading.is_risky() for reading in readings.values())
         return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
 
     def _is_foreign(self, words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-        """Whether no language knows the words of a sentence, or no word is known but everyday ones."""
-        if max(_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
+        """Return True if no language knows the words of a sentence, or it has rare words and the weights know none of them."""
+        if max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
             return True
-        everyday = [language.words["common"] for language in languages().values()]
+        everyday = [language.words["common"] for language in load_languages().values()]
         rare = [word for word in words if not any(word in common for common in everyday)]
         return bool(rare) and not any(map(is_known, rare))
 
-    def read(self, said: Said) -> tuple[str, dict[str, _Reading]]:
-        """Read a sentence: its class by the phrases that it has, and what each language makes of it."""
+    def read_sentence(self, said: Said) -> tuple[str, dict[str, _Reading]]:
+        """Return the class of a sentence by its phrases, and its reading in each language."""
         words = self.words[said.text]
-        shares = _shares(words, self.names | self.places)
-        readings = {name: _Reading(language, said, words, self) for name, language in languages().items()}
-        return self._class_of(said, shares, readings), readings
+        shares = _measure_shares(words, self.names | self.places)
+        readings = {name: _Reading(language, said, words, self) for name, language in load_languages().items()}
+        return self._find_class(said, shares, readings), readings
 
-    def _class_of(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
-        """The class of a sentence by the phrases that it has: one of evidence, "unknown", or "" where it is harmless.
+    def _find_class(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
+        """Return the class of a sentence by its phrases: one of evidence, "unknown", or "" if it is harmless.
 
         A greeting or a name and nothing else is "idle".
         """
@@ -505,7 +519,7 @@ class _Judge:
             else []
         )
         for name, reading in readings.items():
-            if kind := reading.evidence(only_long=name not in every and bool(every)):
+            if kind := reading.find_evidence(only_long=name not in every and bool(every)):
                 return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
         harmless = best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every)
         self.about_else = int(any(readings[name].topics for name in every))
@@ -514,19 +528,19 @@ class _Judge:
             return "idle" if any(readings[name].is_idle() for name in every) else ""
         return "idle" if self._is_signature(said, words, readings) else "unknown"
 
-    def features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
-        """The features of a sentence; `found` is its class by the phrases that it has."""
-        words = tuple(self._placeholder(word) for word in self.words[said.text])
+    def make_features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
+        """Return the features of a sentence; `found` is its class by its phrases."""
+        words = tuple(self._replace_word(word) for word in self.words[said.text])
         length = len(words) if len(words) < FEW else 5 if len(words) <= 7 else 8 if len(words) <= 12 else 13
         form = {"joined": said.joined, "beside": said.beside, "?": "?" in said.text, "last": said.last}
         form |= {"!": "!" in said.text, ":": said.text.rstrip().endswith(":"), "only": len(self.words) == 1}
         signs = [sign for sign, is_there in form.items() if is_there]
         main = readings[self.main or next(iter(readings))]
-        linked = (*(sign for sign in signs if sign in LINKED), f"is {found}", *main.signs())
+        linked = (*(sign for sign in signs if sign in LINKED), f"is {found}", *main.list_signs())
         return Features(words, linked, (*signs, f"words {length}"), said)
 
-    def _placeholder(self, word: str) -> str:
-        """A word, or what stands for names of players, of cards and of what is on the board."""
+    def _replace_word(self, word: str) -> str:
+        """Return a word, or the placeholder for names of players, cards and places on the board."""
         if word in self.names or word in self.places:
             return "@name" if word in self.names else "@place"
         return "@card" if word in self.card_words else word
@@ -541,16 +555,18 @@ class _Judge:
             and all(word[:1].isupper() for word in text.split())
             and not said.text.rstrip().endswith(("!", "?"))
         )
-        known = any(language.knows(word) for language in languages().values() for word in words if len(word) > 1)
+        known = any(
+            language.has_word(word) for language in load_languages().values() for word in words if len(word) > 1
+        )
         return is_name and (self.closed or not known)
 
 
-def _shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:
-    """The share of words that each language knows; names of players count for none."""
+def _measure_shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:
+    """Return the share of the words that each language knows. Names of players do not count."""
     counted = [word for word in words if word not in names and not LAUGH.fullmatch(word)]
     if not counted:
-        return dict.fromkeys(languages(), 1.0)
-    return {name: sum(map(language.knows, counted)) / len(counted) for name, language in languages().items()}
+        return dict.fromkeys(load_languages(), 1.0)
+    return {name: sum(map(language.has_word, counted)) / len(counted) for name, language in load_languages().items()}
 
 
 class _Reading:
@@ -560,24 +576,24 @@ class _Reading:
         self.language, self.said, self.judge = language, said, judge
         self.words = words
         self.left = list(words)
-        self.breaks = _breaks(said.text)
-        self.topics = self._count("topic", words)
-        self.follows = bool(judge.about_else) and not self._count("self", words) and not said.joined
-        sure = [(kind, begin, end) for kind in SURE for begin, end in self._found(kind)]
-        for begin, end in self._found("neutral"):
+        self.breaks = _find_breaks(said.text)
+        self.topics = self._count_words("topic", words)
+        self.follows = bool(judge.about_else) and not self._count_words("self", words) and not said.joined
+        sure = [(kind, begin, end) for kind in SURE for begin, end in self._find_phrases(kind)]
+        for begin, end in self._find_phrases("neutral"):
             self.left[begin:end] = [""] * (end - begin)
         self.sure = [(kind, begin, end) for kind, begin, end in sure if any(self.left[begin:end])]
         """Phrases that surely withdraw or delay, but for those within harmless ones."""
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
         self.is_question = "?" in said.text and bool(self.left[-1])
 
-    def _count(self, kind: str, words: Sequence[str] | None = None) -> int:
+    def _count_words(self, kind: str, words: Sequence[str] | None = None) -> int:
         return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
 
-    def signs(self) -> list[str]:
-        """The classes of words and of phrases that the sentence has."""
-        kinds = [kind for kind in SIGNS if self._count(kind, self.words)]
-        phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._found(kind))]
+    def list_signs(self) -> list[str]:
+        """List the classes of words and of phrases in the sentence."""
+        kinds = [kind for kind in SIGNS if self._count_words(kind, self.words)]
+        phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._find_phrases(kind))]
         return [
             *kinds,
             *phrases,
@@ -586,38 +602,38 @@ class _Reading:
         ]
 
     def is_idle(self) -> bool:
-        """Whether the sentence has harmless phrases and words and nothing else."""
+        """Return True if the sentence has only harmless phrases and words."""
         is_in = self.language.is_in
         return not (self.is_question or self.sure) and all(
             is_in("harmless", word) and not (is_in("turn", word) or is_in("cue", word)) for word in self.rest
         )
 
-    def is_kept(self) -> bool:
-        """Whether the sentence withdraws or delays something, or speaks of somebody else at the writer's device."""
+    def is_risky(self) -> bool:
+        """Return True if the sentence withdraws or delays something, or says that somebody else was at the writer's device."""
         is_long = any(end - begin > 1 for _, begin, end in self.sure)
-        return is_long or bool(self._count("being", self.words) and self._count("device", self.words))
+        return is_long or bool(self._count_words("being", self.words) and self._count_words("device", self.words))
 
     # -- phrases ------------------------------------------------------------------------------------------
 
-    def _found(self, kind: str) -> Iterator[tuple[int, int]]:
+    def _find_phrases(self, kind: str) -> Iterator[tuple[int, int]]:
         index = self.language.phrases[kind]
         for begin, word in enumerate(self.left):
             if not word:
                 continue
             for phrase in (*index.get(word[:2], ()), *index.get("", ())):
-                end = self._fits(phrase, begin)
+                end = self._match_phrase(phrase, begin)
                 if end is not None:
                     yield begin, end
 
-    def _fits(self, phrase: Phrase, at: int) -> int | None:
+    def _match_phrase(self, phrase: Phrase, at: int) -> int | None:
         """Return where a phrase ends that begins at a word, or None if it is not there."""
         if not phrase:
             return at
         first, rest = phrase[0], phrase[1:]
-        ends = (self._fits(rest, end) for end in self._after(first, at))
+        ends = (self._match_phrase(rest, end) for end in self._match_place(first, at))
         return next((end for end in ends if end is not None), None)
 
-    def _after(self, place: tuple[str, ...], at: int) -> Iterator[int]:
+    def _match_place(self, place: tuple[str, ...], at: int) -> Iterator[int]:
         """Yield where one place of a phrase may end that begins at a word."""
         length = len(self.left)
         if place in {("^",), ("$",)}:
@@ -631,7 +647,7 @@ class _Reading:
             yield at + 1
 
     def _is_pointer(self, at: int, width: int) -> bool:
-        """Whether words point at the turn: `this`, `my last move`, the name of a card."""
+        """Return True if words point at the turn: `this`, `my last move`, the name of a card."""
         words = self.left[at : at + width]
         if len(words) < width or not all(words):
             return False
@@ -642,38 +658,38 @@ class _Reading:
         noun = any(is_in(kind, last) for kind in ("turn", "deictic", "it"))
         return noun and all(word in DETERMINERS or is_in("deictic", word) for word in before)
 
-    def evidence(self, *, only_long: bool) -> str:
-        """The class of the evidence in the sentence, "" where there is none; `only_long` leaves out single words."""
-        near = ((kind, begin, end) for kind in (*NEAR, "report") for begin, end in self._found(kind))
+    def find_evidence(self, *, only_long: bool) -> str:
+        """Return the class of the evidence in the sentence, "" if it has none; `only_long` leaves out single words."""
+        near = ((kind, begin, end) for kind in (*NEAR, "report") for begin, end in self._find_phrases(kind))
         for kind, begin, end in (*self.sure, *near):
             is_word = end - begin == 1
-            sure = kind in SURE and not self._count("topic", [*self.left[:begin], *self.left[end:]])
+            sure = kind in SURE and not self._count_words("topic", [*self.left[:begin], *self.left[end:]])
             if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
                 return kind
         if only_long:
             return ""
-        to_reader = self._count("you") and not self._count("self")
+        to_reader = self._count_words("you") and not self._count_words("self")
         if self.is_question and not self.topics and (self.turns or (self.deictics and not to_reader)):
             return "doubt"
-        joined = self.said.joined and not self.topics and not self._introduces()
-        return "joined" if joined and self._count("cue") > self._count("soft") else ""
+        joined = self.said.joined and not self.topics and not self._is_introduction()
+        return "joined" if joined and self._count_words("cue") > self._count_words("soft") else ""
 
     def _is_plain(self, word: str) -> bool:
-        """Whether a word is one of everyday sentences, or on the board."""
+        """Return True if a word is an everyday one, or on the board."""
         return self.language.is_in("common", word) or self.language.is_in("position", word) or word in self.judge.places
 
-    def _introduces(self) -> bool:
-        """Whether the sentence introduces the turn, and says nothing more."""
+    def _is_introduction(self) -> bool:
+        """Return True if the sentence introduces the turn, and says nothing more."""
         return not self.is_question and all(
             self.language.is_in("introduce", w) or self.language.is_in("harmless", w) for w in self.rest
         )
 
     def _is_near(self, kind: str, *, is_word: bool) -> bool:
-        """Whether phrases of a class count in this sentence, because it is about the turn; one word alone counts less."""
+        """Return True if phrases of a class count because the sentence is about the turn; one word alone counts less."""
         if self.said.joined:
             return not self.topics or kind != "report"
         if kind == "report":
-            return bool(self.deictics) and not self.topics and bool(self.turns or self._count("self"))
+            return bool(self.deictics) and not self.topics and bool(self.turns or self._count_words("self"))
         bare = len(self.rest) <= FEW and self.said.beside
         return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
 
@@ -704,53 +720,59 @@ class _Reading:
 
     @property
     def doubts(self) -> bool:
-        """Whether any word may cast doubt on the turn."""
-        return bool(self.sure or self._count("cue") or self._count("mild") or self.turns or self.is_question)
+        """True if any word may cast doubt on the turn."""
+        return bool(
+            self.sure or self._count_words("cue") or self._count_words("mild") or self.turns or self.is_question
+        )
 
     def is_harmless(self) -> bool:
-        """Whether the sentence surely changes nothing."""
-        if self._is_polite() or self._introduces():
-            return not (self.turns and self._count("mild"))
-        if self.turns or self._cues() > self.topics or (self.deictics and (self._count("mild") or self.is_question)):
+        """Return True if the sentence surely changes nothing."""
+        if self._is_polite() or self._is_introduction():
+            return not (self.turns and self._count_words("mild"))
+        if (
+            self.turns
+            or self._count_cues() > self.topics
+            or (self.deictics and (self._count_words("mild") or self.is_question))
+        ):
             return False
         if self.said.joined:
             known = ("introduce", "harmless", "topic", "common")
             every = all(any(self.language.is_in(kind, word) for kind in known) for word in self.rest)
-            return every and not (self._count("cue") or self._count("mild"))
+            return every and not (self._count_words("cue") or self._count_words("mild"))
         return bool(self.topics or self.follows) or self._is_comment()
 
     def _is_polite(self) -> bool:
-        """Whether the sentence has harmless phrases and words only, and few others that say nothing."""
+        """Return True if the sentence has harmless phrases and words, and at most a few others that say nothing."""
         if not self.rest:
             return True
-        if self.is_question or self._count("cue"):
+        if self.is_question or self._count_words("cue"):
             return False
         few = len(self.rest) <= min(self.left.count(""), MOST_BETWEEN) and not self.turns
-        return self._count("harmless") == len(self.rest) or (few and all(map(self._is_plain, self.rest)))
+        return self._count_words("harmless") == len(self.rest) or (few and all(map(self._is_plain, self.rest)))
 
-    def _cues(self) -> int:
-        """Words that cast doubt; the softer ones do not in long sentences that are not about the writer."""
-        about_else = not self._count("self") or self.topics or self.follows
+    def _count_cues(self) -> int:
+        """Count the words that cast doubt, without the softer ones in long sentences that are not about the writer."""
+        about_else = not self._count_words("self") or self.topics or self.follows
         soft = len(self.left) > FEW and about_else and not (self.deictics or self.said.joined)
         is_in = self.language.is_in
         return sum(is_in("cue", word) and not (soft and is_in("soft", word)) for word in self.rest)
 
     def _is_comment(self) -> bool:
-        """Whether a sentence that has no other subject is a comment on the game or the players, and no turn."""
-        rest, mild, you = self.rest, self._count("mild"), self._count("you")
-        about_self = self._count("self")
+        """Return True if a sentence without another subject is a comment on the game or the players, and no turn."""
+        rest, mild, you = self.rest, self._count_words("mild"), self._count_words("you")
+        about_self = self._count_words("self")
         if self.is_question:
             return bool(you) and not about_self and len(rest) > FEW
         positions = sum(word in self.judge.places or self.language.is_in("position", word) for word in rest)
-        evaluates = self._count("evaluate", self.left)
-        if positions and (self._count("act") or (positions > 1 and not evaluates)):
+        evaluates = self._count_words("evaluate", self.left)
+        if positions and (self._count_words("act") or (positions > 1 and not evaluates)):
             return False
         if len(self.left) <= FEW:
-            known = all(self.language.knows(word) or word in self.judge.places for word in rest)
+            known = all(self.language.has_word(word) or word in self.judge.places for word in rest)
             return known and not mild and bool(evaluates or not positions)
         names_somebody = not self.judge.names.isdisjoint(self.left) or you or "" in self.left
         if about_self:
-            return bool(names_somebody) and not (mild or positions or self.deictics or self._count("intend"))
+            return bool(names_somebody) and not (mild or positions or self.deictics or self._count_words("intend"))
         return bool(positions) or (bool(names_somebody) and not mild)
 
 
@@ -761,7 +783,7 @@ DETERMINERS = frozenset(
 
 
 def _is_like(word: str, pattern: str) -> bool:
-    """Whether a word is the one of a phrase, or begins like it."""
+    """Return True if a word is the one of a phrase, or begins like it."""
     return word.startswith(pattern[:-1]) if pattern.endswith("*") and len(pattern) > 1 else word == pattern
 
 
@@ -787,13 +809,13 @@ def judge_whole(
 ) -> Verdict:
     """Judge what somebody wrote beside a turn, as `judge` does, and by its form too."""
     verdict = judge(lines, names, cards, places)
-    if verdict.act == "ask" or not (text := _unfinished(lines)):
+    if verdict.act == "ask" or not (text := _find_unfinished(lines)):
         return verdict
     return Verdict("ask", (Evidence("unfinished", text), *verdict.evidence))
 
 
-def _unfinished(lines: Sequence[Line]) -> str:
-    """Return a line of a game file among the lines, or a sentence that breaks off; "" if there is none."""
+def _find_unfinished(lines: Sequence[Line]) -> str:
+    """Return a line of a game file among the lines, or a sentence that breaks off, or ""."""
     for at, line in enumerate(lines):
         if line.ordered:
             continue
@@ -802,18 +824,18 @@ def _unfinished(lines: Sequence[Line]) -> str:
         last = line.text.rstrip(" .…") if line.text.rstrip().endswith(("...", "…")) else line.text
         said, below = STOPS.split(last)[-1], lines[at + 1 :]
         is_end = not below or not below[0].text.strip()
-        if is_end and not _leads_to_order(below) and _breaks_off(said):
+        if is_end and not _is_order_next(below) and _is_broken_off(said):
             return said.strip()
     return ""
 
 
-def _leads_to_order(below: Sequence[Line]) -> bool:
-    """Return whether an order is next, so that a sentence may continue in it."""
+def _is_order_next(below: Sequence[Line]) -> bool:
+    """Return True if an order is next, so that a sentence may continue in it."""
     return next((bool(line.ordered) for line in below if line.text.strip()), False)
 
 
-def _breaks_off(said: str) -> bool:
-    """Return whether a sentence has only begun, or ends in a word behind which it continues."""
+def _is_broken_off(said: str) -> bool:
+    """Return True if a sentence has only begun, or ends in a word behind which it continues."""
     words = [drop_accents(make_plain(word)).casefold() for word in WORD.findall(said)]
     if not words:
         return False

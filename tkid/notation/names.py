@@ -171,7 +171,7 @@ EVERY_WORDS = frozenset({
     "all other players", "every other player",
 })  # fmt: skip
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
-"""Addressee of words besides a player."""
+"""Addressee of words that is no player."""
 RESERVED = frozenset({
     "if", "then", "else", "otherwise", "and", "or", "is", "was", "has", "becomes", "gets", "goes", "went", "falls", "fell",
     "turns", "to", "pass", "passes", "passed", "passing", "play", "plays", "played", "act", "acts", "acted", "takes", "stop",
@@ -240,7 +240,7 @@ class People:
         return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
 
     def make_hint(self, typed: str) -> str:
-        """Return the hint for a name that nobody has."""
+        """Return the hint for a name that no player has."""
         name = Vocabulary(dict.fromkeys(self.names), {}).find(make_plain(typed))
         if isinstance(name, str):
             return f"Did you mean {name}?"

@@ -38,7 +38,7 @@ class TurnReader(Protocol):
         ...
 
     def read_canonical(self, text: str) -> tuple[Any, ...] | None:
-        """Return the moves for which the program writes exactly this text; None if there are none."""
+        """Return the moves for which the program writes exactly this text, or None."""
         ...
 
     def is_begun(self, text: str) -> bool:

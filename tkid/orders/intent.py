@@ -4,8 +4,8 @@ Players write sentences beside their orders, and the words of orders are words o
 shows nothing: something else of an order has to be there, or hardly another word.
 
 `may_be_order` looks at the first words only, so that few lines are read. `is_meant` judges a line that cannot be read: if it
-surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds of
-`tkid.orders.intent`, and the signs of each game.
+surely was meant as an order, its sender hears what is wrong; any other line is a remark. Both use the thresholds
+below, and the signs of each game.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ class IntentDetector:
         return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
 
     def find_turn_behind_colon(self, text: str) -> str:
-        """Return the turn behind a few words and a colon, as in `My move: Pass`; "" if there is none."""
+        """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""
         before, colon, behind = text.rpartition(":")
         turn = behind.strip(" *_`\"'")
         few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND

@@ -1,7 +1,7 @@
 """The table of order kinds, the simple orders, and writing an order.
 
-`tkid.orders.order_reader` reads by it, `tkid.orders.order_kinds` writes, `tkid.orders.intent` tells an order with an error from a
-sentence, the mail layer carries out. What differs between games is "" or None here: each game has its own words for it.
+`tkid.orders.order_reader` reads orders by this table, `OrderWriter` writes them, `tkid.orders.intent` tells an order with an error
+from a sentence, and the mail layer carries them out. What differs between games is "" or None here: each game has its own words for it.
 """
 
 from __future__ import annotations

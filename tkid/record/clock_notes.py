@@ -42,7 +42,7 @@ BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 
 def find_comment_hash(comment: str) -> str:
-    """Find the hash at the end of a comment line; "" if there is none."""
+    """Find the hash at the end of a comment line, or ""."""
     found = HASHED.search(comment)
     return found["hash"].lower() if found else ""
 
@@ -183,8 +183,6 @@ class Announced:
 
 
 Intervention = Ended | Paused | Extended | Deadline | StoodStill | Moved | Announced
-Agreed = Ended | Paused
-"""Lines that players may have agreed on."""
 
 INTERVENTION_FORMS = {
     "ended": "# ended: draw, agreed by Ann and Bob 2026-12-01T09:00Z",
@@ -223,11 +221,11 @@ NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 @cites("post.note.form")
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
-    """A line about an end, a pause or the host.
+    """Read a line about an end, a pause or the host.
 
     Args:
         names: the players, in turn order.
-        word: what the line begins with, one of `FORMS`.
+        word: what the line begins with, one of `INTERVENTION_FORMS`.
         text: the whole line.
         rest: what stands behind the word and its colon.
 

@@ -390,7 +390,7 @@ def _list_outcome_comments(turn: Turn) -> Comments:
 
 
 def find_mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
-    """Find the mark of a kind on a turn; "" if there is none."""
+    """Find the mark of a kind on a turn, or ""."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
@@ -619,7 +619,7 @@ class _Comparer:
         return _report_truncated(self.received, f"The text ends in the middle of line {line}")
 
     def _find_witness(self) -> int:
-        """Find the last turn whose hash there shows that the record once had the turns of mine; 0 if there is none."""
+        """Find the last turn whose hash there shows that the record once had the turns of mine, or 0."""
         reached = compute_chain_values(self.mine.record, self.own_lines, write_start(self.theirs.record))
         once = {
             turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)

@@ -280,7 +280,7 @@ def _iter_due_unlocks(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
 
 @cites("record.deal.order")
 def find_awaited_seat(deal: LockedDeal, seat: int, place: int) -> int | None:
-    """Find the seat that has to unlock something before a seat unlocks a place; None if there is none.
+    """Find the seat that has to unlock something before a seat unlocks a place, or None.
 
     At the deal that is the one before it in the order. Later unlocks wait for the whole deal.
     """

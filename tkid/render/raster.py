@@ -240,7 +240,7 @@ def _split_elements(svg: str) -> Iterator[str]:
 
 
 ROUGH = 80
-"""So many pixels wide a canvas is on which parts are drawn to find out where they are."""
+"""Width in pixels of the canvas on which parts are drawn to find their places."""
 AROUND = 2
 """So many of these pixels are left around a part: curves are drawn a little differently when the points that bend them
 are outside what is drawn on."""

@@ -185,7 +185,7 @@ class Row:
 
     @property
     def differs(self) -> bool:
-        """True if they differ, whatever rule says it."""
+        """True if the texts differ; the rules behind them don't count."""
         return len({fact.text for fact in self.cells.values()}) > 1
 
 

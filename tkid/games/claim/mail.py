@@ -635,7 +635,7 @@ class ClaimMail:
     describe_decision = staticmethod(describe_claim_decision)
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
-        """Return what the seat has to play, as nobody can pass; "" if it isn't its turn."""
+        """Say that the seat has to play, as Claim has no passing; return "" if it isn't its turn."""
         shown = get_game_and_position(known)[1]
         return self._describe_due(shown) if shown.to_act == seat else ""
 

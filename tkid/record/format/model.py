@@ -259,7 +259,7 @@ def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
 
 
 def describe_bots(record: Record) -> str:
-    """Describe the seats that programs play in a sentence; "" if there are none."""
+    """Describe the seats that programs play in a sentence, or ""."""
     told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(find_bot_seats(record).items())]
     return f"Played by a program: {', '.join(told)}." if told else ""
 

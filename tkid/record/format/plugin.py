@@ -270,7 +270,7 @@ class RecordPlugin(ABC):
     parts: Sequence[str]
 
     def close_position(self, position: Any) -> Any:
-        """Return a position in which nobody is to act any more, to show a game that ended early."""
+        """Return the position without a seat to act, to show a game that ended early."""
         return position
 
     # -- the set-up ---------------------------------------------------------------------------------------

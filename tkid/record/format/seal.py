@@ -194,19 +194,16 @@ class SealReader:
             self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)
 
 
-HASH_DIGITS = 6
-
-
 def compute_first_hash(start: str) -> bytes:
-    """The value before the first turn."""
+    """Return the hash before the first turn."""
     return sha256(start.encode()).digest()
 
 
 def link_hash(before: bytes, line: str) -> bytes:
-    """The value after a turn."""
+    """Return the hash after a line, from the hash before it."""
     return sha256(before + line.encode()).digest()
 
 
 def shorten_hash(value: bytes) -> str:
-    """Return the first digits of a value, as a line shows them."""
+    """Return the first digits of a hash, as a line shows them."""
     return value[:3].hex()

@@ -74,7 +74,7 @@ class GameJson(ABC):
 
     @abstractmethod
     def find_card(self, game: Any, typed: str) -> Any | None:
-        """Find the card of a name; None if there is none."""
+        """Find the card of a name, or None."""
 
     @abstractmethod
     def list_resolutions(self, game: Any, position: Any, card: Any) -> list[str]:

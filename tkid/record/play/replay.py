@@ -446,7 +446,7 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
 
 
 def find_shown_position(played: Replay, index: int = -1) -> Any:
-    """Return a position to show: after an early end, nobody is to act any more."""
+    """Return a position to show; after an early end it has no seat to act."""
     moment = played.moments[index]
     is_end = moment is played.moments[-1] and find_early_end(played) is not None
     return find_record_plugin(played.record.game).close_position(moment.position) if is_end else moment.position
@@ -454,7 +454,7 @@ def find_shown_position(played: Replay, index: int = -1) -> Any:
 
 @cites("record.opening")
 def describe_doubt(played: Replay, reader: int | None = None) -> str:
-    """Describe a hidden card that may change how a game ended, in a sentence; "" if there is none.
+    """Describe a hidden card that may change how a game ended, in a sentence, or "".
 
     The player of the last turn would have revealed the card then. The `reader` of a letter is told the effect
     of reading it.

@@ -144,7 +144,7 @@ class Names:
         return words
 
     def find_faction(self, word: str) -> int:
-        """Find the faction of a word for followers, also if shortened or misspelt; -1 if there is none."""
+        """Find the faction of a word for followers, also if shortened or misspelt, or -1."""
         if word in self.followers:
             return self.followers[word][0]
         if len(word) < SHORTEST_START or word in FILLERS:
@@ -259,7 +259,7 @@ class Names:
         return tuple(squeeze_name(region.name) for region in self.game.board.regions)
 
     def find_region(self, words: Sequence[Token]) -> int:
-        """Find the region that some words name, also if shortened or misspelt; -1 if there is none."""
+        """Find the region that some words name, also if shortened or misspelt, or -1."""
         joined = _join_words(words)
         if joined in self.regions:
             return self.regions[joined]

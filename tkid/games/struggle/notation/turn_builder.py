@@ -173,7 +173,7 @@ class Build:
         return moves.PlaceMove(region, placed, tuple(groups))
 
     def _read_landing(self, children: Any) -> tuple[int, Followers, Any]:
-        """Return the region, the followers placed there, and the parsed second step; None if there is none."""
+        """Return the region, the followers placed there, and the parsed second step, or None."""
         region, *steps = children
         index, placed = self.read_region("region", region), self.lexicon.none
         done: dict[str, Any] = {}
@@ -298,7 +298,7 @@ class Build:
         return f"{player}'s court" if player else "a court" if named in COURT else ""
 
     def _find_second_region(self, words: Any) -> Any:
-        """Return the second of two regions with only followers' letters between them; () if there is none."""
+        """Return the second of two regions with only followers' letters between them, or ()."""
         regions, letters = self.lexicon.regions, self.lexicon.letters
         for at in range(1, len(words) - 1):
             around = (" ".join(words[:at]), " ".join(words[at + 1 :]))

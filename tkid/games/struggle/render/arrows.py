@@ -401,7 +401,7 @@ def move_corners(ground: Ground, starts: Line, corners: Sequence[Point], ends: L
     sides = {0: starts, len(line) - 1: ends}
 
     def length(at: int, point: Point) -> float:
-        """How long the line is to a point from its neighbours, and so much more for what it had better avoid."""
+        """Measure the line from a point to its neighbours, with a surcharge for places to avoid."""
         neighbours = [sides.get(beside, line[beside : beside + 1]) for beside in (at - 1, at + 1)]
         total = 0.0
         for some in neighbours:
