@@ -80,6 +80,11 @@ class Got:
         return self.text.startswith(("Do you want to resign?", "Do you want to give the seat back?"))
 
     @property
+    def asks_if_meant(self) -> bool:
+        """Whether it asks if a turn is meant, beside which its reader wrote something else."""
+        return self.text.startswith("Is this the turn you meant?")
+
+    @property
     def proposes(self) -> bool:
         """Whether it asks for consent to take a turn back."""
         return "`undo yes`" in self.text and not self.is_answer
@@ -136,6 +141,8 @@ class Person:
             todo.append(self.todo(letter, self.soon(), agrees))
         if letter.asks_if_sure and self.rng.random() < 0.9:
             todo.append(self.todo(letter, self.soon() / 4, "yes"))
+        elif letter.asks_if_meant:
+            todo.append(self.todo(letter, self.soon(), "yes"))
         elif letter.offers:
             tried = self.tries.get(letter.stands, 0)
             self.reminded[letter.stands] = self.reminded.get(letter.stands, -1) + (not letter.is_answer)
