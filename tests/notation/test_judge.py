@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.train_judge import pack_weights, read_mails, round_weights, train
@@ -18,7 +18,7 @@ from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import find_orders, get_order_reader
-from tkid.notation.judge import ROW, SURE, WEIGHTS, Line, Phrase, judge, load_languages, load_weights
+from tkid.notation.judge import ROW, SURE, UNSURE, WEIGHTS, Line, Phrase, judge, load_languages, load_weights
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
 CLEAR = tuple(case for case in CASES if case.expect == "clear")
@@ -121,10 +121,11 @@ def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tu
         max_size=12,
     )
 )
+@example(["Cheers", *filled("TURN").split("\n"), "if", "if", "Well done."])
 def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
     verdict = judge([Line(text, "turn" if ";" in text else "") for text in texts], NAMES)
     assert bool(verdict.evidence) == (verdict.act != "play")
-    assert (verdict.act == "ask") == any(each.kind != "unknown" for each in verdict.evidence)
+    assert (verdict.act == "ask") == any(each.kind not in UNSURE for each in verdict.evidence)
 
 
 @pytest.mark.parametrize("language", sorted(load_languages()))

@@ -10,7 +10,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import EarlyEnd, Replay, find_early_end
+from tkid.record.play.replay import EarlyEnd, Moment, Replay, find_early_end
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MAX_SHORT_NEWS = 60
@@ -69,6 +69,32 @@ class Voice:
         alone = f"{self.name_player(seats[0])} won" if len(seats) == 1 else ""
         several = "you won, with others" if self.reader in seats else f"{spell_number(len(seats))} players won"
         return choose_fitting(SUBJECT, f"{self.name_all(seats)} won", alone or several)
+
+
+@frozen
+class TurnTelling:
+    """Tells one turn to a reader; what was played in it depends on the game."""
+
+    voice: Voice
+    moment: Moment
+    turn: Turn
+
+    @property
+    def who(self) -> str:
+        """The name of the player who took the turn."""
+        return self.voice.name_player(self.turn.seat)
+
+    @property
+    def taken_back(self) -> str:
+        """A clause that the turn was taken back; "" if it was not."""
+        owner = self.voice.name_owner(self.turn.seat)
+        return f"{owner} turn {self.turn.number} was taken back" if self.turn.undone else ""
+
+    @property
+    def taken_back_by(self) -> str:
+        """A clause about the decision to take the turn back."""
+        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
+        return "the host decided so" if by_host else "everybody agreed"
 
 
 # -- turns that were passed without their player ------------------------------------------------------------

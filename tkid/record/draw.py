@@ -325,8 +325,24 @@ HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
 SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
 
 
+class FlawedText:
+    """A text that was read, with the lines of its parts: says where its flaws are."""
+
+    places: Mapping[tuple[str, int], int]
+    lines: Sequence[str]
+
+    def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+        """Return flaws as problems at their places."""
+        return tuple(map(self._make_problem, flaws))
+
+    def _make_problem(self, flaw: Flaw) -> Problem:
+        line = self.places.get((flaw.section, flaw.at), 1)
+        length = max(1, len(self.lines[line - 1].rstrip()))
+        return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
+
+
 @frozen
-class ReadDraw:
+class ReadDraw(FlawedText):
     """The result of reading: the draw, None if there are problems with its form, and the problems.
 
     `places` are the lines of seats in each section, and with section "" those of the header; `lines`
@@ -337,15 +353,6 @@ class ReadDraw:
     problems: tuple[Problem, ...]
     places: Mapping[tuple[str, int], int] = field(factory=dict)
     lines: Sequence[str] = ()
-
-    def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
-        """Return flaws as problems at their places."""
-        return tuple(map(self._make_problem, flaws))
-
-    def _make_problem(self, flaw: Flaw) -> Problem:
-        line = self.places.get((flaw.section, flaw.at), 1)
-        length = max(1, len(self.lines[line - 1].rstrip()))
-        return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
 
 
 def read_draw(data: bytes) -> ReadDraw:

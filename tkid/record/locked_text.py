@@ -6,7 +6,7 @@ Here it is only read. Whether locks and proofs are right is asked when it is mer
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise, zip_longest
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -18,7 +18,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
-from tkid.record.draw import Flaw, begins_with, read_terms, text_lines
+from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, text_lines
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
 from tkid.record.locked_cards import (
@@ -123,7 +123,7 @@ Row = tuple[str, ...]
 
 
 @frozen
-class ReadDeal:
+class ReadDeal(FlawedText):
     """The result of reading: the deal, None if there are problems, and the problems.
 
     `places` are the lines of the rows, by heading and number from 0; with the heading "" those of the header.
@@ -133,15 +133,6 @@ class ReadDeal:
     problems: tuple[Problem, ...]
     places: Mapping[tuple[str, int], int] = field(factory=dict)
     lines: Sequence[str] = ()
-
-    def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
-        """Return flaws as problems at their places."""
-        return tuple(map(self._make_problem, flaws))
-
-    def _make_problem(self, flaw: Flaw) -> Problem:
-        line = self.places.get((flaw.section, flaw.at), 1)
-        length = max(1, len(self.lines[line - 1].rstrip()))
-        return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
 
 
 def read_deal(data: bytes) -> ReadDeal:

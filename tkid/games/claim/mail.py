@@ -37,6 +37,7 @@ from tkid.mail.voice import (
     LINE,
     MAX_SHORT_NEWS,
     SUBJECT,
+    TurnTelling,
     Voice,
     choose_fitting,
     describe_early_result,
@@ -48,9 +49,8 @@ from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, spell_number
 from tkid.orders.intent import MAX_LOOKED_AT
 from tkid.record.clock_notes import Passed
-from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Moment, Replay, append
+from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -393,12 +393,9 @@ WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "e
 
 
 @frozen
-class Telling:
+class Telling(TurnTelling):
     """Tells one card to a reader; `trick` is the trick that it completed, None where it was led."""
 
-    voice: Voice
-    moment: Moment
-    turn: Turn
     card: Card
     trick: Trick | None
 
@@ -412,26 +409,6 @@ class Telling:
         assert isinstance(move, Play)
         trick = trick_at(known, number)
         return cls(Voice(known.record.names, reader), moment, moment.turn, move.card, trick)
-
-    @property
-    def who(self) -> str:
-        """Name of the player who played the card."""
-        return self.voice.name_player(self.turn.seat)
-
-    @property
-    def taken_back(self) -> str:
-        """A clause that the turn was taken back; "" if it was not."""
-        return (
-            f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
-            if self.turn.undone
-            else ""
-        )
-
-    @property
-    def taken_back_by(self) -> str:
-        """A clause about the decision to take the turn back."""
-        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
-        return "the host decided so" if by_host else "everybody agreed"
 
     def list_short_forms(self) -> Sequence[str]:
         """Return the card in one clause, the longest wording first."""

@@ -17,6 +17,7 @@ from tkid.kernel.game import Event
 from tkid.mail.voice import (
     MAX_SHORT_NEWS,
     SUBJECT,
+    TurnTelling,
     Voice,
     choose_fitting,
     list_and,
@@ -25,22 +26,18 @@ from tkid.mail.voice import (
     say_passed_shortly,
 )
 from tkid.notation.text import spell_number
-from tkid.record.format.model import Turn
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Moment, Replay
+from tkid.record.play.replay import Replay
 
 MAX_STRUGGLES_TOLD_SINGLY = 2
 """Maximum number of power struggles of one turn with a sentence each; more share a sentence."""
 
 
 @frozen
-class Telling:
+class Telling(TurnTelling):
     """Tells one turn to a reader."""
 
     game: Struggle
-    voice: Voice
-    moment: Moment
-    turn: Turn
     phrases: Phrases = field(init=False)
 
     @phrases.default
@@ -52,32 +49,12 @@ class Telling:
         """Return the telling of the turn that led to a moment; None for the start."""
         game, _ = get_struggle_and_position(known)
         moment = known.moments[number]
-        return cls(game, Voice(known.record.names, reader), moment, moment.turn) if moment.turn else None
-
-    @property
-    def who(self) -> str:
-        """The player who took the turn, as the start of a sentence."""
-        return self.voice.name_player(self.turn.seat)
+        return cls(Voice(known.record.names, reader), moment, moment.turn, game) if moment.turn else None
 
     @property
     def struggles(self) -> list[ResolvedRegion]:
         """The power struggles that the turn brought about."""
         return [event.about for event in self.moment.events if isinstance(event.about, ResolvedRegion)]
-
-    @property
-    def taken_back(self) -> str:
-        """That the turn was taken back, "" where it was not."""
-        return (
-            f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
-            if self.turn.undone
-            else ""
-        )
-
-    @property
-    def taken_back_by(self) -> str:
-        """The people who decided to take the turn back, as a clause."""
-        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
-        return "the host decided so" if by_host else "everybody agreed"
 
     # -- in short -----------------------------------------------------------------------------------------
 
