@@ -491,22 +491,28 @@ def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> Clu
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.
     """
+    waits = _find_unconfirmed(visit, state)
     invited = list(list_open_invitations(visit, state))
-    if invited:
+    if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
         return ask_about_invitation(
             evolve(visit, about=about), state.find_member(visit.sender).name, others[:MAX_INVITATIONS_NAMED]
         )
-    for kept in state.list_documents(ASKED):
-        asked = UnconfirmedMail.read(kept.text) if kept.text else None
-        if asked is not None and asked.address == visit.sender and asked.until > visit.time:
-            shown = asked.lines if confirmed else name_kinds(asked.lines)
-            return ask_player(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
+    if waits:
+        shown = waits.lines if confirmed else name_kinds(waits.lines)
+        return ask_player(visit.sender, visit, f"{ASKED} {waits.id}", shown, confirmed=confirmed)
     member = state.find_member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
         return ask_address(member, member.address, visit.time)
     return None
+
+
+def _find_unconfirmed(visit: Visit, state: ClubState) -> UnconfirmedMail | None:
+    """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
+    kept = (UnconfirmedMail.read(each.text) for each in state.list_documents(ASKED) if each.text)
+    waiting = [each for each in kept if each.address == visit.sender and each.until > visit.time]
+    return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
 @cites("club.answer")

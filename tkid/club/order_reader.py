@@ -538,6 +538,13 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
     return bool(orders and extra) and judge([*orders, *map(Said, extra)]).is_doubtful
 
 
+@cites("mail.doubt")
+def is_answer_doubtful(asked: ClubMail) -> bool:
+    """Return True if other lines beside a `yes` or a `no` withdraw or doubt it."""
+    said = [Said(text, "turn" if find_answer([Line(text)]) else "") for text in asked.own]
+    return bool(asked.answer) and judge(said).is_doubtful
+
+
 def _is_binding(line: ClubLine) -> bool:
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 

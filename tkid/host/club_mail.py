@@ -41,6 +41,7 @@ from tkid.club.order_reader import (
     find_digest_orders,
     find_in_lines,
     find_orders_to_club,
+    is_answer_doubtful,
     may_have_orders,
 )
 from tkid.club.order_values import Accept, AnswerMove, ClubOrder, Decline, Stop
@@ -57,7 +58,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, is_reaction
-from tkid.mail.quotation import OwnLetter
+from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -414,7 +415,7 @@ class Door:
             return REACTED
         visit, name = self._make_visit(mail, taken, about), state.find_member(taken.sender).name
         word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
-        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in YES_AND_NO else None
+        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in ASKING else None
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
             again = ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
@@ -441,10 +442,11 @@ class Door:
         word, _, day = about.partition(" ")
         keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders_to_club(taken, self._list_quoted(transaction, taken), keys)
+        if word in ASKING and not asked.orders:
+            answer = "" if is_answer_doubtful(asked) else asked.answer
+            asked = evolve(asked, answer=answer or find_free_answer(drop_introduction(list(asked.own))).answer)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, taken.sender)
-        if word in ASKING and not (asked.answer or asked.orders):
-            asked = evolve(asked, answer=find_free_answer(asked.own).answer)
         found = find_digest_orders(asked.own, keys)
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()

@@ -25,6 +25,7 @@ from tkid.mail.order_offers import (
     MOST_PASSAGES,
     PUT_OFF,
     Reply,
+    ask_whether_to_resign,
     find_resignation,
     is_current,
     list_possible_orders,
@@ -38,7 +39,7 @@ from tkid.notation.text import single_space
 from tkid.orders.intent import is_single_slip
 from tkid.orders.order_kinds import find_order_kind
 from tkid.orders.order_reader import LONGEST_ORDER
-from tkid.orders.order_values import Agree, Cancel, Order, Planned, Standing, Turn, Undo
+from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
 from tkid.rulebook import cites
 
@@ -95,7 +96,7 @@ def decide_orders(
     since = held.since_time if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
-    binding = [line for line in given if _is_binding(line) and line not in withdrawn]
+    binding = [line for line in given if (_is_binding(line) or line in reply.lines) and line not in withdrawn]
     withdrawn = withdrawn if binding or held else []
     typed = {line.typed for line in (*binding, *withdrawn)}
     rest = tuple(line for line in sort_lines(given) if line.typed not in typed)
@@ -154,6 +155,9 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
     final = [line for line in binding if line.read.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
+    if any(line.read.order == Resign() for line in final) and not lines:
+        question = ask_whether_to_resign(game, mail.seat, wrote)
+        return evolve(decision, question=question, problem=_report_doubt(final[0], message))
     results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
     if not (lines or results):
         return None

@@ -581,7 +581,11 @@ igen, evet, kyllä, joo, hai, nai, ναι, japp, javisst, precis, visst, stämme
 네, 예, 맞아요, نعم, כן, так, 👍, 👌, ✅, ✔, ☑, 🆗, 💯, det er rigtigt, it was, the right one, the right turn, that's the
 turn, that is the turn, that's the move, i did, i do, we agree, still yes, as you say, as proposed, wie
 vorgeschlagen, it is, was what i meant, the turn that i meant, war es gemeint, meinte ich das, meinte ich es, wollte
-ich
+ich, that was me, this was me, it was me, it's me, it is me, that's me, i wrote it, i wrote that, i wrote this, i sent
+it, i sent that, it's mine, it is mine, that's mine, my mail, my own mail, from me, i am sure, i'm sure, quite sure,
+very sure, das war ich, ich war es, ich war's, das bin ich, ich bin sicher, ganz sicher, c'était moi, c'est moi, je suis
+sûr, je suis sûre, fui yo, he sido yo, soy yo, estoy seguro, estoy segura, sono stato io, sono stata io, dat was ik, ik
+ben zeker
 """
 NO = """
 n, no, nope, nah, wrong, no thanks, no thank you, not that, not this, not that one, not this one, not it, that's not
@@ -596,7 +600,12 @@ non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrect
 sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
 errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
 違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
-it, not quite, i didn't mean that, i did not mean that
+it, not quite, i didn't mean that, i did not mean that, not me,
+that wasn't me, this wasn't me, it wasn't me, i didn't write it, i did not write it, i didn't write that, i did not
+write that, i didn't send it, i did not send it, i didn't send that, not mine, not from me, das war ich nicht, ich war
+es nicht, ich war's nicht, das war nicht ich, ce n'était pas moi, c'était pas moi, no fui yo, no he sido yo, non sono
+stato io, dat was ik niet, i don't resign, i do not resign, don't resign, i play on, i'll play on, let's play on, play on, i keep playing, i'll keep playing, keep playing, i want to play on, ich spiele
+weiter, wir spielen weiter, weiterspielen, je continue, on continue, sigo jugando
 """
 NEUTRAL = """
 please, pls, plz, thanks, thx, ty, cheers, sorry, well, oh, ah, so, just, and, now, indeed, thank you, thank you

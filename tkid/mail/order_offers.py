@@ -58,8 +58,8 @@ AFTER = (
     r"(?:(?: from| in)?(?: the| this| my)? (?:game|match)|,? (?:me|now|here|then|please|pls|jetzt|maintenant|ahora))*"
 )
 GIVES_UP = re.compile(
-    r"(?:(?:so|ok|okay|well|then|sorry|yes|please|i think|i guess),? )*"
-    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
+    r"(?P<lead>(?:(?:so|ok|okay|well|then|sorry|yes|yeah|yep|please|i am sure|i'm sure|i think|i guess|ja|oui|sí|sì),? )*)"
+    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|really|still|do|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
     r" (?:resign(?:ing)?|giv(?:e|ing) (?:up|in)|conced(?:e|ing)|surrender(?:ing)?|quit)"
     r"|(?:ich )?(?:gebe|geb)(?: hiermit| jetzt)?(?: die partie| das spiel)? auf|j'abandonne|je (?:me rends|renonce|démissionne)|me rindo|abandono"
     rf"|mi arrendo|abbandono|ik geef(?: het)? op){AFTER}",
@@ -126,6 +126,7 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
     offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
+    own = _drop_resignation(own) if _is_asked_to_resign(game, seat, offer_id) else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
     is_below = (
@@ -154,7 +155,7 @@ def ask_about_resigning(
     """
     exact = [line for line in orders.lines if line.read.order == Resign()]
     resigns = exact or find_resignation(orders)
-    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, mail.seat))
+    was_asked = _is_asked_to_resign(game, mail.seat, offer_id)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
     if (
         is_answer
@@ -164,8 +165,13 @@ def ask_about_resigning(
         return orders, None
     rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
     lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
-    leaves = game.time.seats[mail.seat].stand_in is not None
-    return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
+    return evolve(orders, lines=lines), ask_whether_to_resign(game, mail.seat, resigns[0].typed)
+
+
+def ask_whether_to_resign(game: HostedGame, seat: int, typed: str = "") -> Question:
+    """Ask whether a player wants to resign, or a stand-in to leave."""
+    leaves = game.time.seats[seat].stand_in is not None
+    return Question("leave" if leaves else "resign", (RESIGN,), typed=typed)
 
 
 def find_resignation(orders: Orders) -> list[OrderLine]:
@@ -182,6 +188,25 @@ def gives_up(text: str) -> bool:
     return GIVEN_UP.fullmatch(text.strip()) is not None or any(
         GIVES_UP.fullmatch(clause) for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'"))
     )
+
+
+def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
+    """Return True if the letter that is answered asked whether its reader wants to resign."""
+    return any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, seat))
+
+
+def _drop_resignation(texts: Sequence[str]) -> list[str]:
+    """Leave out the clauses that give up the game, but not a `yes` before them, as in `Yes, I resign.`"""
+    return [
+        ". ".join(
+            ", ".join(
+                match["lead"] if (match := GIVES_UP.fullmatch(clause)) else clause
+                for clause in CLAUSES.split(each.strip(" .!…*_\"'"))
+            )
+            for each in SENTENCES.split(make_plain(text))
+        )
+        for text in texts
+    ]
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
@@ -224,6 +249,11 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
+    resigns = next((each for each in standing if RESIGN in each.lines), None)
+    if resigns is not None and case != "asked" and offer in {None, resigns}:
+        if orders.answer == "no":
+            return Reply(question=Question("stay"), declined=resigns)
+        question, case = ask_whether_to_resign(game, mail.seat), "resign"
     if orders.answer == "no":
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
@@ -320,6 +350,8 @@ def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     held = game.turn_held if game.awaited == mail.seat else None
     if held is not None and not asked:
         return Question("held", held.offer.lines, until=held.until_time)
+    if RESIGN in lines and not asked:
+        return ask_whether_to_resign(game, mail.seat, "\n".join(orders.remark))
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 
