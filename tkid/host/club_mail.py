@@ -422,7 +422,9 @@ class Door:
             if state.count_event(taken.sender, HELPED) == 1:
                 games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                self.visitors.post_letters(state.transaction, [write_help(visit, name, asked.unread, waits)], taken)
+                self.visitors.post_letters(
+                    state.transaction, [write_help(visit, name, asked.unread, waits, asked.own)], taken
+                )
             return refusal
         if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
             MAX_CLUB_ANSWERS if about else MAX_CONFIRMED

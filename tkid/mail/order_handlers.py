@@ -210,6 +210,12 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     return lead, (Facts(rows), Paragraph(f"{plugin.explain_shorthand(known)} {more}"))
 
 
+def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
+    """Say what a kind of orders does, and how it is written."""
+    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
+    return _answer_help(recipient, kind, has_host=mail.has_host)[1]
+
+
 AIMS = (
     ("See time, plans, mails", "status"),
     ("See all turns, or why", "history, or why"),

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
-from tkid.mail.blocks import Paragraph, Samples, shorten_line
+from tkid.mail.blocks import Paragraph, Rule, Samples, shorten_line
 from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
@@ -23,11 +23,13 @@ from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import UNSURE, Understanding, understand_turn
 from tkid.notation.text import make_plain, single_space
-from tkid.orders.order_kinds import BY_NAME, find_order_kind
-from tkid.orders.order_reader import LETTERS, QUESTION_MARKS, ReadOrder, find_questions
-from tkid.orders.order_values import Resign, Turn
+from tkid.orders.intent import split_small_words
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
+from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
+from tkid.orders.order_values import Ask, Resign, Turn
+from tkid.orders.topics import asks_how, complete_line, find_topics, is_complete, split_into_sentences
 from tkid.record.play.replay import Replay, append
-from tkid.rulebook import cites
+from tkid.rulebook import cites, is_known_rule, rule
 from tkid.rulebook.search import ask
 
 MAX_OFFERED = 3
@@ -196,7 +198,7 @@ def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bo
 
 
 def _drop_resignation(texts: Sequence[str]) -> list[str]:
-    """Leave out the clauses that give up the game, but not a `yes` before them, as in `Yes, I resign.`"""
+    """Leave out the clauses that give up the game, but not a `yes` before them, as in `Yes, I resign`."""
     return [
         ". ".join(
             ", ".join(
@@ -251,9 +253,8 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
     resigns = next((each for each in standing if RESIGN in each.lines), None)
     if resigns is not None and case != "asked" and offer in {None, resigns}:
-        if orders.answer == "no":
-            return Reply(question=Question("stay"), declined=resigns)
-        question, case = ask_whether_to_resign(game, mail.seat), "resign"
+        stays = orders.answer == "no"
+        question, case, offer = Question("stay") if stays else ask_whether_to_resign(game, mail.seat), "resign", resigns
     if orders.answer == "no":
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
@@ -579,19 +580,23 @@ ABOUT_TURN = re.compile(
     r"(?:,? (?:be |is )?(?:a )?(?:legal|allowed|possible|permitted|ok|okay|valid|now|here|instead)(?: turn| move)?)*\s*",
     re.IGNORECASE,
 )
-STATUS = re.compile(r"(?:whose|is it\b.{1,30}) turn\b|who(?:'s| is) (?:next|to (?:play|move))\b", re.IGNORECASE)
-LEGAL = re.compile(
-    r"(?:what|which turns?|which moves?) (?:can|could|may|should) i (?:do|play|make)\b|what (?:is|are) (?:the |my )*(?:legal|options|moves)",
-    re.IGNORECASE,
-)
 PERSONAL = frozenset({"you", "your", "yours"})
 IMPERSONAL = re.compile(
     r"(?:how|what|when|where|must|which \w+) (?:do|does|can|must) you|(?:do|can|must) you (?:have|need)\b",
     re.IGNORECASE,
 )
 """Questions with `you` that are about everybody, and so about a rule."""
+FITS_WELL, FITS_SOMEWHAT = 4.25, 2.5
+"""Scores of a rule that may answer a question, and of one that is named as the nearest."""
+NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
+
+
+def is_without_order(question: Question | None, results: Sequence[OrderResult]) -> bool:
+    """Return True if a mail orders nothing, and no line of it was surely meant as a turn."""
+    is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
+    return is_unsure and all(result.line.read.order is None and not result.is_turn for result in results)
 
 
 def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
@@ -604,39 +609,84 @@ def may_be_question(question: Question | None, results: Sequence[OrderResult]) -
 
 
 @cites("mail.question")
+def propose_order(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+    """Propose the order that a mail asks for in other words, if it can be carried out now."""
+    if not mail.has_host:
+        return None
+    reader = _find_reader(game, mail.seat)
+    for topic, sentence in find_topics(orders.own or orders.remark):
+        line = complete_line(topic, sentence, mail.now.date())
+        read = reader.read_line(line)
+        if asks_how(sentence) or not is_complete(line) or isinstance(read.order, Ask):
+            continue
+        if lines := list_possible_orders(game, mail, [OrderLine(line, read)]):
+            return Question("orders", lines, typed=sentence, hint=f"With it you {topic.aim}.")
+    return None
+
+
+@cites("mail.question")
 def answer_mail_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
-    """Answer the questions of a mail without orders; return an empty list if none is about the game."""
-    reader = get_order_reader(game.record.game, game.names, mail.seat)
-    asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
-    answers = (answer for text in asked if (answer := _answer_one(game, mail, reader, text)) is not None)
-    return list(islice(answers, MOST_ANSWERED))
+    """Answer the questions of a mail without orders, and what it asks for in other words; return an empty list if there is nothing."""
+    reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
+    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
+    found = list(islice(filter(None, answers), MOST_ANSWERED))
+    sentences = split_into_sentences(own) if not found else []
+    topics = (_answer_topics(game, mail, reader, sentence) for sentence in sentences)
+    return found or list(islice(filter(None, topics), 1))
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    """Answer a question about a turn, about the state of the game, or about a rule."""
+    """Answer a question about a turn, about the game as such, or about a rule."""
     asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
         return part
-    orders = [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []
-    orders += ["status"] if STATUS.match(asked) else ["legal"] if LEGAL.match(asked) else []
-    for order in orders:
+    for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
         if (read := reader.read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    if part:
-        return part
+    if about := part or _answer_topics(game, mail, reader, text):
+        return about
     personal = not PERSONAL.isdisjoint(word.casefold() for word in LETTERS.findall(asked)) and not IMPERSONAL.match(
         asked
     )
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
-    strange = {word.casefold() for word in ask(asked, game.record.ruleset.code).unknown} - names
+    found = ask(asked, game.record.ruleset.code)
+    strange = {word.casefold() for word in found.unknown} - names
     read = reader.read_line(f"rules {asked}")
-    return (
-        None
-        if personal or strange or read.order is None
-        else order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    )
+    if personal or strange or read.order is None:
+        return None
+    if found.hits[0].score < FITS_WELL:
+        nearest = rule(found.hits[0].id)
+        name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
+        more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))
+        return make_done(game, OrderLine(text, ReadOrder(None)), NO_RULE, *more)
+    return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
+
+
+@cites("mail.question")
+def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, sentence: str) -> OrderResult | None:
+    """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
+    topics = [topic for topic, _ in find_topics([sentence]) if mail.has_host or not topic.is_club]
+    if not topics:
+        return None
+    first, line = topics[0], complete_line(topics[0], sentence, mail.now.date())
+    others = (topic.write_answer(complete_line(topic, sentence, mail.now.date())) for topic in topics[1:])
+    read = reader.read_line(line)
+    if isinstance(read.order, Ask):
+        return order_handlers.carry_out_order_line(game, OrderLine(sentence, read), mail)
+    word, blocks = split_small_words(line)[0], tuple(map(Paragraph, others))
+    if not first.is_club:
+        blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
+    if read.order is not None and is_complete(line):
+        problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems
+        why = (letter_parts.lower_sentence(letter_parts.write_message(each.message)) for each in problems[:1])
+        blocks = (*(Paragraph(f"It is not possible now: {each}") for each in why), *blocks)
+    lead = first.write_answer(line)
+    if len(lead) > letter_parts.LONGEST_LEAD:
+        lead, blocks = f"To {first.aim}, reply with this line:", (Samples((line,)), *blocks)
+    rule_id = next(filter(is_known_rule, (f"post.{word}", f"club.{word}")), "mail.question")
+    return make_done(game, OrderLine(sentence, ReadOrder(None)), lead, *blocks, rule=rule_id)
 
 
 def _is_unclear(problem: Problem) -> bool:
