@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 
 from attrs import define, evolve, field, frozen
@@ -57,7 +58,7 @@ from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
-from tkid.mail.order_finder import REACTED, find_free_answer, is_reaction
+from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -449,7 +450,7 @@ class Door:
             asked = evolve(asked, answer=answer or find_free_answer(drop_introduction(list(asked.own))).answer)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, taken.sender)
-        found = find_digest_orders(asked.own, keys)
+        found = find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
@@ -586,6 +587,14 @@ class Door:
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
+
+
+def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:
+    """Return True if a text is an order, perhaps with an error, of one of some games."""
+    hosted = filter(None, map(state.find_game, games))
+    readers = (get_order_reader(game.record.game, game.names) for game in hosted)
+    reads = (reader.read_line(text) for reader in readers if reader.intent.may_be_order(text))
+    return any(read.order is not None or read.meant for read in reads)
 
 
 def _is_invited(state: StoredState, name: str, address: str) -> bool:
