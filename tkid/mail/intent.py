@@ -38,7 +38,7 @@ from tkid.notation.judge import Evidence, Verdict, judge_whole
 from tkid.notation.text import single_space
 from tkid.orders.intent import is_single_slip
 from tkid.orders.order_kinds import find_order_kind
-from tkid.orders.order_reader import LONGEST_ORDER
+from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, SIGNS_AT_END
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
 from tkid.rulebook import cites
@@ -54,7 +54,7 @@ DATED = frozenset({"away", "pause"})
 """Those of them that are surely meant where they have a date."""
 OWN_TEXT = frozenset({"away", "draft", "pause", "plan", "say", "standing"})
 """The kinds of orders with words of their own, such as conditions and days, which say nothing about a turn if they have an error."""
-TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
+TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 """The beginning of a remark behind a turn on its line."""
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
@@ -328,6 +328,8 @@ def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answer
             line = _find_ordered(text, lines, sentences)
             is_below = is_below or line.ordered == "turn"
             yield line
+            if line.ordered == "turn" and (signs := SIGNS_AT_END.search(text)):
+                yield judge.Line(signs[0].strip())
 
 
 def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
