@@ -156,7 +156,8 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None
             _find_fault(show_lobby(table, reader.address, state)) or f"Another player has a name like {reader.name}"
         )
     said, rule, way = split_fault(message)
-    named = next((place.name for place in table.places if f"`{place.name}`" in said), "")
+    names = (reader.name, *(place.name for place in table.places))
+    named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
     return make_wrong(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 

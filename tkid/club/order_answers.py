@@ -194,10 +194,8 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> C
         f"{host.name} would like to play a game with you by mail. Will you join?",
         "You are invited to play a game by mail. Will you join?",
     )
-    why = (
-        f"You get this one mail because {host.name} gave your address. Reply `block` and this host never "
-        "writes to you again."
-    )
+    met = f"you played {table.after} with {host.name}" if table.after else f"{host.name} gave your address"
+    why = f"You get this one mail because {met}. Reply `block` and this host never writes to you again."
     footer = (
         why,
         link_page("ten-minutes/", "How to play in ten minutes"),

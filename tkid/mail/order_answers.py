@@ -29,6 +29,7 @@ from tkid.mail.blocks import (
 from tkid.mail.game_letters import ENCLOSED
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
+from tkid.mail.order_finder import drop_program_signature
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words, single_space
@@ -385,7 +386,7 @@ def _describe_turn(known: Replay, question: Question) -> Blocks:
 
 
 def _quote_sender(question: Question) -> Blocks:
-    typed = make_printable(single_space(question.typed))
+    typed = make_printable(single_space(drop_program_signature(question.typed)))
     cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
     return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 
@@ -612,9 +613,9 @@ class _ReplyWriter:
         if self.orders.unread:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
-        if self.orders.remark:
+        if remark := list(filter(None, map(drop_program_signature, self.orders.remark))):
             body.append(Paragraph("This was read, but it is not an order:"))
-            body += [Quote(shorten_line(line)) for line in self.orders.remark[:MOST_REPEATED]]
+            body += [Quote(shorten_line(line)) for line in remark[:MOST_REPEATED]]
         if any(find_questions(self.orders.remark)):
             body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)

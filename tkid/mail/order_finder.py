@@ -660,6 +660,13 @@ OF_PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """Lines of mail programs: where a mail was sent from, and that somebody has reacted."""
+SENT_FROM = re.compile(
+    r"(?:(?<=[.!?…)])[ \t]+|^\s*)(?:sent (?:from|with|via) |get outlook for |von meinem .*gesendet|gesendet (?:von|mit|aus) "
+    r"|envoyé (?:de |depuis |à partir )|enviado (?:desde|do|de|a partir) |inviato da|verzonden (?:met|vanaf|vanuit) |wysłano z |отправлено с )"
+    r"[^\n.!?]{0,50}\.?\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A signature of a mail program: a line of its own, or behind a sentence."""
 OPEN_ENDS = re.compile(
     r"(?:wait|stop|but|not|hold|hmm+|except|unless|if|later|tomorrow|maybe|perhaps|aber|warte|nicht|vielleicht|später|morgen|mais|attends"
     r"|pero|espera|quizás|ma|forse|aspetta|maar|misschien|wacht|ale|może|czekaj|но|может|стой)\b",
@@ -746,6 +753,11 @@ def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnsw
         has_closed = has_closed or closes
     agreed = said - {"yes"} or said
     return FreeAnswer(min(agreed)) if len(agreed) == 1 and (len(said) == 1 or "no" not in said) else FreeAnswer()
+
+
+def drop_program_signature(text: str) -> str:
+    """Remove what a mail program has written below a text, such as `Sent from my phone`."""
+    return SENT_FROM.sub("", text).strip()
 
 
 def is_reaction(own: Sequence[str]) -> bool:
