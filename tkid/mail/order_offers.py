@@ -23,7 +23,6 @@ from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import UNSURE, Understanding, understand_turn
 from tkid.notation.text import make_plain, single_space
-from tkid.orders.intent import split_small_words
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Ask, Resign, Turn
@@ -614,13 +613,13 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders) -> Question | No
     if not mail.has_host:
         return None
     reader = _find_reader(game, mail.seat)
-    for topic, sentence in find_topics(orders.own or orders.remark):
-        line = complete_line(topic, sentence, mail.now.date())
+    for topic, asked in find_topics(orders.own or orders.remark):
+        line = complete_line(topic, asked, mail.now.date())
         read = reader.read_line(line)
-        if asks_how(sentence) or not is_complete(line) or isinstance(read.order, Ask):
+        if asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
             continue
         if lines := list_possible_orders(game, mail, [OrderLine(line, read)]):
-            return Question("orders", lines, typed=sentence, hint=f"With it you {topic.aim}.")
+            return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
     return None
 
 
@@ -631,7 +630,7 @@ def answer_mail_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
     found = list(islice(filter(None, answers), MOST_ANSWERED))
     sentences = split_into_sentences(own) if not found else []
-    topics = (_answer_topics(game, mail, reader, sentence) for sentence in sentences)
+    topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
     return found or list(islice(filter(None, topics), 1))
 
 
@@ -665,17 +664,17 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
 
 
 @cites("mail.question")
-def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, sentence: str) -> OrderResult | None:
+def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
     """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
-    topics = [topic for topic, _ in find_topics([sentence]) if mail.has_host or not topic.is_club]
+    topics = [topic for topic, _ in find_topics([asked]) if mail.has_host or not topic.is_club]
     if not topics:
         return None
-    first, line = topics[0], complete_line(topics[0], sentence, mail.now.date())
-    others = (topic.write_answer(complete_line(topic, sentence, mail.now.date())) for topic in topics[1:])
+    first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
+    others = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
     read = reader.read_line(line)
     if isinstance(read.order, Ask):
-        return order_handlers.carry_out_order_line(game, OrderLine(sentence, read), mail)
-    word, blocks = split_small_words(line)[0], tuple(map(Paragraph, others))
+        return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
+    word, blocks = line.split()[0].rstrip("?:"), tuple(map(Paragraph, others))
     if not first.is_club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):
@@ -686,7 +685,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, sentence: 
     if len(lead) > letter_parts.LONGEST_LEAD:
         lead, blocks = f"To {first.aim}, reply with this line:", (Samples((line,)), *blocks)
     rule_id = next(filter(is_known_rule, (f"post.{word}", f"club.{word}")), "mail.question")
-    return make_done(game, OrderLine(sentence, ReadOrder(None)), lead, *blocks, rule=rule_id)
+    return make_done(game, OrderLine(asked, ReadOrder(None)), lead, *blocks, rule=rule_id)
 
 
 def _is_unclear(problem: Problem) -> bool:

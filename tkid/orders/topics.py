@@ -313,18 +313,18 @@ def split_into_sentences(texts: Iterable[str]) -> list[str]:
     return [text.strip() for text in found if len(text) <= MAX_LENGTH][:MAX_SENTENCES]
 
 
-def asks_how(sentence: str) -> bool:
+def asks_how(asked: str) -> bool:
     """Return True if a sentence asks how something is done, and not for the thing itself."""
-    return HOW.search(sentence) is not None
+    return HOW.search(asked) is not None
 
 
 def find_topics(texts: Sequence[str], topics: Iterable[Topic] = TOPICS) -> Iterator[tuple[Topic, str]]:
     """Yield the topics that some lines are about, each with its sentence, in the order of the sentences."""
     left = list(topics)
-    for sentence in split_into_sentences(texts):
-        for topic in [each for each in left if each.phrases.search(sentence)]:
+    for asked in split_into_sentences(texts):
+        for topic in [each for each in left if each.phrases.search(asked)]:
             left.remove(topic)
-            yield topic, sentence
+            yield topic, asked
 
 
 PLACEHOLDER = re.compile(r"\b[A-Z][A-Z@.]{2,}")
@@ -332,9 +332,9 @@ PLACEHOLDER = re.compile(r"\b[A-Z][A-Z@.]{2,}")
 ADDRESS = re.compile(r"[^\s<>()@,;:]+@[^\s<>()@,;:]+\.\w+")
 
 
-def complete_line(topic: Topic, sentence: str, today: date) -> str:
+def complete_line(topic: Topic, asked: str, today: date) -> str:
     """Return the line of a topic with the days or the address that a sentence names."""
-    days, address = find_absence(sentence, today), ADDRESS.search(sentence)
+    days, address = find_absence(asked, today), ADDRESS.search(asked)
     if days and topic.line.startswith("away "):
         return f"away {days[0]} to {days[1]}"
     return f"address {address[0]}" if address and topic.line.startswith("address ") else topic.line
@@ -373,8 +373,8 @@ def find_absence(text: str, today: date) -> tuple[date, date] | None:
         last = _resolve_day(*_read_parts(days[0]), tomorrow)
         return _make_span(tomorrow, last, today)
     if len(days) == 1 and _read_parts(days[0])[1]:
-        day = _resolve_day(*_read_parts(days[0]), tomorrow)
-        return _make_span(day, day, today)
+        only = _resolve_day(*_read_parts(days[0]), tomorrow)
+        return _make_span(only, only, today)
     if len(days) != 2 or not UP_TO.fullmatch(text[days[0].end() : days[1].start()]):
         return None
     (day, month, year), (last_day, last_month, last_year) = map(_read_parts, days)
@@ -395,8 +395,8 @@ def _read_parts(match: re.Match[str]) -> tuple[int, int, int]:
     name = (match["name_1"] or match["name_2"] or "").casefold()
     months = {**{short: number for number, short in enumerate(MONTHS, 1)}, **OTHER_MONTHS}
     month = next((number for short, number in months.items() if name.startswith(short)), 0)
-    year = match["year"] or match["year_1"] or match["year_2"] or 0
-    return int(match["day"] or match["day_1"] or match["day_2"]), month or int(match["month"] or 0), int(year)
+    year = int(match["year"] or match["year_1"] or match["year_2"] or 0)
+    return int(match["day"] or match["day_1"] or match["day_2"]), month or int(match["month"] or 0), year
 
 
 def _resolve_day(day: int, month: int, year: int, since: date) -> date | None:
