@@ -107,6 +107,29 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     assert offer.lines[0].startswith(order)
 
 
+def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
+    outcome = hosted("Can I take my move back?", played("Pass", "Pass", of=GAME))
+    assert "the last turn is Bob's, so that one would be taken back." in " ".join(said(outcome).split())
+    assert outcome.game.memory.seats[0].offers == ()
+
+
+@each_row(
+    "text, lead",
+    [
+        ("How do I talk to the others?", "To write to the other players"),
+        ("Who wins a tie in a region?", "This may be the answer"),
+        ("Yes?", "Nothing has been done: your answer was not understood."),
+        ("I changed my mind", "Nothing has been done: your answer was not understood."),
+        ("Is there an app?", "Nothing has been done: your answer was not understood."),
+    ],
+)
+def test_a_question_is_answered_while_an_offer_waits(text: str, lead: str) -> None:
+    asked = hosted("I am away from 20 to 27 December")
+    outcome = game_service.receive_mail(asked.game, 0, orders_of(text, GAME, 0), TIME)
+    assert said(outcome).startswith(lead)
+    assert len(outcome.game.memory.seats[0].offers) == 1
+
+
 @each_row("text", ["How do I undo a turn?", "How can I be away from 20 to 27 December?", "Can we call it a draw?"])
 def test_a_question_how_proposes_nothing_and_no_end(text: str) -> None:
     outcome = hosted(text, played("Pass", of=GAME))

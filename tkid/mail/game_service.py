@@ -208,11 +208,11 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
         return evolve(decision.question, by_hand=not mail.has_host), results
     question, unread = order_offers.make_question(game, mail, orders, results, reply)
     if order_offers.is_without_order(question, results) and (
-        proposed := order_offers.propose_order(game, mail, orders)
+        proposed := order_offers.propose_order(game, mail, orders, question)
     ):
         return proposed, ()
     if order_offers.may_be_question(question, results) and (
-        answers := order_offers.answer_mail_questions(game, mail, orders)
+        answers := order_offers.answer_mail_questions(game, mail, orders, question)
     ):
         return None, answers
     return question, unread

@@ -156,8 +156,8 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     final = [line for line in binding if line.read.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
     if any(line.read.order == Resign() for line in final) and not lines:
-        question = ask_whether_to_resign(game, mail.seat, wrote)
-        return evolve(decision, question=question, problem=_report_doubt(final[0], message))
+        asked = ask_whether_to_resign(game, mail.seat, wrote)
+        return evolve(decision, question=asked, problem=_report_doubt(final[0], message))
     results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
     if not (lines or results):
         return None

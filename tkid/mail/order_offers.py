@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
-from tkid.mail.blocks import Paragraph, Rule, Samples, shorten_line
+from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
@@ -53,7 +53,7 @@ def find_example(known: Replay, typed: str) -> str:
 
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
-RESIGN = "resign"
+RESIGN, UNDO = "resign", "undo?"
 PUT_OFF = "post.resign.sure"
 AFTER = (
     r"(?:(?: from| in)?(?: the| this| my)? (?:game|match)|,? (?:me|now|here|then|please|pls|jetzt|maintenant|ahora))*"
@@ -594,29 +594,39 @@ NOT_CLEAR = "It is not clear which turn you mean."
 
 def is_without_order(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and no line of it was surely meant as a turn."""
-    is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
-    return is_unsure and all(result.line.read.order is None and not result.is_turn for result in results)
+    return _is_unsure(question) and all(result.line.read.order is None and not result.is_turn for result in results)
 
 
 def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
-    is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
-    return is_unsure and all(
+    return _is_unsure(question) and all(
         result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)
         for result in results
     )
 
 
+def _is_unsure(question: Question | None) -> bool:
+    """Return True if nothing is asked, or only whether a text is an answer or a turn."""
+    is_intent = (
+        question is not None and question.problem is not None and question.problem.rule == "notation.free.intent"
+    )
+    return question is None or question.case == "again" or is_intent
+
+
 @cites("mail.question")
-def propose_order(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
-    """Propose the order that a mail asks for in other words, if it can be carried out now."""
+def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None) -> Question | None:
+    """Propose the order that a mail asks for in other words, if it can be carried out now.
+
+    If a `question` is asked again otherwise, its sender may mean that one, and not the last turn.
+    """
     if not mail.has_host:
         return None
     reader = _find_reader(game, mail.seat)
     for topic, asked in find_topics(orders.own or orders.remark):
         line = complete_line(topic, asked, mail.now.date())
         read = reader.read_line(line)
-        if asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
+        is_other = topic.line == UNDO and (question or _find_other_turn(game, mail.seat))
+        if is_other or asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
             continue
         if lines := list_possible_orders(game, mail, [OrderLine(line, read)]):
             return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
@@ -624,12 +634,18 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders) -> Question | No
 
 
 @cites("mail.question")
-def answer_mail_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
-    """Answer the questions of a mail without orders, and what it asks for in other words; return an empty list if there is nothing."""
+def answer_mail_questions(
+    game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None
+) -> list[OrderResult]:
+    """Answer the questions of a mail without orders, and what it asks for in other words; return an empty list if there is nothing.
+
+    If a `question` is asked again otherwise, only sure answers count.
+    """
     reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
-    found = list(islice(filter(None, answers), MOST_ANSWERED))
-    sentences = split_into_sentences(own) if not found else []
+    sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
+    found = list(islice(sure, MOST_ANSWERED))
+    sentences = split_into_sentences(own) if not (found or question) else []
     topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
     return found or list(islice(filter(None, topics), 1))
 
@@ -670,22 +686,31 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
     if not topics:
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
-    others = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
+    also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
     read = reader.read_line(line)
     if isinstance(read.order, Ask):
         return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
-    word, blocks = line.split()[0].rstrip("?:"), tuple(map(Paragraph, others))
+    word = line.split()[0].rstrip("?:")
+    blocks: Blocks = tuple(map(Paragraph, also))
     if not first.is_club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):
         problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems
-        why = (letter_parts.lower_sentence(letter_parts.write_message(each.message)) for each in problems[:1])
-        blocks = (*(Paragraph(f"It is not possible now: {each}") for each in why), *blocks)
+        why = [f"It is not possible now: {letter_parts.lower_sentence(each.message)}." for each in problems[:1]]
+        if line == UNDO and not why and (name := _find_other_turn(game, mail.seat)):
+            why = [f"Mind that the last turn is {name}'s, so that one would be taken back."]
+        blocks = (*map(Paragraph, why), *blocks)
     lead = first.write_answer(line)
     if len(lead) > letter_parts.LONGEST_LEAD:
         lead, blocks = f"To {first.aim}, reply with this line:", (Samples((line,)), *blocks)
     rule_id = next(filter(is_known_rule, (f"post.{word}", f"club.{word}")), "mail.question")
     return make_done(game, OrderLine(asked, ReadOrder(None)), lead, *blocks, rule=rule_id)
+
+
+def _find_other_turn(game: HostedGame, seat: int) -> str:
+    """Return the name of the player who took the last turn, if it is another player; otherwise ""."""
+    last = others.find_last_taken(game)
+    return game.names[last[0].seat] if last and last[0].seat != seat else ""
 
 
 def _is_unclear(problem: Problem) -> bool:

@@ -46,10 +46,10 @@ TOPICS = (
         "ask for the last turn to be taken back",
         r"""
         undo(?:ing|ne)?\b(?!.*\b(?:swap|manoeuvre|outmanoeuvre|card))
-        tak(?:e|ing) (?:it|that|this|(?:my|the|our|a|that)(?: last| previous)? (?:turn|move|one|pass|action)) back
+        tak(?:e|ing) (?:all )?(?:it|that|this|(?:my|the|our|a|that)(?: last| previous)? (?:turn|move|one|pass|action)) back
         (?:have|get|give me) (?:my|the)(?: last)? (?:turn|move) back
         tak(?:e|ing) back(?: (?:it|that|this|(?:my|the|our|a|that)(?: last| previous)? (?:turn|move|one|pass|action)|something)|\s*\?)
-        (?:change|correct|redo|revoke|retract|reverse|replay|withdraw|fix|edit|replace) (?:my|the|our|that|this|a)(?: last| previous| first)? (?:turn|move|pass|action|mistake)
+        cancel (?:that|it)|(?:change|correct|redo|revoke|retract|reverse|replay|withdraw|cancel|fix|edit|replace) (?:my|the|our|that|this|a)(?: last| previous| first)? (?:turn|move|pass|action|mistake)
         (?:click|press|sen[dt]|play|pick|cho[os]|typ|hit|select|push|tapp?)\w* … (?:wrong|mistake|accident)
         mis-?click\w*|mis-?typ\w*|(?:that|it|this|turn|move) was (?:an? |the |my )?(?:mistake|accident|wrong|slip|typo|error)
         made a mistake|by (?:mistake|accident)|wrong (?:button|turn|move|link)|changed? my mind
