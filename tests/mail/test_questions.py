@@ -107,6 +107,13 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     assert offer.lines[0].startswith(order)
 
 
+def test_days_away_beside_a_turn_are_noted() -> None:
+    outcome = hosted(f"{LEGAL}\n\nI am away from 20 to 27 December, by the way.")
+    assert outcome.game.turns == 1
+    assert "reply `away 2026-12-20 to 2026-12-27`." in " ".join(said(outcome).split())
+    assert "reply `away" not in said(hosted(f"{LEGAL}\n\nI am away soon."))
+
+
 def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
     outcome = hosted("Can I take my move back?", played("Pass", "Pass", of=GAME))
     assert "the last turn is Bob's, so that one would be taken back." in " ".join(said(outcome).split())

@@ -155,6 +155,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = (
         *order_offers.list_notes(orders, reply, question),
+        *order_offers.list_absences(orders, mail),
         *order_proposals.remind_of_proposals(game, seat, results),
         *decision.notes,
     )

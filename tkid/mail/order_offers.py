@@ -562,6 +562,16 @@ def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple
     return tuple(said)
 
 
+@cites("mail.question")
+def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
+    """Return a note on days away that are told beside an order: they stop no clock before `away` is sent."""
+    told = find_topics(orders.remark) if orders.lines else ()
+    lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
+    return tuple(
+        f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
+    )
+
+
 def make_offer(game: HostedGame, seat: int, question: Question) -> Offer | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
     if not question.lines or question.by_hand:
