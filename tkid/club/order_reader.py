@@ -19,7 +19,6 @@ from tkid.club import order_values as wish_readers
 from tkid.club import order_values as wishes
 from tkid.club.order_values import ClubOrder, Stop, make_club_problem
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
-from tkid.mail.intent import WITHDRAWING
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line
@@ -48,6 +47,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
 from tkid.notation.turns import WrongError
 from tkid.orders.intent import LIKE_ALONE, is_like_name, is_single_slip, split_small_words
+from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.rulebook import cites
 
 Who = Literal["anybody", "owner"]
@@ -631,6 +631,8 @@ LIKE, NEAREST = 0.7, 0.3
 FEW_WORDS = 4
 """Words of a line without the name of a game that may withdraw a turn."""
 NAMELESS = "(without a game)"
+WITHDRAWING = tuple(kind.name for kind in ORDER_KINDS if kind.may_withdraw)
+"""The kinds of orders of a game in whose words people also withdraw a turn."""
 ANSWERING = frozenset({"agree", "cancel", "undo"})
 """The kinds of orders that are whole in a few words, so that a game would carry them out."""
 RULE = "club.digest.order"

@@ -59,7 +59,7 @@ from tkid.notation.text import make_plain, single_space
 from tkid.orders.intent import MAX_LOOKED_AT, IntentDetector
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
 from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
-from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, find_order_language
+from tkid.orders.order_values import Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -123,7 +123,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
             ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
-        again = order is not None and find_order_kind(order).once and line.read.kind in given
+        again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
         ordered.append(
             evolve(line, read=ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)) if again else line
@@ -192,7 +192,7 @@ MOST_READ, LEAST_READ = 30_000, 100
 FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
 SIGNATURES = {"--", "-- "}
-BROKEN = frozenset(kind.name for kind in KINDS if kind.broken)
+BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
 NOTHING = ReadOrder(None, meant=False)
 """The reading of text beyond the limit."""
@@ -840,8 +840,6 @@ def _is_name(text: str) -> bool:
     )
 
 
-HARMLESS = Ask | Draft | Say
-"""Orders that bind nobody, so that a mail need not agree with itself about them."""
 MOST_OF_A_NOTICE = 60
 """Words of a plain form that only says that the mail is in HTML."""
 
@@ -919,7 +917,7 @@ def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and not isinstance(line.read.order, HARMLESS)
+    return line.read.order is not None and not find_order_kind(line.read.order).is_harmless
 
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:

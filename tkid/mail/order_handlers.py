@@ -609,14 +609,14 @@ def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem |
 @cites("post.order.over", "post.agree.opened")
 def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
     """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
-    if not game.time.over or (kind is not None and kind.over):
+    if not game.time.over or (kind is not None and kind.may_follow_end):
         return None
     return make_line_problem(line, "post.order.over", "The game is over: there is nothing left to decide")
 
 
 @cites("post.resign")
 def _refuse_resigned(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).gone:
+    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).may_follow_resignation:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return make_line_problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -272,7 +272,7 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
 @cache
 def build_order_parser(language: OrderLanguage) -> LineParser:
     """Return the parser of orders by kind: of those that all games have, and of the game's own."""
-    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.rule}
+    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.has_grammar}
     return LineParser(build_parser(("orders", language.grammar), tuple(wrong)), wrong)
 
 
