@@ -75,6 +75,32 @@ def test_a_yes_to_another_mail_asks_again_whether_to_resign(table: Table) -> Non
     assert not table.game.time.over
 
 
+@pytest.mark.parametrize(
+    ("text", "lead"),
+    [
+        ("thanks!", "Nothing has been played: no line of your mail is an order."),
+        ("yes", "Nothing has been played: the game is over."),
+        ("Can I take that back?", "The game is over: there is nothing left to decide."),
+        ("Can we have a rematch?", "To play again with the same players once the game is over, reply `rematch`."),
+        ("How do I talk to the others?", "To write to the other players, reply `say to all: TEXT`."),
+    ],
+)
+def test_a_question_that_was_answered_is_closed(table: Table, text: str, lead: str) -> None:
+    (asked,) = table.mail("resign")
+    (told,) = table.mail("yes", asked)
+    assert table.seat.offer is None
+    (answer,) = table.mail(text, told)
+    assert body(answer).startswith(lead)
+
+
+def test_an_absence_that_was_accepted_is_not_offered_again(table: Table) -> None:
+    (asked,) = table.mail("I am away from 20 to 27 December")
+    (told,) = table.mail("yes", asked)
+    assert body(told).startswith("You are away from 20 December")
+    (answer,) = table.mail("Thanks!", told)
+    assert "not understood" not in body(answer)
+
+
 @pytest.mark.parametrize("answer", MINE)
 def test_a_mail_from_another_address_is_owned_in_words(table: Table, answer: str) -> None:
     (asked,) = table.mail("Pass", sender="else@example.net")

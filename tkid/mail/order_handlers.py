@@ -241,6 +241,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
 
 
 OVER = "The game is over"
+NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
 
 # -- turns ------------------------------------------------------------------------------------------------
 
@@ -611,7 +612,7 @@ def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None)
     """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
     if not game.time.over or (kind is not None and kind.may_follow_end):
         return None
-    return make_line_problem(line, "post.order.over", "The game is over: there is nothing left to decide")
+    return make_line_problem(line, "post.order.over", NOTHING_LEFT)
 
 
 @cites("post.resign")

@@ -100,11 +100,12 @@ class Reply:
     problem: Problem | None = None
     passed_over: bool = False
     declined: Offer | None = None
+    accepted: Offer | None = None
 
 
 def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
-    """List the offers to a seat that are still open: their turn is the next one."""
-    offers = game.memory.seats[seat].offers
+    """List the offers to a seat that are still open: their turn is the next one, and the game goes on."""
+    offers = game.memory.seats[seat].offers if not game.time.over else ()
     turn = find_next_turn(game.replay)
     return tuple(each for each in offers if each.turn == turn and each.after in game.find_hashes_before(seat, turn))
 
@@ -246,7 +247,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
             return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
-        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked))
+        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), accepted=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
@@ -536,10 +537,10 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
 def remember_offer(
     game: HostedGame, seat: int, question: Question | None, reply: Reply
 ) -> tuple[HostedGame, Offer | None]:
-    """Return the game with the letter's offer remembered, and with declined offers forgotten; and the offer."""
+    """Return the game with the letter's offer remembered, and with an accepted or declined one forgotten; and the offer."""
     mine = game.memory.seats[seat]
-    if reply.declined is not None:
-        kept = {each.id for each in mine.offers} - {reply.declined.id}
+    if settled := reply.declined or reply.accepted:
+        kept = {each.id for each in mine.offers} - {settled.id}
         changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
         game = game.with_memory(game.memory.with_seat(seat, **changes))
     offer = make_offer(game, seat, question) if question is not None else None
@@ -702,6 +703,8 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
         return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
+    if not first.is_club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
+        return make_done(game, OrderLine(asked, ReadOrder(None)), f"{order_handlers.NOTHING_LEFT}.", *blocks)
     if not first.is_club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):
