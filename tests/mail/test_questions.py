@@ -46,7 +46,7 @@ STATE = {
     "Is it my turn?": "It is your turn.",
     "What can I do?": "These turns are legal now.",
     "What are the legal moves?": "These turns are legal now.",
-    "How much time do I have?": "It is your turn.",
+    "How much time do I have?": "This game has no clock.",
     "Who is next?": "It is your turn.",
 }
 ORDERS = {

@@ -92,6 +92,8 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
         text += (
             f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
         )
+    else:
+        text = f"This game has no clock. {text}"
     if game.memory.proposal is not None:
         missing = list_names((game.names[seat] for seat in find_seats_to_undo(game)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
