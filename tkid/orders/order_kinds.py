@@ -139,7 +139,15 @@ Answers = Literal["any", "latest", "told", "due"]
 
 @frozen
 class OrderKind:
-    """A kind of orders, and all that is true of it."""
+    """A kind of orders, and all that is true of it.
+
+    `may_be_broken` says that a mail program may break a line of it in two, `is_given_once` that a mail has only one. An order of
+    a kind may be sent after the end of the game, or after its sender has resigned, if `may_follow_end` or `may_follow_resignation`
+    says so. A doubt in the mail is about orders that are `is_binding`. In the words of a kind that `may_withdraw`, people also
+    withdraw a turn (`cancel that`), but not if it `is_sure_with_date` and has one. A line of a kind that `has_own_text`, such as
+    conditions and days, says nothing about a turn if it has an error. A kind that `is_harmless` binds nobody, so that the two
+    forms of a mail need not agree about it.
+    """
 
     name: str
     order: type
@@ -147,17 +155,22 @@ class OrderKind:
     form: str = ""
     help: str = ""
     words: tuple[str, ...] = ()
-    rule: bool = False
+    has_grammar: bool = False
     wrong: Wrong = field(factory=dict)
     read: Callable[[Tree[Token], str, OrderLanguage], order_values.Order] | None = None
     write: Callable[[Any], str] | None = None
     shown_by: frozenset[str] | None = None
-    broken: bool = False
-    once: bool = False
+    may_be_broken: bool = False
+    is_given_once: bool = False
     final: tuple[order_values.Order, ...] = ()
     answers: Answers = "latest"
-    over: bool = False
-    gone: bool = False
+    may_follow_end: bool = False
+    may_follow_resignation: bool = False
+    is_binding: bool = False
+    may_withdraw: bool = False
+    is_sure_with_date: bool = False
+    has_own_text: bool = False
+    is_harmless: bool = False
     hosted: bool | Callable[[Any], bool] = False
     listed: int = 2
 
@@ -177,8 +190,9 @@ def _make_question_kind(name: str, listed: int, form: str, answer: str, words: t
         *(name, order_values.Ask, 6, form, answer, (name, *words)),
         write=write,
         answers="any",
-        over=True,
-        gone=True,
+        may_follow_end=True,
+        may_follow_resignation=True,
+        is_harmless=True,
         listed=listed,
     )
 
@@ -190,10 +204,12 @@ KINDS = (
         rank=5,
         help="does something on your turn, depending on what happened; nobody else sees it before",
         words=("if",),
-        rule=True,
-        broken=True,
+        has_grammar=True,
+        may_be_broken=True,
         answers="told",
         hosted=True,
+        is_binding=True,
+        has_own_text=True,
     ),
     OrderKind(
         "say",
@@ -202,15 +218,17 @@ KINDS = (
         form="`say to all: TEXT` or `say to NAME: TEXT`",
         help="sends a message to the players, or to one",
         words=("say", "tell", "press"),
-        rule=True,
+        has_grammar=True,
         wrong={
             "The player to write to is missing": ["say", "say:", "say to", "say to:"],
             "A colon is missing between the name and the text": ["say to Bob", "say Bob"],
             "The text is missing": ["say to Bob:", "say Bob:"],
         },
-        over=True,
-        gone=True,
+        may_follow_end=True,
+        may_follow_resignation=True,
         hosted=True,
+        has_own_text=True,
+        is_harmless=True,
     ),
     OrderKind(
         "away",
@@ -219,7 +237,7 @@ KINDS = (
         form="`away 2026-12-20 to 2026-12-27`",
         help="announces an absence, first and last day: your clock stands still",
         words=("away",),
-        rule=True,
+        has_grammar=True,
         wrong={
             "The days are missing": ["away", "away from"],
             "The last day is missing": ["away 2026-12-20", "away from 2026-12-20 to"],
@@ -228,7 +246,11 @@ KINDS = (
         read=read_away,
         write="away {0.first} to {0.last}".format,
         shown_by=frozenset({"from", "until", "till", "next", "on", "for"}),
-        broken=True,
+        may_be_broken=True,
+        is_binding=True,
+        may_withdraw=True,
+        is_sure_with_date=True,
+        has_own_text=True,
     ),
     OrderKind(
         "cancel",
@@ -237,13 +259,14 @@ KINDS = (
         form="`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`",
         help="ends plans, or an absence",
         words=("cancel",),
-        rule=True,
+        has_grammar=True,
         read=read_cancel,
         write="cancel {0.what}".format,
         shown_by=frozenset(
             ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
         ),
         hosted=_is_about_plans,
+        may_withdraw=True,
     ),
     OrderKind(
         "undo",
@@ -252,13 +275,15 @@ KINDS = (
         form="`undo?`, `undo yes` or `undo no`",
         help="asks for the last turn to be taken back, agrees to it, or refuses",
         words=("undo",),
-        rule=True,
+        has_grammar=True,
         read=read_undo,
         write=write_undo,
         shown_by=frozenset({"yes", "no", "agreed", "agree", "refuse", "refused", "turn"}),
         final=(order_values.Undo("agree"),),
         answers="told",
         hosted=True,
+        is_binding=True,
+        may_withdraw=True,
     ),
     OrderKind(
         "agree",
@@ -267,7 +292,7 @@ KINDS = (
         form="`agree draw`, `agree abandon` or `agree no`",
         help="ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
         words=("agree",),
-        rule=True,
+        has_grammar=True,
         wrong={"What you agree to is missing": ["agree", "agree yes", "agree to"]},
         read=read_agree,
         write=write_agree,
@@ -275,6 +300,8 @@ KINDS = (
         final=(order_values.Agree("draw"), order_values.Agree("abandon")),
         answers="told",
         hosted=True,
+        is_binding=True,
+        may_withdraw=True,
     ),
     OrderKind(
         "pause",
@@ -283,13 +310,17 @@ KINDS = (
         form="`pause until 2026-12-20`",
         help="stops all clocks until a day begins, when everybody sends it",
         words=("pause",),
-        rule=True,
+        has_grammar=True,
         wrong={"The day until which the game pauses is missing": ["pause", "pause until", "pause 2026-12-20"]},
         read=read_pause,
         write="pause until {0.until}".format,
         shown_by=frozenset({"until", "till", "to"}),
         answers="told",
         hosted=True,
+        is_binding=True,
+        may_withdraw=True,
+        is_sure_with_date=True,
+        has_own_text=True,
     ),
     OrderKind(
         "notify",
@@ -297,12 +328,12 @@ KINDS = (
         rank=2,
         help="chooses which mails you get, and whether with pictures",
         words=("notify",),
-        rule=True,
+        has_grammar=True,
         read=read_notify,
         write="notify {0.level}".format,
         shown_by=frozenset({"every", "each", "all", "my", "turn", "turns", "picture", "pictures"}),
-        over=True,
-        gone=True,
+        may_follow_end=True,
+        may_follow_resignation=True,
         hosted=True,
     ),
     OrderKind(
@@ -312,9 +343,12 @@ KINDS = (
         help="checks a turn and tells only you; nothing is played",
         words=("draft",),
         write="draft {0.turn.text}".format,
-        broken=True,
+        may_be_broken=True,
         answers="any",
-        over=True,
+        may_follow_end=True,
+        may_withdraw=True,
+        has_own_text=True,
+        is_harmless=True,
     ),
     OrderKind(
         "resign",
@@ -328,6 +362,7 @@ KINDS = (
         final=(order_values.Resign(),),
         answers="told",
         listed=6,
+        may_withdraw=True,
     ),
     _make_question_kind(
         "status", 5, "`status`", "shows the game as it is now, with your plans and choices", ("position", "board")
@@ -343,17 +378,29 @@ KINDS = (
     _make_question_kind("why", 5, "`why`", ""),
     _make_question_kind("history", 5, "`history`", "shows all turns"),
     _make_question_kind("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
-    OrderKind("standing", order_values.Standing, rank=5, rule=True, broken=True, answers="told", hosted=True, listed=1),
+    OrderKind(
+        "standing",
+        order_values.Standing,
+        rank=5,
+        has_grammar=True,
+        may_be_broken=True,
+        answers="told",
+        hosted=True,
+        listed=1,
+        is_binding=True,
+        has_own_text=True,
+    ),
     OrderKind(
         "turn",
         order_values.Turn,
         rank=4,
         help="plays a turn; the mails that ask for one show some that are legal",
-        broken=True,
-        once=True,
+        may_be_broken=True,
+        is_given_once=True,
         answers="due",
-        over=True,
+        may_follow_end=True,
         listed=0,
+        is_binding=True,
     ),
 )
 """All kinds of orders."""

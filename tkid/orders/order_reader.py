@@ -272,7 +272,7 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
 @cache
 def build_order_parser(language: OrderLanguage) -> LineParser:
     """Return the parser of orders by kind: of those that all games have, and of the game's own."""
-    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.rule}
+    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.has_grammar}
     return LineParser(build_parser(("orders", language.grammar), tuple(wrong)), wrong)
 
 
@@ -322,6 +322,10 @@ def _refuse_addressee(player: str, column: int, length: int, *, is_self: bool) -
     return make_problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)
 
 
+EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
+"""Ranges of signs that show a mood; arrows belong to turns."""
+SIGNS_AT_END = re.compile(rf"(?:\s*(?:[{EMOJI}][\ufe0e\ufe0f\u200d♀♂]*|(?<=\s)[:;]['-]?[)(DP](?!\w)))+\s*\Z")
+"""Emoji and smileys behind an order."""
 AROUND = " \t*_`\"'"
 """Characters that people and mail programs put around a line."""
 ENDS = " \t.!;,"
@@ -376,6 +380,8 @@ class LineReader:
         try:
             order = self._read_order(kind, text, typed[start:])
         except WrongError as wrong:
+            if (signs := SIGNS_AT_END.search(text)) and self._is_readable(kind, bare := text[: signs.start()]):
+                return ReadOrder(self._read_order(kind, bare, bare), (), kind)
             mended = self._report_slip(kind, text)
             found = (mended,) if mended else wrong.problems
             problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
