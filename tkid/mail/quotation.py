@@ -17,6 +17,7 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
+from tkid.mail.envelope import read_subject, read_whole
 from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture_start
 from tkid.mail.mime import read_html_lines
 from tkid.mail.model import Line, RefusedError
@@ -188,6 +189,11 @@ class OwnLetter:
     """A letter of ours, as the bytes that were sent; read only when a reply has to be compared with it."""
 
     raw: bytes
+
+    @property
+    def subject(self) -> str:
+        """The subject of the letter."""
+        return read_subject(read_whole(self.raw).head)
 
     @property
     def text(self) -> Form:

@@ -68,6 +68,12 @@ LAUGH = re.compile(
     r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
 )
 """Laughter and other sounds, and the commonest letters in place of words."""
+HESITATION = re.compile(
+    r"h+m+h*|m+h*m+h*|m+h+|(?:m+h+)+m*|e+h+m+|u+h+m*|u+m+|e+r+m*|ä+h+m*|ö+h+m*|t+s*j+a+|na+ja+|hum+|bo+f+|bo+h+|ma+h+|be+h+|pf+|hè+|euh+|ehm+|well|hä+h*|хм+|эм+|ну"
+)
+"""Sounds that people make while they still think."""
+DOUBTFUL = re.compile(r"[?¿❓❔⁇⁉🤔🤷😬🧐🤨😕🫤🙄😟😖🫣🥴🛑✋⛔🚫❌✖👎⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
+"""Signs that doubt or stop a turn where they stand without words."""
 SHORT_FORMS = {
     "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
     "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
@@ -471,7 +477,7 @@ class _Judge:
     def judge_sentence(self, said: Said) -> str:
         """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
         words = self.words[said.text]
-        if not words and "?" in said.text and said.beside:
+        if (not words and DOUBTFUL.search(said.text)) or (words and all(map(HESITATION.fullmatch, words))):
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
