@@ -279,7 +279,7 @@ def read_subject(head: Head) -> str:
 
 
 REPLIED = re.compile(
-    r"^(?:(?:re|r|ré|rép|aw|antw|sv|vs|odp|rif|res|rv|ynt|atb|fwd?|wg|tr|i|enc|vb|vl|pd|doorst|回复|回覆|答复|返信|转发|轉寄)(?:\[\d+\])?\s*[:：]\s*)+",
+    r"^(?:(?:re|r|ré|rép|aw|antw|sv|vs|odp|rif|res|rv|ynt|atb|fwd?|wg|tr|i|enc|vb|vl|pd|doorst|ответ|переслано|回复|回覆|答复|返信|转发|轉寄)(?:\[\d+\])?\s*[:：]\s*)+",
     re.IGNORECASE,
 )
 """Prefixes of the subject of an answer in mail programs, in several languages."""
