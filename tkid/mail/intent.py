@@ -162,7 +162,7 @@ def _ask_about_held(decision: Decision, held: Held | None, orders: Orders, verdi
     """Ask whether a held turn is meant that a mail has stopped, unless the mail withdraws it; a `no` has its own answer."""
     if held is None or orders.answer == "no":
         return decision
-    if any(each.kind in {ORDER, *judge.SURE} for each in verdict.evidence):
+    if any(each.kind in {ORDER, "withdraw"} for each in verdict.evidence):
         return evolve(decision, question=Question("no"))
     wrote = _quote_evidence(verdict) or " … ".join(map(shorten_line, orders.remark[:2]))
     return evolve(decision, question=Question("meant", held.offer.lines, also=wrote))

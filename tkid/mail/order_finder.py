@@ -599,7 +599,7 @@ non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrect
 sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
 errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
 違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
-it, not quite, i didn't mean that, i did not mean that
+it, not yet, not now, noch nicht, jetzt nicht, pas encore, todavía no, aún no, nog niet, non ancora, not quite, i didn't mean that, i did not mean that
 """
 NEUTRAL = """
 please, pls, plz, thanks, thx, ty, cheers, sorry, well, oh, ah, so, just, and, now, indeed, thank you, thank you
