@@ -74,7 +74,8 @@ LAUGH = re.compile(
 )
 """Laughter and other sounds, and the commonest letters in place of words."""
 HESITATION = re.compile(
-    r"h+m+h*|m+h*m+h*|m+h+|(?:m+h+)+m*|e+h+m+|u+h+m*|u+m+|e+r+m*|ä+h+m*|ö+h+m*|t+s*j+a+|na+ja+|hum+|bo+f+|bo+h+|ma+h+|be+h+|pf+|hè+|euh+|ehm+|well|hä+h*|хм+|эм+|ну"
+    r"(?:(?:h+m+h*|m+h*m+h*|m+h+|(?:m+h+)+m*|e+h+m+|u+h+m*|u+m+|e+r+m*|a+h+m+|o+h+m+|t+s*j+a+|na ?ja+|hum+|bo+f+|bo+h+|ma+h+|be+h+|pf+"
+    r"|euh+|ehm+|well|eh bien|хм+|эм+|ну)(?: |\Z))+"
 )
 """Sounds that people make while they still think."""
 DOUBTFUL = re.compile(r"[?¿❓❔⁇⁉🤔🤷😬🧐🤨😕🫤🙄😟😖🫣🥴🛑✋⛔🚫❌✖👎⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
@@ -206,7 +207,7 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
         above = above and not (index and after == "turn")
         texts = list(_join_lines(block))
         if begun:
-            if texts and texts[0][:1].islower():
+            if texts and texts[0][:1].islower() and not HESITATION.fullmatch(" ".join(_list_words(texts[0]))):
                 first, *rest = _split_passage(texts[0])
                 yield Said(f"{begun} {first}", joined=True, above=True)
                 yield from map(Said, rest)
@@ -482,7 +483,7 @@ class _Judge:
     def judge_sentence(self, said: Said) -> str:
         """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
         words = self.words[said.text]
-        if (not words and DOUBTFUL.search(said.text)) or (words and all(map(HESITATION.fullmatch, words))):
+        if HESITATION.fullmatch(" ".join(words)) or (not words and DOUBTFUL.search(said.text)):
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
