@@ -225,9 +225,7 @@ def test_a_turn_beside_hesitation_is_asked_about(text: str) -> None:
         assert judge(lines, NAMES).act == "ask"
 
 
-@pytest.mark.parametrize(
-    "text", ["😊", "👍", "Ha!", "Hahaha", ":-)", "🎉🎉", "Aha!", "⚔️"]
-)
+@pytest.mark.parametrize("text", ["😊", "👍", "Ha!", "Hahaha", ":-)", "🎉🎉", "Aha!", "⚔️"])
 def test_other_sounds_and_pictures_change_nothing(text: str) -> None:
     assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "play"
 
