@@ -160,7 +160,10 @@ def test_a_held_turn_is_played_at_its_time() -> None:
     assert not hall.tick(timedelta(minutes=14)).letters
     outcome = hall.until_due()
     assert outcome.record_changed
-    assert hall.kinds == {BOB: "turn"}
+    assert hall.kinds == {ANN: "note", BOB: "turn"}
+    assert hall.subjects[ANN] == "Turn 1: your turn was played"
+    assert hall.says(ANN).startswith("You played Assemble in ")
+    assert "Reply `undo?` before Bob plays." in hall.says(ANN)
     assert "{at 2026-11-21T10:01Z}" in hall.at.record_text, "the clock counts the time of the mail"
     assert hall.at.memory.seats[ANN].held is None
 
@@ -217,7 +220,7 @@ def test_a_new_turn_replaces_a_held_one(text: str, turns: int) -> None:
     assert len(lines) == (1 if UNKNOWN in text else turns)
 
 
-@pytest.mark.parametrize("text", ["status", "say to Bob: hello", "Thanks!", "help"])
+@pytest.mark.parametrize("text", ["status", "say to Bob: hello", "help"])
 def test_other_mails_leave_a_held_turn(text: str) -> None:
     hall = held()
     send(hall, ANN, text)
@@ -420,8 +423,8 @@ def test_every_way_to_withdraw_stops_a_held_turn(text: str) -> None:
         assert hall.says(ANN).startswith("Nothing has been played. It is still your turn.")
 
 
-@each_row("text", ["Hmm", "Thanks!", "status", "say to Bob: wait", "legal"])
-def test_the_answer_to_anything_else_says_that_a_turn_is_held(text: str) -> None:
+@each_row("text", ["status", "say to Bob: wait", "legal"])
+def test_the_answer_to_another_order_says_that_a_turn_is_held(text: str) -> None:
     hall = held()
     send(hall, ANN, text)
     assert hall.at.turn_held is not None
@@ -514,3 +517,130 @@ def test_whether_one_may_pass_twice(text: str) -> None:
     for seat in (ANN, BOB):
         send(hall, seat, text)
         assert "Can I pass twice in a row? Yes, as often as you like." in hall.says(seat)
+
+
+# -- a held turn, and what else its sender writes -----------------------------------------------------------
+
+
+@each_row(
+    "text",
+    [
+        "Nicht abschicken!",
+        "Yes, on Monday",
+        "Oui, mais lundi",
+        "yes\n\non Monday",
+        "Hmm",
+        "Thanks!",
+        "🤔",
+        "The zorbles again.",
+        "status\n\nWhat would you do?",
+    ],
+)
+def test_only_a_clear_yes_to_the_question_about_a_held_turn_keeps_it(text: str) -> None:
+    """Cites: mail.hold."""
+    hall = held()
+    send(hall, ANN, text)
+    assert (hall.at.turns, hall.at.turn_held) == (0, None)
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+    hall.tick(HOUR)
+    assert hall.at.turns == 0
+    send(hall, ANN, "yes")
+    assert hall.at.turns == 1
+
+
+@each_row("text", ["The zorbles are back.", "Hmm...", "🤔", "Should I really?", "Nicht abschicken!", "Yes, on Monday"])
+def test_a_doubt_in_any_other_mail_of_its_sender_stops_a_held_turn(text: str) -> None:
+    """Cites: mail.hold."""
+    hall = held()
+    send(hall, ANN, text, letter=hall.letters[0])
+    assert (hall.at.turns, hall.at.turn_held) == (0, None)
+
+
+def test_a_doubt_of_another_player_does_not_stop_a_held_turn() -> None:
+    hall = held()
+    send(hall, BOB, "Should I really?")
+    assert hall.at.turn_held is not None
+
+
+def test_a_plan_in_doubt_says_that_a_held_turn_is_not_played() -> None:
+    hall = held()
+    send(hall, ANN, f"if Bob passes: Pass\n\n{UNKNOWN}")
+    assert hall.at.turn_held is None
+    assert "The turn that waited is not played." in hall.says(ANN)
+
+
+LATE = "It is too late to stop it: your turn was played at 10:16 UTC."
+
+
+@each_row("text", ["no", "No!", "stop", "Stop.", "don't", "Wait, scrap that.", "Don't play it!", "nein"])
+def test_a_late_no_learns_when_the_turn_was_played(text: str) -> None:
+    """Cites: mail.hold."""
+    for answers_receipt in (False, True):
+        hall = held()
+        letter = hall.last(ANN)
+        hall.until_due()
+        send(hall, ANN, text, letter=None if answers_receipt else letter)
+        assert hall.says(ANN).startswith(LATE)
+        assert "Reply `undo?` before Bob plays. Bob has to agree." in hall.says(ANN)
+        assert "Nothing has been played" not in hall.told(ANN)
+
+
+def test_a_late_no_after_the_next_turn_cannot_be_undone() -> None:
+    hall = held()
+    letter = hall.last(ANN)
+    hall.until_due()
+    hall.turns("Pass")
+    send(hall, ANN, "no", letter=letter)
+    assert hall.says(ANN).startswith(LATE)
+    assert "It can't be taken back either: another turn has been played." in hall.says(ANN)
+    assert "It is still your turn." not in hall.says(ANN)
+
+
+def test_a_no_on_a_later_day_names_the_day() -> None:
+    hall = Hall.of()
+    hall.turns("Assemble")
+    send(hall, ANN, "no", after=26 * HOUR)
+    assert hall.says(ANN).startswith("It is too late to stop it: your turn was played on 21 November at 10:01 UTC.")
+
+
+def test_a_no_that_comes_as_the_turn_is_played_gets_one_letter() -> None:
+    hall = held()
+    send(hall, ANN, "no", after=2 * HOUR)
+    assert hall.at.turns == 1
+    assert [letter.seat for letter in hall.outcome.letters] == [ANN, BOB]
+    assert hall.says(ANN).startswith(LATE)
+
+
+def test_a_mail_of_another_player_brings_the_receipt_too() -> None:
+    """Cites: mail.hold."""
+    hall = held()
+    send(hall, BOB, "status", after=2 * HOUR)
+    assert hall.kinds[ANN] == "note"
+    assert hall.says(ANN).startswith("You played Assemble in ")
+
+
+# -- numbers ------------------------------------------------------------------------------------------------
+
+
+@each_row("text", ["1", "1.", "#1", "one", "the first", "Number one!"])
+def test_a_number_confirms_no_resignation(text: str) -> None:
+    """Cites: mail.offer.yes, post.resign.sure."""
+    hall = Hall.of()
+    send(hall, ANN, "resign")
+    send(hall, ANN, text)
+    assert not hall.at.time.over
+    assert "Reply `yes` to this mail to accept it" in hall.says(ANN)
+    send(hall, ANN, "yes")
+    assert hall.at.time.over
+
+
+@each_row("sender", ["else@example.org", ""])
+def test_a_number_does_not_confirm_who_wrote_a_mail(sender: str) -> None:
+    """Cites: mail.offer.yes, mail.other-address, mail.key-lost."""
+    hall = Hall.of()
+    letter, orders = hall.last(ANN), orders_of(turn_of(hall), hall.at.replay, ANN)
+    hall.took(game_service.ask_sender(hall.at, ANN, orders, sender, hall.now, letter.turn, letter.offer))
+    send(hall, ANN, "1")
+    assert hall.at.turns == 0
+    send(hall, ANN, "Yes!")
+    assert hall.at.turns == 1

@@ -193,9 +193,9 @@ def test_resign_below_a_quotation_is_not_even_offered() -> None:
     reader = get_order_reader(hall.at.record.game, hall.at.names, ANN)
     hall.mail(ANN, proposed=lines_of(reader, "resign"))
     assert offered(hall) == ()
-    assert "Not done, as it is below the copy of our mail: `resign`." in hall.says(ANN)
+    assert "Not done, as it is below a copy of another mail: `resign`." in hall.says(ANN)
     hall.mail(ANN, "Pass", proposed=lines_of(reader, "say to all: hello"))
-    assert "Not done, as it is below the copy of our mail: `say to all: hello`." in hall.says(ANN)
+    assert "Not done, as it is below a copy of another mail: `say to all: hello`." in hall.says(ANN)
 
 
 @each_row(

@@ -16,12 +16,12 @@ from tkid.club.members import MEMBER_KIND, Member
 from tkid.club.values import ClubTerms
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference, format_plain
-from tkid.mail.envelope import MOST_IDS
+from tkid.mail.envelope import MOST_IDS, drop_reply_prefix
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import AnswerTo, write_html
 from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
-from tkid.mail.message import DIGITS, MOST_SUBJECT, REPLIED
+from tkid.mail.message import DIGITS, MOST_SUBJECT
 from tkid.mail.mime_writer import (
     Part,
     clean_text,
@@ -125,7 +125,7 @@ def _add_club_name(body: Blocks, club: str) -> Blocks:
 
 def _write_subject(letter: ClubLetter, answered: Intake | None) -> str:
     """Return the subject of the mail that is answered, which keeps the two together; else the letter's own."""
-    theirs = REPLIED.sub("", answered.subject) if answered is not None else ""
+    theirs = drop_reply_prefix(answered.subject) if answered is not None else ""
     return f"Re: {theirs}" if theirs else shorten_title(join_lines(letter.subject), MOST_SUBJECT)
 
 

@@ -278,6 +278,18 @@ def read_subject(head: Head) -> str:
     return _decode_header(head.get_first("subject"))[:LONGEST_SUBJECT]
 
 
+REPLIED = re.compile(
+    r"^(?:(?:re|r|ré|rép|aw|antw|sv|vs|odp|rif|res|rv|ynt|atb|fwd?|wg|tr|i|enc|vb|vl|pd|doorst|ответ|переслано|回复|回覆|答复|返信|转发|轉寄)(?:\[\d+\])?\s*[:：]\s*)+",
+    re.IGNORECASE,
+)
+"""Prefixes of the subject of an answer in mail programs, in several languages."""
+
+
+def drop_reply_prefix(subject: str) -> str:
+    """Return a subject without `Re:` and the like before it."""
+    return REPLIED.sub("", subject)
+
+
 # -- automatic mail -----------------------------------------------------------------------------------------
 
 NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})

@@ -6,7 +6,7 @@ others' in turn order. What the clock had asked for by the time a mail came is d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
@@ -125,13 +125,15 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     resignation of a sender who `is_sure` is carried out without a question.
     """
     before, until = game, until or now
-    game, announcements = _handle_due_events(game, until) if has_host else (game, ())
+    game, announcements, waited = _handle_due_events(game, until) if has_host else (game, (), None)
     mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn), has_host)
     orders = order_offers.add_answer(game, seat, orders, offer_id)
     reply = order_offers.read_reply(game, mail, orders, offer_id)
     given = orders.lines
     orders, confirmation = (orders, None) if is_sure else order_offers.ask_about_resigning(game, mail, orders, offer_id)
-    decision = intent.decide_orders(game, mail, orders, reply, hold, resigns=confirmation is not None)
+    decision = intent.decide_orders(
+        game, mail, orders, reply, hold, offer_id=offer_id, resigns=confirmation is not None
+    )
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
@@ -140,7 +142,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
             break  # a stand-in who has left orders nothing more
     game = play_forced_turns(game, now) if has_host else game
     if decision.stops and game.turns == before.turns:
-        game, more = _handle_due_events(game, until)
+        game, more, _ = _handle_due_events(game, until)
         announcements += more
     left = game.find_player(seat) != before.find_player(seat)
     if not left:
@@ -160,6 +162,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         *decision.notes,
     )
     notes += intent.list_hold_notes(game, seat, question)
+    notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
     about = _find_subject(game, mail, results)
     answer = write_reply(
         recipient,
@@ -174,15 +177,18 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     )
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
+    receipts = (_write_receipt(game, waited, announcements, now),) if waited and waited.seat != seat else ()
     if left:
         wrote = order_results.answer_former_player(lines if confirmation is None else sort_lines(given), results)
         answer, told, answered = (
             order_results.write_parting(game, seat, before.find_address(seat), now, wrote),
             game,
-            None,
+            set[int](),
         )
     else:
-        told, answered = _mark_up_to_date(game, seat), seat
+        told, answered = _mark_up_to_date(game, seat), {seat}
+    for receipt in receipts:
+        told, answered = _mark_up_to_date(told, receipt.seat), {*answered, receipt.seat}
     others = _make_outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
@@ -191,7 +197,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     if not (problems or orders.lines or orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     due = _find_next_due(game, until) if has_host and until < now else others.due
-    return evolve(others, letters=(answer, *others.letters), problems=problems, due=due, record_changed=changed)
+    return evolve(
+        others, letters=(answer, *receipts, *others.letters), problems=problems, due=due, record_changed=changed
+    )
 
 
 def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be asked
@@ -290,10 +298,13 @@ def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) 
 
 def run_clock(game: HostedGame, now: datetime) -> Outcome:
     """Handle the clock's events of a game: reminders, passes, an end of play."""
-    after, announcements = _handle_due_events(game, now)
-    ended = after.time.over and not game.time.over
-    outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
-    return evolve(outcome, record_changed=after.replay is not game.replay)
+    after, announcements, waited = _handle_due_events(game, now)
+    ended, announcements = after.time.over and not game.time.over, (*announcements, *_announce_stop(game, after))
+    receipts = (_write_receipt(after, waited, announcements, now),) if waited else ()
+    told = _mark_up_to_date(after, waited.seat) if waited else after
+    outcome = _make_outcome(told, announcements, now, [each.seat for each in receipts], ended=ended)
+    letters = (*receipts, *outcome.letters)
+    return evolve(outcome, letters=letters, record_changed=after.replay is not game.replay)
 
 
 @cites("post.stand-in", "post.back", "post.adjourn")
@@ -361,6 +372,14 @@ def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats
     return announce_to_seats(game, (announcement,), now)
 
 
+@frozen
+class Waited:
+    """A held turn that was played at its time: whose it was, and the results of its lines."""
+
+    seat: int
+    results: tuple[OrderResult, ...]
+
+
 @cites("mail.hold")
 def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
     """Return the next moment at which the host has to look at a game: if a turn is held, the end of the hold."""
@@ -370,23 +389,30 @@ def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
 
 
 @cites("mail.hold")
-def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """Play the held turn if it is time, dated by its mail; return the game and the announcements."""
+def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[OrderResult, ...]]:
+    """Play the held turn if it is time, dated by its mail; return the game and the results of its lines."""
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until_time > now:
         return game, ()
     reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
-    game, announcements = game.with_memory(game.memory.with_seat(seat, held=None)), tuple[Announcement, ...]()
+    game, results = game.with_memory(game.memory.with_seat(seat, held=None, waited=held)), list[OrderResult]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.offer.lines):
-        result = order_handlers.carry_out_order_line(game, line, mail)
-        game, announcements = result.game, (*announcements, *result.announcements)
-    return play_forced_turns(game, now), announcements
+        results.append(order_handlers.carry_out_order_line(game, line, mail))
+        game = results[-1].game
+    return play_forced_turns(game, now), tuple(results)
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
-def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """Handle all events that the clock has reached; return the game and the announcements. A held turn stops the clock."""
-    game, announcements = _play_held_turn(play_forced_turns(game, now), now)
+def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...], Waited | None]:
+    """Handle all events that the clock has reached. A held turn stops the clock.
+
+    Returns:
+        The game, the announcements, and the held turn that was played.
+    """
+    game = play_forced_turns(game, now)
+    seat, (game, results) = game.awaited, _play_held_turn(game, now)
+    waited = Waited(seat, results) if seat is not None and results else None
+    announcements = tuple(each for result in results for each in result.announcements)
     now = min(now, game.turn_held.since_time) if game.turn_held else now
     while (
         item := game_clock.find_due(game.time, game.round_moment(now))
@@ -398,7 +424,16 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
         elif item.kind == "adjourn":
             game = game.with_line(Adjourned(game.round_moment(now)))
         game = play_forced_turns(game, now)
-    return game, announcements
+    return game, announcements, waited
+
+
+@cites("mail.hold")
+def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Announcement], now: datetime) -> Letter:
+    """Write the receipt for a held turn that was played at its time."""
+    recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
+    about = _find_subject(game, Mail(waited.seat, now), results)
+    orders = Orders(tuple(result.line for result in results))
+    return write_reply(recipient, orders, results, announcements, changed=True, about=about)
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
@@ -449,11 +484,11 @@ def _make_outcome(
     game: HostedGame,
     announcements: Sequence[Announcement],
     now: datetime,
-    answered: int | None = None,
+    answered: Collection[int] = (),
     *,
     ended: bool = False,
 ) -> Outcome:
-    """Write the letters to everybody concerned, except to bots and to a seat that is answered.
+    """Write the letters to everybody concerned, except to bots and to seats that are answered.
 
     The next player is asked once; the others get news as they wish, and announcements. When the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
@@ -464,7 +499,7 @@ def _make_outcome(
         else []
     )
     for seat in game.seats:
-        if seat == answered or game.is_bot(seat):
+        if seat in answered or game.is_bot(seat):
             continue
         own, recipient = (
             [each for each in announcements if seat in each.seats],

@@ -21,7 +21,7 @@ from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
-from tkid.record.format.model import BY_MAIL, Header, Record, find_bot_seats
+from tkid.record.format.model import BY_MAIL, Header, Record, Turn, find_bot_seats
 from tkid.record.format.reader import read_record, write_start
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_addresses, hide_secrets, make_public_replay
@@ -73,7 +73,7 @@ class Held:
 
 @frozen
 class SeatMemory:
-    """The memory of a seat."""
+    """The memory of a seat. `held` is the turn that is held, `waited` the last one that was played at its time."""
 
     told: int = 0
     wish: str = field(kw_only=True)
@@ -84,6 +84,7 @@ class SeatMemory:
     offer: Offer | None = None
     elsewhere: Offer | None = None
     held: Held | None = None
+    waited: Held | None = None
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -174,6 +175,9 @@ def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
 
 BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
 """Reasons for a pass that nobody decided on."""
+
+
+NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 
 @frozen
@@ -368,6 +372,15 @@ def find_hash_before(known: Replay, turn: int) -> str:
         if moment.turn is not None and moment.turn.number == turn:
             return before.hash or seal.shorten_hash(seal.compute_first_hash(write_start(known.record)))
     return ""
+
+
+def find_last_taken(game: HostedGame) -> tuple[Turn, ...]:
+    """Return the last turn that stands and that a player or the clock took, and the forced passes after it."""
+    standing = [turn for turn in game.record.turns if not turn.undone]
+    for back, turn in enumerate(reversed(standing), 1):
+        if NOBODY_DECIDED.isdisjoint(turn.notes):
+            return tuple(standing[-back:])
+    return ()
 
 
 def start_clock(record: Record, now: datetime) -> Record:

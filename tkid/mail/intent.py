@@ -41,6 +41,7 @@ from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
 from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, SIGNS_AT_END
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
+from tkid.record.clock_notes import OUT_OF_TIME, find_noted_time, make_note_reader
 from tkid.rulebook import cites
 
 DOUBT = IDS("doubt")
@@ -48,6 +49,7 @@ ORDER = "order"
 """The class of evidence that is an order of its own."""
 TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 """The beginning of a remark behind a turn on its line."""
+NOT_PLAYED, PLAYED = "The turn that waited is not played.", "The turn that waited has been played."
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
 
@@ -68,7 +70,14 @@ class Decision:
 
 @cites("mail.doubt", "mail.one-turn")
 def decide_orders(
-    game: HostedGame, mail: Mail, orders: Orders, reply: Reply, hold: timedelta, *, resigns: bool = False
+    game: HostedGame,
+    mail: Mail,
+    orders: Orders,
+    reply: Reply,
+    hold: timedelta,
+    *,
+    offer_id: str | None = "",
+    resigns: bool = False,
 ) -> Decision:
     """Decide which orders are carried out at once.
 
@@ -78,6 +87,7 @@ def decide_orders(
         orders: the mail's orders, with the sender's own words.
         reply: the meaning of a `yes`, a `no` or a number in it.
         hold: how long a turn is held beside unknown sentences.
+        offer_id: the offer in the letter that is answered: "" for none, None for a forgotten one.
         resigns: true if the sender is asked about a resignation, so that a held turn does not go out.
 
     Returns:
@@ -99,16 +109,22 @@ def decide_orders(
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
-    stops = held is not None and (resigns or verdict.act == "ask" or orders.answer == "no" or bool(turns))
+    replies = held is not None and offer_id == held.offer.id
+    is_unclear = verdict.act != "play" or (replies and orders.answer != "yes" and bool(orders.remark))
+    stops = held is not None and (resigns or is_unclear or orders.answer == "no" or bool(turns))
     played = Decision(
         release_turn(game, mail.seat) if stops else game,
         sort_lines(given if binding else others),
         since if turns else mail.now,
-        notes=("The turn that waited is not played.",) if stops and resigns else (),
+        notes=(NOT_PLAYED,) if stops and (resigns or (binding and not turns)) else (),
         stops=stops,
     )
     if not binding:
-        return evolve(played, question=Question("no")) if stops and not (orders.answer or resigns) else played
+        return (
+            _ask_about_held(played, held, orders, verdict)
+            if stops and not resigns
+            else _report_late(played, mail, orders)
+        )
     left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
     failed = [line for line in withdrawn if line not in left]
     if resigns and verdict.act == "ask":
@@ -129,9 +145,48 @@ def decide_orders(
         )
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
     hold = hold if mail.has_host and _has_time(game) else timedelta()
-    if verdict.act == "ask" or (verdict.is_doubtful and not hold):
+    if verdict.act == "ask" or (verdict.is_doubtful and not hold) or (is_unclear and replies and reply.lines):
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
     return _hold_unknown(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+
+
+@cites("mail.hold")
+def _ask_about_held(decision: Decision, held: Held | None, orders: Orders, verdict: Verdict) -> Decision:
+    """Ask whether a held turn is meant that a mail has stopped, unless the mail withdraws it; a `no` has its own answer."""
+    if held is None or orders.answer == "no":
+        return decision
+    if any(each.kind in {ORDER, "withdraw"} for each in verdict.evidence):
+        return evolve(decision, question=Question("no"))
+    wrote = _quote_evidence(verdict) or " … ".join(map(shorten_line, orders.remark[:2]))
+    return evolve(decision, question=Question("meant", held.offer.lines, also=wrote))
+
+
+@cites("mail.hold")
+def find_played(game: HostedGame, mail: Mail) -> datetime | None:
+    """Return when the turn was played that a mail is about: the one that the answered letter asked for or reports."""
+    mine = [turn for turn in game.record.turns if turn.seat == mail.seat and not turn.undone]
+    if mail.marker is None or not mine or OUT_OF_TIME.why in mine[-1].notes:
+        return None
+    number, asked = mine[-1].number, mail.marker.turn
+    if number != asked and (number != asked - 1 or game.awaited == mail.seat):
+        return None
+    held = game.memory.seats[mail.seat].waited
+    if held is not None and held.offer.turn == number:
+        return held.until_time
+    return find_noted_time(make_note_reader(game.names), mine[-1])
+
+
+@cites("mail.hold")
+def _report_late(decision: Decision, mail: Mail, orders: Orders) -> Decision:
+    """Report that it is too late to stop a turn, if a mail without orders tries to."""
+    is_order = any(line.read.order is not None for line in orders.lines)
+    played = find_played(decision.game, mail) if mail.has_host and not is_order else None
+    if played is None:
+        return decision
+    verdict = judge_mail(decision.game, orders, orders.lines) if not orders.answer else NO_EVIDENCE
+    if orders.answer != "no" and not verdict.is_doubtful:
+        return decision
+    return evolve(decision, lines=(), question=Question("late", until=played))
 
 
 def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, and why
@@ -299,6 +354,8 @@ def judge_mail(
     `tail` is a remark behind a turn on its line; `answers` is true if a `no` answers something.
     """
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
+    if orders.subject:
+        lines = (judge.Line(orders.subject), judge.Line(""), *lines)
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
     if not any(line.text and not line.ordered for line in lines):

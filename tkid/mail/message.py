@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from email.utils import format_datetime
 from hashlib import sha256
 
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, format_plain
-from tkid.mail.envelope import MOST_IDS, is_address
+from tkid.mail.envelope import MOST_IDS, drop_reply_prefix, is_address
 from tkid.mail.letter_html import PICTURE, AnswerTo, write_html, write_wish
 from tkid.mail.marker import make_message_id, shorten_title, write_reference
 from tkid.mail.mime_writer import (
@@ -45,8 +44,6 @@ MOST_SUBJECT, SHORTEST_TITLE = 50, 10
 YOUR_TURN = "your turn"
 ANSWERS = frozenset({"note", "again"})
 """The kinds of letters that answer a mail."""
-REPLIED = re.compile(r"^(?:(?:re|aw|antw|sv|vs|odp|rif|res|fwd?|wg|tr)(?:\[\d+\])?\s*[:：]\s*)+", re.IGNORECASE)
-"""Prefixes of the subject of an answer in mail programs, in several languages."""
 
 
 def find_mail_address(record: Record, seat: int) -> str | Refusal:
@@ -136,7 +133,7 @@ def write_subject(record: Record, letter: Letter, answered: Intake | None = None
     An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
     of a game has its own.
     """
-    theirs = REPLIED.sub("", answered.subject) if answered is not None and REPLAY not in letter.files else ""
+    theirs = drop_reply_prefix(answered.subject) if answered is not None and REPLAY not in letter.files else ""
     if theirs:
         return f"Re: {theirs}"
     about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"

@@ -27,6 +27,7 @@ from tkid.mail.blocks import (
     shorten_line,
 )
 from tkid.mail.game_letters import ENCLOSED
+from tkid.mail.hosted_game import find_last_taken
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
 from tkid.mail.order_finder import drop_program_signature
@@ -69,6 +70,7 @@ Case = Literal[
     "by-hand",
     "orders",
     "held",
+    "late",
 ]
 """The reason for which a letter asks: see `CASES`."""
 
@@ -108,7 +110,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
         ),
         "below": _Words(
             "Did you write this? Nothing has been done yet.",
-            "It is below the copy of our mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
+            "It is below a copy of another mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
             "Next time, write above the copy.",
         ),
         "forms": _Words(
@@ -160,6 +162,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             "Your turn is played at {} UTC. To stop it, reply `no`.",
             "Reply `yes` to play it now, or write another turn.",
         ),
+        "late": _Words("It is too late to stop it: your turn was played {} UTC."),
         "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
     }
 )
@@ -218,6 +221,9 @@ def _write_question_lead(recipient: Recipient, question: Question) -> str:
     lead = CASES[question.case].lead
     if question.case in DECLINED and recipient.may_act:
         return f"{lead} It is still your turn."
+    if question.until is not None and question.case == "late":
+        day = f"on {question.until.day} {question.until:%B} " if question.until.date() != recipient.now.date() else ""
+        return lead.format(f"{day}at {question.until:%H:%M}")
     if question.until is not None:
         return describe_hold(question.until)
     if question.problem is None:
@@ -351,6 +357,24 @@ def _explain_ways(recipient: Recipient) -> Blocks:
     return letter_parts.explain_answering(recipient) if recipient.may_act else ()
 
 
+def _show_late(recipient: Recipient, _: Question) -> Blocks:
+    """Explain how a turn is taken back that can no longer be stopped."""
+    taken = find_last_taken(recipient.game)
+    if taken and taken[0].seat == recipient.seat and (undo := _explain_undo(recipient)):
+        return undo
+    return (Paragraph("It can't be taken back either: another turn has been played."),)
+
+
+def _explain_undo(recipient: Recipient) -> Blocks:
+    game = recipient.game
+    if game.to_act in {None, recipient.seat}:
+        return ()
+    others = [name for seat, name in enumerate(game.names) if seat != recipient.seat]
+    agrees = f"{others[0]} has" if len(others) == 1 else "All others have"
+    text = f"Not what you meant? Reply `undo?` before {recipient.next_name} plays. {agrees} to agree."
+    return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
+
+
 def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
     asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
@@ -367,6 +391,7 @@ def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
 _PARTS = {
     "meant": _show_meant,
     "held": _show_meant,
+    "late": _show_late,
     "orders": _show_meant,
     "which": _list_choices,
     "wrong": _show_wrong,
@@ -393,7 +418,7 @@ def _quote_sender(question: Question) -> Blocks:
 
 def _write_question_footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     standing = letter_parts.describe_standing(recipient)
-    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {*DECLINED, "held"}:
+    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {*DECLINED, "held", "late"}:
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
     name = f"The full rule, {about}" if about != HOW else "How to write a turn"
@@ -593,21 +618,12 @@ class _ReplyWriter:
             *(letter_parts.describe_pass(recipient) if shows and not asks and recipient.moments else ()),
             *(letter_parts.show_position(recipient) if shows else ()),
             *(letter_parts.explain_answering(recipient) if asks else ()),
-            *self._explain_undo(),
+            *(_explain_undo(recipient) if self.played is not None and self.has_host else ()),
         )
 
     def _may_have_meant_turn(self) -> bool:
         """Return True if the mail may have been meant to play, and did not: a line failed, or a new plan played nothing."""
         return bool(self.failed) or (bool(self.recipient.memory.notes) and not self.changed)
-
-    def _explain_undo(self) -> Blocks:
-        game = self.recipient.game
-        if self.played is None or not self.has_host or game.to_act in {None, self.recipient.seat}:
-            return ()
-        others = [name for seat, name in enumerate(game.names) if seat != self.recipient.seat]
-        agrees = f"{others[0]} has" if len(others) == 1 else "All others have"
-        text = f"Not what you meant? Reply `undo?` before {self.recipient.next_name} plays. {agrees} to agree."
-        return Buttons((Button("Ask to undo", "undo?"),)), Paragraph(text)
 
     def _explain_no_order(self) -> Blocks:
         if self.orders.unread:

@@ -22,6 +22,7 @@ from attrs import define, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.marker import (
     find_picture_end,
     is_marker,
@@ -43,6 +44,8 @@ from tkid.mail.quotation import (
     drop_introduction,
     drop_invisible,
     drop_lead,
+    drop_prefix,
+    is_forward_start,
     is_marked,
     is_quotation_start,
     mark_introductions,
@@ -600,7 +603,7 @@ non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrect
 sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
 errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
 違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
-it, not quite, i didn't mean that, i did not mean that, not me,
+it, not yet, not now, noch nicht, jetzt nicht, pas encore, todavía no, aún no, nog niet, non ancora, not quite, i didn't mean that, i did not mean that, not me,
 that wasn't me, this wasn't me, it wasn't me, i didn't write it, i did not write it, i didn't write that, i did not
 write that, i didn't send it, i did not send it, i didn't send that, not mine, not from me, das war ich nicht, ich war
 es nicht, ich war's nicht, das war nicht ich, ce n'était pas moi, c'était pas moi, no fui yo, no he sido yo, non sono
@@ -934,6 +937,10 @@ def _list_words(texts: Iterable[str]) -> list[str]:
     return [word for text in texts for word in compare_words(text).split()]
 
 
+WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
+"""The former subject behind a new one."""
+TITLED = re.compile(r"\[[^\[\]]*\].*")
+"""The subject of a letter of ours, which begins with the title of the game."""
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
 MOST_COMPARED = 10_000
@@ -957,6 +964,8 @@ class _Finder:
     texts: list[str] = field(factory=list)
     remarked: int = -2
     """The last line of a remark, or of an order that is not understood."""
+    copied: int = -1
+    """The line on which a mail of somebody else begins, -1 if none does."""
     apart: Sequence[Line] = field(init=False)
     """The lines; those that introduce a quotation count as quoted."""
 
@@ -967,6 +976,8 @@ class _Finder:
         """Read down to a bare marker or heading of ours, or to the end."""
         while self.index < len(self.lines) and self.own < MOST_LINES:
             line = self.lines[self.index]
+            if self.stops and is_forward_start(line.text):
+                self.copied = self.index
             if line.quoted:
                 self._end_at_quotation()
                 self.signed = False
@@ -976,6 +987,7 @@ class _Finder:
             elif self.stops and (is_our_line(line.text) or is_quotation_start(self.lines, self.index)):
                 self._keep_remark(drop_lead(self.remark, self.lines, self.index))
                 self._end_at_quotation()
+                self.copied = -1 if is_our_line(line.text) else self.index
                 return
             elif line.text in SIGNATURES:
                 self.signed = True
@@ -1030,7 +1042,19 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
     found = compare_forms(
         mail, _find_in_lines(mail, reader, letters), lambda form: _find_in_lines(form, reader, letters), reader
     )
-    return evolve(found, unread=find_unread_reason(mail, found.own))
+    return evolve(
+        found, unread=find_unread_reason(mail, found.own), subject=_find_own_subject(mail.subject, letters, reader)
+    )
+
+
+@cites("mail.doubt")
+def _find_own_subject(subject: str, letters: Sequence[OwnLetter], reader: OrderReader) -> str:
+    """Return the words that the sender added to the subject of our letter, or put in its place; "" for none or an order."""
+    ours = [drop_reply_prefix(letter.subject) for letter in letters]
+    whole = drop_reply_prefix(WAS.sub("", subject))
+    own = next((whole.replace(each, " ") for each in ours if each and each in whole), TITLED.sub("", whole))
+    own = single_space(drop_reply_prefix(own.strip(" -–—:,;|")).strip())
+    return "" if own in ours or reader.read_line(own).order is not None else own
 
 
 def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
@@ -1039,9 +1063,10 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
         above = _Finder(_mark_quoted(mail.lines), readings)
         above.read_all()
         answer = find_answer(above.lines[: above.index])
-        return Orders(
+        orders = Orders(
             _list_found(above, reader), tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts)
         )
+        return _propose_copied(orders, above, readings, reader)
     own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
     begin = own.find_beginning()
     above = _Finder([*_mark_quoted(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
@@ -1053,7 +1078,23 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
         below = _Finder(own.read_below(begin), readings, stops=False)
         below.read_all()
         orders = _add_proposals(orders, _list_found(below, reader))
+        orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
     return Choices(own, begin, readings).apply_choices(orders)
+
+
+@cites("mail.offer")
+def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader: OrderReader) -> Orders:
+    """Propose the orders in a mail of somebody else that a mail without an order of its own forwards."""
+    if above.copied < 0 or orders.answer or any(map(is_turn_line, orders.lines)):
+        return orders
+    for quoted in (False, True):  # some programs mark each line of a forwarded mail
+        lines = [Line(drop_prefix(line.text)) for line in above.lines[above.copied + 1 :] if line.quoted == quoted]
+        below = _Finder(lines, readings, stops=False)
+        below.read_all()
+        found = [line for line in _list_found(below, reader) if line.read.order is not None]
+        if found:
+            return _add_proposals(orders, found)
+    return orders
 
 
 def _mark_quoted(lines: Sequence[Line]) -> list[Line]:

@@ -239,7 +239,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         return Reply()
     standing = list_open_offers(game, mail.seat)
     offer = next((each for each in standing if each.id == offer_id), None)
-    reader, picked = _find_reader(game, mail.seat), _pick_lines(offer, orders.answer)
+    reader, picked = _find_reader(game, mail.seat), _pick_lines(game, mail.seat, offer, orders.answer)
     deciding = [line for line in orders.lines if _is_deciding(line)]
     if deciding:
         ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
@@ -259,10 +259,10 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
     shown = offer or next(iter(standing), None)
-    if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked"}:
+    if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked", "again"}:
         case = "open" if case in {"nothing", "unnumbered"} else case
         question = evolve(question, case=case, lines=shown.lines, choice=shown.choice)
-    kind, rule = (Kind.NAME, YES) if case == "number" else (Kind.INTEGRITY, STALE)
+    kind, rule = (Kind.NAME, YES) if case in {"number", "again"} else (Kind.INTEGRITY, STALE)
     return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
 
 
@@ -270,14 +270,21 @@ def _find_reader(game: HostedGame, seat: int) -> OrderReader:
     return get_order_reader(game.record.game, game.names, seat)
 
 
-def _pick_lines(offer: Offer | None, answer: str) -> tuple[str, ...]:
+@cites("mail.offer.yes")
+def _pick_lines(game: HostedGame, seat: int, offer: Offer | None, answer: str) -> tuple[str, ...]:
+    """Return the lines that an answer orders. A number picks one of several turns, or repeats the number of a single one."""
     if offer is None or answer == "no":
         return ()
     if answer == "yes":
         return offer.lines if not offer.choice or len(offer.lines) == 1 else ()
     number = int(answer)
-    one = offer.choice or len(offer.lines) == 1
-    return offer.lines[number - 1 : number] if one else ()
+    return offer.lines[number - 1 : number] if offer.choice or _is_single_turn(game, seat, offer) else ()
+
+
+def _is_single_turn(game: HostedGame, seat: int, offer: Offer) -> bool:
+    """Return True if an offer is one turn that its player wrote; only a `yes` shows who wrote a mail, or accepts the rest."""
+    order = _find_reader(game, seat).read_stored(offer.lines[0]).order
+    return len(offer.lines) == 1 and isinstance(order, Turn) and offer != game.memory.seats[seat].elsewhere
 
 
 def _is_deciding(line: OrderLine) -> bool:
@@ -291,7 +298,7 @@ def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, o
     if not mail.has_host:
         return "by-hand"
     if offer is not None:
-        return "number"
+        return "number" if offer.choice or _is_single_turn(game, mail.seat, offer) else "again"
     if game.time.over or not is_current(game, mail):
         return "ended" if game.time.over else "over"
     if offer_id != "":
@@ -559,7 +566,7 @@ def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple
         said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
     if orders.proposed and (question is None or question.case != "below"):
         typed = ", ".join(f"`{shorten_line(line.typed)}`" for line in orders.proposed[:MAX_OFFERED])
-        said.append(f"Not done, as it is below the copy of our mail: {typed}. Write it above the copy.")
+        said.append(f"Not done, as it is below a copy of another mail: {typed}. Write it above the copy.")
     return tuple(said)
 
 

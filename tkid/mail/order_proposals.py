@@ -12,14 +12,13 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import BY_ITSELF, Agreement, HostedGame, Proposal
+from tkid.mail.hosted_game import Agreement, HostedGame, Proposal, find_last_taken
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plans import end_all_plans
 from tkid.notation.names import list_names
 from tkid.orders.order_values import Agree, Pause, write_day
 from tkid.record.clock_notes import Ended, Paused
-from tkid.record.format.model import Turn
 from tkid.record.play.replay import Moment
 from tkid.record.play.writer import take_back_turn
 from tkid.rulebook import cites
@@ -230,9 +229,6 @@ def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now:
     return AgreementResult(after, text, (told,))
 
 
-NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
-
-
 @frozen
 class UndoResult:
     """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not.
@@ -245,15 +241,6 @@ class UndoResult:
     announcements: tuple[Announcement, ...] = ()
     problem: Problem | None = None
     more: Blocks = ()
-
-
-def find_last_taken(game: HostedGame) -> tuple[Turn, ...]:
-    """Return the last turn that stands and that a player or the clock took, and the forced passes after it."""
-    standing = [turn for turn in game.record.turns if not turn.undone]
-    for back, turn in enumerate(reversed(standing), 1):
-        if NOBODY_DECIDED.isdisjoint(turn.notes):
-            return tuple(standing[-back:])
-    return ()
 
 
 @cites("post.undo", "post.undo.turn")

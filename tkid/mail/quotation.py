@@ -17,6 +17,7 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
+from tkid.mail.envelope import read_subject, read_whole
 from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture_start
 from tkid.mail.mime import read_html_lines
 from tkid.mail.model import Line, RefusedError
@@ -190,6 +191,11 @@ class OwnLetter:
     raw: bytes
 
     @property
+    def subject(self) -> str:
+        """The subject of the letter."""
+        return read_subject(read_whole(self.raw).head)
+
+    @property
     def text(self) -> Form:
         """The letter as plain text."""
         return _read_plain_form(self.raw)
@@ -246,23 +252,42 @@ COLONS = (":", "：")
 RULE = re.compile(r"-{4,}\s*(?!BEGIN PGP|END PGP)[^\W\d_](?:[^-]|-(?!-))*-{4,}\s*")
 """`-----Original Message-----` in all languages."""
 ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]+@[^<>()\[\]\s]+[>)\]]")
+FORWARDED = re.compile(
+    r"(?<!\w)(?:forwarded|fwd|weiterge?leitete?\w*|transf[ée]r[ée]\w*|r[ée]exp[ée]di\w*|faire suivre|re[ie]nviad\w*|inoltrat\w*"
+    r"|doorgestuurd?\w*|doorgezonden|encaminhad\w*|przes[łl]an\w*|przekazan\w*|vidarebefordra\w*|videresend\w*|v[ií]deres[ae]nd\w*"
+    r"|edelleenl[äa]het\w*|välitet\w*|p[řr]eposlan\w*|preposlan\w*|tov[áa]bb[íi]tott\w*|redirec[țt]ionat\w*|iletilen|yönlendirilen"
+    r"|пересланн\w*|пересылаем\w*|переслан\w*|προωθημέν\w*)(?!\w)|转发的?邮件|轉寄的?郵件|転送(?:された)?メ|전달된",
+    re.IGNORECASE,
+)
+"""Words by which mail programs introduce a forwarded mail."""
+SENDERS = frozenset(
+    "from von de da van fra från od от från lähettäjä feladó odesílatel kimden expéditeur mittente remitente afzender absender".split()  # noqa: SIM905
+) | {"差出人", "发件人", "寄件者", "보낸사람"}
+"""Labels of the sender in a forwarded mail."""
+MOST_OF_A_LABEL = 8
+"""Words of a line that introduces a forwarded mail."""
 
 
 def is_quotation_start(lines: Sequence[Line], index: int) -> bool:
     """Return True if a quotation without marks begins on a line: nothing below it is the sender's.
 
-    It begins with lines like `From: …`, one with an address, perhaps below a line of dashes; or with one like
-    `… <address> wrote:` above indented lines.
+    It begins with a line like `--- Original Message ---` or `Begin forwarded message:`, or with lines like `From: …`, one with
+    an address or the first one with the sender; or with one like `… <address> wrote:` above indented lines.
     """
     text = lines[index].text[:LOOK]
     below = _find_following(lines, index)
-    if RULE.fullmatch(text.strip()):
-        return bool(below) and (
-            _is_naming_author(below) or _is_labelled_quotation(lines, lines.index(below[0], index), 1)
-        )
-    if _is_label(text) and _is_labelled_quotation(lines, index, FEWEST_LABELS):
+    if RULE.fullmatch(text.strip()) or is_forward_start(text):
+        return True
+    if _is_label(text) and _is_labelled_quotation(lines, index):
         return True
     return bool(below) and _is_naming_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
+
+
+def is_forward_start(text: str) -> bool:
+    """Return True if a mail program introduces a forwarded mail with a line."""
+    text = text[:LOOK].strip(" \t*_>")
+    is_line = text.endswith(COLONS) or RULE.fullmatch(text) is not None
+    return is_line and FORWARDED.search(text) is not None and len(split_lower_words(text)) <= MOST_OF_A_LABEL
 
 
 @cites("mail.introduction")
@@ -306,13 +331,14 @@ def _is_naming_author(lines: Sequence[Line]) -> bool:
     return any(text.endswith(COLONS) and ADDRESS.search(text) is not None for text in (texts[0], " ".join(texts)))
 
 
-def _is_labelled_quotation(lines: Sequence[Line], index: int, fewest: int) -> bool:
-    labels = []
+def _is_labelled_quotation(lines: Sequence[Line], index: int) -> bool:
+    labels: list[str] = []
     for line in lines[index : index + 8]:
         if line.quoted or not _is_label(line.text[:LOOK]):
             break
         labels.append(line.text[:LOOK])
-    return len(labels) >= fewest and any(map(ADDRESS.search, labels))
+    is_sender = bool(labels) and not SENDERS.isdisjoint(split_lower_words(re.split("[:：]", labels[0])[0]))
+    return len(labels) >= FEWEST_LABELS and (is_sender or any(map(ADDRESS.search, labels)))
 
 
 def _is_label(text: str) -> bool:

@@ -35,15 +35,19 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED, LEAST_ALONE, LEAST_HELD = 150, 110, 50, -140
-"""Points from which a sentence raises a question: any, one with a phrase of doubt, and a short one, or one that runs into the turn, with such a phrase; and from which the turn is held."""
+LEAST_ASKED, LEAST_DOUBTED = (140, 90), (110, 50)
+"""Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
+LEAST_RISKY = 60
+"""Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
+LEAST_HELD, LEAST_IDLE = -140, 0
+"""Points from which a turn is held beside a sentence: any, and a greeting or a name."""
 SHORTEST, SHORT = 2, 4
 """Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""
 BIAS, SIGN = "", "#"
 """The feature of every sentence, and what features begin with that are signs: in training they count half."""
 SIGNS = (
     "topic", "turn", "deictic", "position", "evaluate", "act", "cue", "mild", "self", "you", "theirs", "intend", "soft",
-    "harmless", "being", "device", "send",
+    "harmless", "being", "device", "send", "life",
 )  # fmt: skip
 LINKED = frozenset(["joined", "beside", "?"])
 """Signs that weigh also in pairs with others."""
@@ -61,6 +65,7 @@ MOST_SENTENCES, LONGEST = 60, 400
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 BREAK = ","
 """Stands for a comma or the like between words: a gap in a phrase does not go beyond it."""
+LINK = re.compile(r"<?https?://\S*")
 WORD_OR_BREAK = re.compile(rf"{WORD.pattern}|[,:()]")
 ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+")
 ENDED = (".", "!", "?", "…", ")", "]", '"')
@@ -68,6 +73,13 @@ LAUGH = re.compile(
     r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
 )
 """Laughter and other sounds, and the commonest letters in place of words."""
+HESITATION = re.compile(
+    r"(?:(?:h+m+h*|m+h*m+h*|m+h+|(?:m+h+)+m*|e+h+m+|u+h+m*|u+m+|e+r+m*|a+h+m+|o+h+m+|t+s*j+a+|na ?ja+|hum+|bo+f+|bo+h+|ma+h+|be+h+|pf+"
+    r"|euh+|ehm+|well|eh bien|хм+|эм+|ну)(?: |\Z))+"
+)
+"""Sounds that people make while they still think."""
+DOUBTFUL = re.compile(r"[?¿❓❔⁇⁉🤔🤷😬🧐🤨😕🫤🙄😟😖🫣🥴🛑✋⛔🚫❌✖👎⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
+"""Signs that doubt or stop a turn where they stand without words."""
 SHORT_FORMS = {
     "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
     "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
@@ -195,7 +207,7 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
         above = above and not (index and after == "turn")
         texts = list(_join_lines(block))
         if begun:
-            if texts and texts[0][:1].islower():
+            if texts and texts[0][:1].islower() and not HESITATION.fullmatch(" ".join(_list_words(texts[0]))):
                 first, *rest = _split_passage(texts[0])
                 yield Said(f"{begun} {first}", joined=True, above=True)
                 yield from map(Said, rest)
@@ -280,7 +292,7 @@ def _list_words(text: str) -> list[str]:
 def _list_words_and_breaks(text: str) -> list[str]:
     """List the words of a text, and the breaks between them."""
     found = []
-    for typed in WORD_OR_BREAK.findall(drop_accents(make_plain(text[:LONGEST])).casefold()):
+    for typed in WORD_OR_BREAK.findall(drop_accents(make_plain(LINK.sub(" ", text[:LONGEST]))).casefold()):
         if not typed[0].isalpha():
             found.append(BREAK)
             continue
@@ -471,32 +483,25 @@ class _Judge:
     def judge_sentence(self, said: Said) -> str:
         """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
         words = self.words[said.text]
-        if not words and "?" in said.text and said.beside:
+        if HESITATION.fullmatch(" ".join(words)) or (not words and DOUBTFUL.search(said.text)):
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
         found, readings = self.read_sentence(said)
-        if found == "idle":
-            return ""
         table = load_weights() if self.table is None else self.table
         is_known = partial(is_weighed_word, table)
         points = sum_weights(table, self.make_features(said, found, readings).list_keys(is_known))
+        if found == "idle":
+            return "unknown" if points >= LEAST_IDLE else ""
+        is_short = said.joined or len(words) <= SHORT
         if found not in {"", "unknown"}:
-            is_alone = said.joined or len(words) <= SHORT
-            is_asked = len(words) <= SHORTEST or points >= (LEAST_ALONE if is_alone else LEAST_DOUBTED)
-            return found if is_asked else "weak"
-        if points >= LEAST_ASKED:
+            return found if len(words) <= SHORTEST or points >= LEAST_DOUBTED[is_short] else "weak"
+        is_risky = any(reading.is_risky() for reading in readings.values())
+        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
             return "doubt"
-        kept = points >= LEAST_HELD or any(reading.is_risky() for reading in readings.values())
-        return "unknown" if kept or (found == "unknown" and self._is_foreign(words, is_known)) else ""
-
-    def _is_foreign(self, words: Sequence[str], is_known: Callable[[str], bool]) -> bool:
-        """Return True if no language knows the words of a sentence, or it has rare words and the weights know none of them."""
-        if max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN:
-            return True
-        everyday = [language.words["common"] for language in load_languages().values()]
-        rare = [word for word in words if not any(word in common for common in everyday)]
-        return bool(rare) and not any(map(is_known, rare))
+        kept = points >= LEAST_HELD or is_risky
+        is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
+        return "unknown" if kept or (found == "unknown" and is_foreign) else ""
 
     def read_sentence(self, said: Said) -> tuple[str, dict[str, _Reading]]:
         """Return the class of a sentence by its phrases, and its reading in each language."""
@@ -553,7 +558,7 @@ class _Judge:
         is_name = (
             len(words) <= 3
             and all(word[:1].isupper() for word in text.split())
-            and not said.text.rstrip().endswith(("!", "?"))
+            and not said.text.rstrip(" )").endswith(("!", "?", "." if not self.closed else "?"))
         )
         known = any(
             language.has_word(word) for language in load_languages().values() for word in words if len(word) > 1
@@ -593,6 +598,7 @@ class _Reading:
     def list_signs(self) -> list[str]:
         """List the classes of words and of phrases in the sentence."""
         kinds = [kind for kind in SIGNS if self._count_words(kind, self.words)]
+        kinds += ["much life"] if self._count_words("life", self.words) > 1 else []
         phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._find_phrases(kind))]
         return [
             *kinds,
