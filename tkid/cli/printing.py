@@ -90,7 +90,7 @@ def print_doubt(replay: Replay | None) -> None:
         from tkid.record.proof import list_uncovered
 
         for each in list_uncovered(replay.record):
-            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.who}."
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.asked}."
             print_paragraph(f"{text} [record.note.hash]")
 
 

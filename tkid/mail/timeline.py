@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, write_time
+from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, has_host, write_time
 from tkid.record.clock_notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -42,7 +42,7 @@ from tkid.record.clock_notes import (
     make_note_reader,
 )
 from tkid.record.format.model import Comments, Turn, find_bot_seats
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, find_early_end
 from tkid.rulebook import cites
 
 
@@ -335,7 +335,10 @@ class Fold:
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))
             elif line is not None:
-                self._move_forward(line.said if isinstance(line, Away) else line.time, number)
+                moment = line.said if isinstance(line, Away) else line.time
+                if isinstance(line, Resigned) and not has_host(self.record):  # it may have come late, by letter
+                    moment = max(filter(None, (moment, self.latest)))
+                self._move_forward(moment, number)
                 if isinstance(line, Moved):
                     self._change_address(line)
                 elif to_act is not None and not self.winners and not self.ended:
@@ -553,7 +556,7 @@ def read_timeline(played: Replay) -> Timeline:
     """Read the times in a record; the problems are those of its notes, terms and times."""
     fold = Fold(played)
     fold.read_all()
-    position = played.position
+    position, early = played.position, find_early_end(played)
     return Timeline(
         terms=fold.terms,
         seats=tuple(fold.seats),
@@ -563,7 +566,7 @@ def read_timeline(played: Replay) -> Timeline:
         since=fold.find_start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,
-        winners=fold.winners,
+        winners=early.winners if early else (),
         latest=fold.latest,
         ended=fold.ended,
         paused=fold.stoppages.paused,

@@ -727,7 +727,10 @@ class NoteReader:
 
 
 def name_speaker(record: Record, line: Line) -> str:
-    """Name the only people who can state a line: a player, those who agreed, the host, or all players."""
+    """Name the only people who can state a line: a player, those who agreed, the host, or all players.
+
+    In a game without a host, a line that only a host writes is from `a host`.
+    """
     names = record.names
     match line:
         case Resigned(seat) | Away(seat) | Back(seat):
@@ -736,6 +739,8 @@ def name_speaker(record: Record, line: Line) -> str:
             return list_names([names[seat] for seat in agreed], "and")
         case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
             return list_names(list(names), "and")
+        case Marked() | Ended() | Paused() | Extended() | Deadline():
+            return "the host" if has_host(record) else "a host"
         case _:
             return "the host" if has_host(record) else "the players"
 

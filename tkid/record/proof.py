@@ -124,6 +124,11 @@ class Said:
     covered: bool
 
     @property
+    def asked(self) -> str:
+        """The people to ask: the players, if the line is a host's and the game has none."""
+        return "the players" if self.who == "a host" else self.who
+
+    @property
     def place(self) -> str:
         """The text with its line."""
         return f"line {self.line}, `{self.text}`" if self.line else f"`{self.text}`"
@@ -245,7 +250,7 @@ def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> N
                 Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
             )
         else:
-            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
             unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
     if late := list_unhashed_turns(record):
         turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
