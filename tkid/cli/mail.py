@@ -209,7 +209,7 @@ def read(
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
-        typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
+        typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem.message}. [{problem.rule}]", err=err)
     write_mail(mail, output, private=after.record.game.secret)
     note_sent(game)
     if output is not None:

@@ -33,6 +33,7 @@ from tkid.record.clock import (
     write_time,
 )
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
+from tkid.record.format.turn_rows import COPY_AGAIN, CUT_HASH, describe_cut_hash
 from tkid.rulebook import cites
 
 FORM, PLAYER = "post.note.form", "post.note.player"
@@ -598,9 +599,18 @@ class NoteReader:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    @cites("post.note.form")
+    @cites("record.note.hash")
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
+        line = self._read_line(text)
+        cut = CUT_HASH.search(text, 1) if isinstance(line, Problem) else None
+        if cut is None or isinstance(self._read_line(text[: cut.start()]), Problem | None):
+            return line
+        col, length = cut.start("digits"), len(cut["digits"]) + 1
+        return Problem(Kind.INTEGRITY, "record.note.hash", describe_cut_hash(cut), 1, col, length, COPY_AGAIN)
+
+    @cites("post.note.form")
+    def _read_line(self, text: str) -> Line | Problem | None:
         written = make_plain(strip_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
             return Marked(int(marked["turn"]), self.write_mark(" ".join(marked["mark"].split())))

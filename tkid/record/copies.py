@@ -21,7 +21,6 @@ from tkid.record.clock import CLOCK, STARTED
 from tkid.record.clock_notes import (
     Announced,
     Away,
-    Back,
     Ended,
     Line,
     Marked,
@@ -55,6 +54,7 @@ from tkid.record.play.note_chain import (
     EndReader,
     NoteLine,
     compute_chain_values,
+    is_telling,
     keep_first_turns,
     list_note_lines,
     make_hash_remover,
@@ -352,15 +352,13 @@ def _split_crossed(record: Record, new: Sequence[Turn]) -> tuple[Comments, int]:
 
     These turns belong above the lines, as in the other player's file.
     """
-    ends, reader = EndReader(record), make_note_reader(record.names)
-    first = len([*record.remarks()]) - len(record.end)
-    for at, line in enumerate(map(reader.read_line, record.remarks())):
-        if isinstance(line, Resigned | StandIn | Back | Ended) and ends.is_end(line):
-            if at < first or not isinstance(line, Resigned):
-                break
-            crossed = len([*takewhile(lambda turn: turn.seat != line.seat, new)])
-            return (make_hash_remover(record)(record.end[at - first :]), crossed) if crossed else ((), 0)
-    return (), 0
+    ends, lines = EndReader(record), enumerate(map(make_note_reader(record.names).read_line, record.remarks()))
+    at, line = next(((at, line) for at, line in lines if is_telling(line) and ends.is_end(line)), (0, None))
+    at -= len([*record.remarks()]) - len(record.end)
+    if at < 0 or not isinstance(line, Resigned):
+        return (), 0
+    crossed = next((at for at, turn in enumerate(new) if turn.seat == line.seat), len(new))
+    return (make_hash_remover(record)(record.end[at:]), crossed) if crossed else ((), 0)
 
 
 def list_taken_lines(mine: Record, theirs: Record, *, agree: bool, resigned: bool = True) -> list[Comments]:

@@ -46,7 +46,7 @@ def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Reve
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(
-            f"{source}: a game file that begins in the middle of a game has no deal to compare [record.opening]"
+            f"{source}: a game file that begins in the middle of a game has no deal to compare. [record.opening]"
         )
     game, plugin = record.game, find_record_plugin(record.game)
     same = (
@@ -55,10 +55,10 @@ def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Reve
         and _find_promise(record) == _find_promise(theirs)
     )
     if not same:
-        raise OpeningError(f"{source}: the header or the set-up belongs to another game [record.opening]")
+        raise OpeningError(f"{source}: the header or the set-up belongs to another game. [record.opening]")
     for mine, its in zip(played.moments[1:], other.moments[1:], strict=False):
         if mine.line != its.line:
-            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}` [record.opening]")
+            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}`. [record.opening]")
     return [Revealed(seat, hand, source) for seat, hand in enumerate(theirs.deal.hands) if HIDDEN not in hand]
 
 
@@ -77,7 +77,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     """
     record = played.record
     if record.deal is None:
-        raise OpeningError("A game file that begins in the middle of a game has no deal to compare [record.opening]")
+        raise OpeningError("A game file that begins in the middle of a game has no deal to compare. [record.opening]")
     hands = list(record.deal.hands)
     faults = []
     for reveal in revealed:
@@ -86,7 +86,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
             message = (
                 f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
             )
-            faults.append(f"{message}, not {', '.join(reveal.hand)} [record.opening]")
+            faults.append(f"{message}, not {', '.join(reveal.hand)}. [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, repeat
+from typing import TypeGuard
 
 from attrs import define, evolve, field, frozen
 
@@ -231,15 +232,21 @@ class EndReader:
         return False
 
 
+def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
+    """Return True if a line decides who plays, or who has won."""
+    return isinstance(line, Resigned | StandIn | Back | Ended)
+
+
 @cites("record.resigned.first")
-def sort_lines(lines: Iterable[Line | Problem | None]) -> Iterator[Resigned | StandIn | Back | Ended]:
+def sort_lines(found: Iterable[Line | Problem | None]) -> Iterator[Resigned | StandIn | Back | Ended]:
     """Yield the lines that decide who plays and who has won, the earliest first, whichever came first by mail.
 
     Of players who resigned in the same minute, the one who comes first in turn order is first.
     """
-    telling = [line for line in lines if isinstance(line, Resigned | StandIn | Back | Ended)]
+    telling = [line for line in found if is_telling(line)]
     for (_, kind), same in groupby(sorted(telling, key=lambda line: line.time), lambda line: (line.time, type(line))):
-        yield from sorted(same, key=lambda line: line.seat) if kind is Resigned else same
+        lines = [*same]
+        yield from sorted(lines, key=lambda line: line.seat) if kind is Resigned else lines
 
 
 @cites("record.turn.over", "post.resign.final")

@@ -23,6 +23,7 @@ from tkid.rulebook import cites
 if TYPE_CHECKING:
     from tkid.record.play.note_chain import NoteChain
 
+REMOVE_LATE = "Remove this turn. If the game was not over, a turn above it is wrong or missing."
 Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 """The position after a turn, what followed, and its moves in canonical form."""
 
@@ -125,8 +126,12 @@ def replay(record: Record) -> Replay:
         from tkid.record.clock_notes import find_undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
         replayer.problems += find_undone_faults(record)
+    over = record.game.ids(replayer.plugin.rules.over)
+    problems = [
+        evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
+    ]
     return Replay(
-        record, moments, replayer.problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])]
+        record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])]
     )
 
 
