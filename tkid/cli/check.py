@@ -513,7 +513,9 @@ def check(
     if form == "sarif":
         typer.echo(write_sarif(listed))
     if not codes:
-        fail(f"Nothing was checked: {'standard input' if files_from == STDIN else files_from} names no file. Put one name on each line.")
+        fail(
+            f"Nothing was checked: {'standard input' if files_from == STDIN else files_from} names no file. Put one name on each line."
+        )
     if form == "text" and codes.total() > 1:
         typer.echo(format_totals(codes))
     raise typer.Exit(max(codes, default=0))

@@ -129,7 +129,10 @@ def _check_size(letter: PeerLetter) -> None:
     for text in (letter.file, letter.deal):
         if fault := find_size_fault(text.encode()):
             way = "Remove lines about the game that nobody needs any more, such as `# away: …`, from your file."
-            fail(f"{letter.name} {fault}, so nobody could read this letter. Nothing was written. [mail.letter.enclosed]\n{way}", WRONG)
+            fail(
+                f"{letter.name} {fault}, so nobody could read this letter. Nothing was written. [mail.letter.enclosed]\n{way}",
+                WRONG,
+            )
 
 
 def send_letter(letter: PeerLetter, server: str) -> None:

@@ -349,7 +349,9 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
     dots = DOTS.search(text, end)
     if dots is not None and (turn := _find_turn(game, names, position, text[: dots.start()]).turn):
         rule, message, hint = BREAKS_OFF
-        wrong = Problem(Kind.SYNTAX, rule, message, col=dots.start() + 1, length=len(text.rstrip()) - dots.start(), hint=hint)
+        wrong = Problem(
+            Kind.SYNTAX, rule, message, col=dots.start() + 1, length=len(text.rstrip()) - dots.start(), hint=hint
+        )
         return Understanding(choices=(turn,), problems=(wrong,))
     found = _find_turn(game, names, position, text)
     if not found.turn or (found.certain and not QUOTED.search(text)):

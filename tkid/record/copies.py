@@ -54,7 +54,7 @@ from tkid.record.play.note_chain import (
     EndReader,
     NoteLine,
     compute_chain_values,
-    is_telling,
+    iter_telling,
     keep_first_turns,
     list_note_lines,
     make_hash_remover,
@@ -244,8 +244,7 @@ def _is_shortened(received: Received) -> bool:
 def find_resignations(record: Record) -> Mapping[int, datetime]:
     """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
-    comments = [*record.remarks()]
-    for line in map(make_note_reader(record.names).read_line, comments) if comments else ():
+    for _, line in iter_telling(record.remarks(), record.names):
         match line:
             case Resigned(seat, time):
                 gone.setdefault(seat, time)
@@ -352,8 +351,8 @@ def _split_crossed(record: Record, new: Sequence[Turn]) -> tuple[Comments, int]:
 
     These turns belong above the lines, as in the other player's file.
     """
-    ends, lines = EndReader(record), enumerate(map(make_note_reader(record.names).read_line, record.remarks()))
-    at, line = next(((at, line) for at, line in lines if is_telling(line) and ends.is_end(line)), (0, None))
+    ends, lines = EndReader(record), iter_telling(record.remarks(), record.names)
+    at, line = next(((at, line) for at, line in lines if ends.is_end(line)), (0, None))
     at -= len([*record.remarks()]) - len(record.end)
     if at < 0 or not isinstance(line, Resigned):
         return (), 0

@@ -168,7 +168,9 @@ class TurnRows:
         if cut is not None:
             at, length = cut.start("digits") - 1, len(cut["digits"]) + 1
             message = describe_cut_hash(cut)
-            self.problems.append(Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN))
+            self.problems.append(
+                Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
+            )
         end = hashed.start() if hashed else cut.start() if cut else len(line)
         begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
         seat, at = self._find_seat(text[:end], begin, number)
@@ -220,14 +222,12 @@ class TurnRows:
         if sorted(stated for stated, _ in self._stated) != [*range(1, len(self._stated) + 1)]:
             return
         stated, line, expected = moved[0]
-        swapped = len(moved) == 2  # noqa: PLR2004 - two turns
+        swapped = len(moved) == 2
         message = f"Turn {stated} stands before turn {expected}{': these two are swapped' if swapped else ''}"
         hint = "Put the turns in the order of their numbers, each with the lines that begin with `--` below it."
         wrong = {id(problem) for problem in self._wrong}
         self.problems[:] = [problem for problem in self.problems if id(problem) not in wrong]
-        self.problems.append(
-            Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, len(str(stated)), hint)
-        )
+        self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, len(str(stated)), hint))
 
     def _find_seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
         """Find the seat with the longest name that fits, and the beginning of the turn."""

@@ -40,6 +40,8 @@ from tkid.record.format.reader import write_start
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
+TELLING = re.compile("resigned|ended|stand|back", re.IGNORECASE)
+"""A word of every line that decides who plays, or who has won."""
 ADDRESS = re.compile(r" <[^<>]*>")
 REMOVE = (
     "This line or something before it was changed, moved or lost. If you changed it on purpose, remove the hashes from here on: "
@@ -232,21 +234,30 @@ class EndReader:
         return False
 
 
+def iter_telling(
+    remarks: Iterable[str], names: Sequence[str]
+) -> Iterator[tuple[int, Resigned | StandIn | Back | Ended]]:
+    """Yield the lines that decide who plays, or who has won, each with its place among some comments."""
+    reader = make_note_reader(names)
+    for at, text in enumerate(remarks):
+        if TELLING.search(text) and is_telling(line := reader.read_line(text)):
+            yield at, line
+
+
 def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
     """Return True if a line decides who plays, or who has won."""
     return isinstance(line, Resigned | StandIn | Back | Ended)
 
 
 @cites("record.resigned.first")
-def sort_lines(found: Iterable[Line | Problem | None]) -> Iterator[Resigned | StandIn | Back | Ended]:
+def sort_lines(lines: Iterable[Resigned | StandIn | Back | Ended]) -> Iterator[Resigned | StandIn | Back | Ended]:
     """Yield the lines that decide who plays and who has won, the earliest first, whichever came first by mail.
 
     Of players who resigned in the same minute, the one who comes first in turn order is first.
     """
-    telling = [line for line in found if is_telling(line)]
-    for (_, kind), same in groupby(sorted(telling, key=lambda line: line.time), lambda line: (line.time, type(line))):
-        lines = [*same]
-        yield from sorted(lines, key=lambda line: line.seat) if kind is Resigned else lines
+    for (_, kind), group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
+        same = [*group]
+        yield from sorted(same, key=lambda line: line.seat) if kind is Resigned else same
 
 
 @cites("record.turn.over", "post.resign.final")
@@ -296,9 +307,9 @@ def _report_lost_seat(record: Record, seat: int, note: NoteLine) -> Problem:
 @cites("record.resigned.first")
 def report_crossed_resignations(record: Record) -> Iterator[Problem]:
     """Report that no player is left, so that the times of two resignations decide who has won."""
-    numbers = {note.says: note.line for gap in list_note_lines(record) for note in gap}
+    places = {line: at for at, line in iter_telling(record.remarks(), record.names)}
     ends, reader, first = EndReader(record), make_note_reader(record.names), None
-    for line in sort_lines(numbers):
+    for line in sort_lines(places):
         if not ends.is_end(line) or not isinstance(line, Resigned):
             continue
         if first is None:
@@ -307,7 +318,7 @@ def report_crossed_resignations(record: Record) -> Iterator[Problem]:
             same = f"has the same time as the line `{reader.write_line(line)}`, and {record.names[first.seat]} comes first in turn order"
             how = f"is earlier than the line `{reader.write_line(line)}`" if first.time < line.time else same
             message = f"Everybody has resigned. The line `{reader.write_line(first)}` {how}, so {won} won"
-            yield Problem(Kind.FOLLOW_ON, "record.resigned.first", message, numbers[line])
+            yield Problem(Kind.FOLLOW_ON, "record.resigned.first", message, record.numbered_remarks()[places[line]])
             return
 
 

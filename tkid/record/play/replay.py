@@ -130,9 +130,7 @@ def replay(record: Record) -> Replay:
     problems = [
         evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
     ]
-    return Replay(
-        record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])]
-    )
+    return Replay(record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])])
 
 
 def _load_note_chain(record: Record) -> NoteChain | None:
@@ -432,11 +430,11 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
     comments = [*record.remarks()]
     if not comments:
         return None
-    from tkid.record.clock_notes import Ended, Resigned, make_note_reader  # noqa: PLC0415 - as above
-    from tkid.record.play.note_chain import EndReader, sort_lines  # noqa: PLC0415 - as above
+    from tkid.record.clock_notes import Ended, Resigned  # noqa: PLC0415 - as above
+    from tkid.record.play.note_chain import EndReader, iter_telling, sort_lines  # noqa: PLC0415 - as above
 
     ends = EndReader(record)
-    lines = sort_lines(map(make_note_reader(record.names).read_line, comments))
+    lines = sort_lines(line for _, line in iter_telling(comments, record.names))
     match next(filter(ends.is_end, lines), None):
         case Resigned():
             return EarlyEnd("resigned", tuple(seat for party in ends.left for seat in party), tuple(sorted(ends.gone)))
