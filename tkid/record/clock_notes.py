@@ -603,21 +603,13 @@ class NoteReader:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    @cites("record.note.hash")
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
         return _read_line(self, text)
 
-    def _read_hashed(self, text: str) -> Line | Problem | None:
-        line = self._read_line(text)
-        cut = CUT_HASH.search(text, 1) if isinstance(line, Problem) else None
-        if cut is None or isinstance(self._read_line(text[: cut.start()]), Problem | None):
-            return line
-        col, length = cut.start("digits"), len(cut["digits"]) + 1
-        return Problem(Kind.INTEGRITY, "record.note.hash", describe_cut_hash(cut), 1, col, length, COPY_AGAIN)
-
     @cites("post.note.form")
-    def _read_line(self, text: str) -> Line | Problem | None:
+    def parse_line(self, text: str) -> Line | Problem | None:
+        """Read the same, except that an incomplete hash is not recognised."""
         written = make_plain(strip_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
             return Marked(int(marked["turn"]), self.write_mark(" ".join(marked["mark"].split())))
@@ -744,8 +736,14 @@ class NoteReader:
 
 
 @lru_cache(REMEMBERED)
+@cites("record.note.hash")
 def _read_line(reader: NoteReader, text: str) -> Line | Problem | None:
-    return reader._read_hashed(text)
+    line = reader.parse_line(text)
+    cut = CUT_HASH.search(text, 1) if isinstance(line, Problem) else None
+    if cut is None or isinstance(reader.parse_line(text[: cut.start()]), Problem | None):
+        return line
+    col, length = cut.start("digits"), len(cut["digits"]) + 1
+    return Problem(Kind.INTEGRITY, "record.note.hash", describe_cut_hash(cut), 1, col, length, COPY_AGAIN)
 
 
 def name_speaker(record: Record, line: Line) -> str:
