@@ -293,6 +293,11 @@ def _show_seconds(what: str) -> Iterator[None]:
 
 
 WRONG, UNREADABLE = 1, 2
+def is_about_option(rule_id: str) -> bool:
+    """Return True if a rule, or "" for none, is about a ruleset, ruling, player or words that an option names, so that no command is understood."""
+    return rule_id in {"", "record.ruleset", "record.ruling", "record.seal"}
+
+
 EXIT_CODES = {
     0: "Everything is in order.",
     WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",

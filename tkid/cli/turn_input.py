@@ -138,9 +138,18 @@ def _confirm_proposal(turn: str, *, yes: bool) -> str:
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
     with _stop_unanswered():
-        if not yes and not typer.confirm("Play this?"):
+        if not yes and not confirm("Play this?"):
             fail(NOTHING_PLAYED, WRONG)
     return turn
+
+
+def confirm(question: str) -> bool:
+    """Ask a question until the answer is yes or no. Enter means no."""
+    while True:
+        answer = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
+        if answer in {"y", "yes", "n", "no", ""}:
+            return answer.startswith("y")
+        typer.echo("Please answer `y` for yes, or `n` for no.")
 
 
 @contextmanager
@@ -191,7 +200,7 @@ def check_resigning(name: str, *, yes: bool) -> None:
     if not yes and not is_terminal():
         fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
     with _stop_unanswered(NOTHING_CHANGED):
-        if not yes and not typer.confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
+        if not yes and not confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
             fail(NOTHING_CHANGED, WRONG)
 
 
