@@ -178,7 +178,7 @@ def test_nobody_plays_on_for_a_player_who_has_resigned(tmp_path: Path) -> None:
     assert bob.read_bytes() == before
 
 
-@pytest.mark.parametrize("first, second", [(AT, LATER), (LATER, AT), (AT, AT)])
+@pytest.mark.parametrize(("first", "second"), [(AT, LATER), (LATER, AT), (AT, AT)])
 @pytest.mark.parametrize("plays", [False, True])
 def test_of_two_resignations_that_cross_the_earlier_counts(
     first: str, second: str, tmp_path: Path, *, plays: bool

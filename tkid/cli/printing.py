@@ -293,6 +293,8 @@ def _show_seconds(what: str) -> Iterator[None]:
 
 
 WRONG, UNREADABLE = 1, 2
+
+
 def is_about_option(rule_id: str) -> bool:
     """Return True if a rule, or "" for none, is about a ruleset, ruling, player or words that an option names, so that no command is understood."""
     return rule_id in {"", "record.ruleset", "record.ruling", "record.seal"}
