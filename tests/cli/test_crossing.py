@@ -282,3 +282,13 @@ def test_who_can_have_written_a_line(line: str, who: str, tmp_path: Path) -> Non
     ann, mail = ended(folder, line)
     told = " ".join((tkid("letter", "read", ann, mail, "--agree").stdout).split())
     assert f"`{line}`. Only {who} can have written that." in told
+
+
+def test_a_program_is_not_asked_whether_it_agrees(tmp_path: Path) -> None:
+    """Ann alone agrees to a draw with a bot; cites: post.agree.all."""
+    file = tmp_path / "game.tkid"
+    said("new", file, "Ann", "Merlin", "--first", "Ann", "--bot", "Merlin=random")
+    with file.open("a", encoding="utf-8") as more:
+        more.write("# ended: draw, agreed by Ann 2026-11-21T10:00Z\n")
+    assert "all right, 0 turns. The game is over: everybody agreed to a draw." in said("check", file)
+    assert "The game is over." in complaint("play", file, "Pass", code=1)

@@ -867,7 +867,7 @@ class _Comparer:
             hint = "If it is true, read this again with --agree. If not, ask for a file without this line."
             return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
         after = found.replay or self.mine
-        if note.text not in list_note_texts(after.record):
+        if isinstance(note.says, Ended) and note.text not in list_note_texts(after.record):
             after = insert_comment(after, note.says)
         return evolve(found, kind=Kind.CONTINUES, rule="record.compare.marked", replay=after)
 

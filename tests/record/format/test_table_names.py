@@ -96,7 +96,7 @@ def test_words_of_a_game_are_no_names_in_it() -> None:
 
 def test_what_differs_is_named() -> None:
     assert refused("Ann", "Аnn").startswith(
-        "`Ann` and `Аnn` look alike: nobody could tell them apart (one has a cyrillic capital letter a) ["
+        "`Ann` and `Аnn` look alike: nobody could tell them apart (one has a cyrillic capital letter a). ["
     )
 
 

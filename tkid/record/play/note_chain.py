@@ -255,9 +255,10 @@ def sort_lines(lines: Iterable[Resigned | StandIn | Back | Ended]) -> Iterator[R
 
     Of players who resigned in the same minute, the one who comes first in turn order is first.
     """
-    for (_, kind), group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
+    for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
         same = [*group]
-        yield from sorted(same, key=lambda line: line.seat) if kind is Resigned else same
+        resigned = [line for line in same if isinstance(line, Resigned)]
+        yield from sorted(resigned, key=lambda line: line.seat) or same
 
 
 @cites("record.turn.over", "post.resign.final")
