@@ -138,10 +138,7 @@ def test_yes_at_a_terminal_plays(game: Path, answer: str, monkeypatch: pytest.Mo
     ("answers", "plays"), [(("maybe", "y"), True), (("maybe", "yeah", "n"), False), (("si", ""), False)]
 )
 def test_any_other_answer_is_asked_again(
-    answers: tuple[str, ...],
-    plays: bool,
-    game: Path,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: FBT001 - a row
+    answers: tuple[str, ...], game: Path, monkeypatch: pytest.MonkeyPatch, *, plays: bool
 ) -> None:
     result = at_terminal(monkeypatch, "".join(f"{answer}\n" for answer in answers), "play", game, FREE)
     assert result.stdout.count("Please answer `y` for yes, or `n` for no.") == len(answers) - 1
