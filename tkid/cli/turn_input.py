@@ -146,7 +146,7 @@ def _confirm_proposal(turn: str, *, yes: bool) -> str:
 def confirm(question: str) -> bool:
     """Ask a question until the answer is yes or no. Enter means no."""
     while True:
-        answer = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
+        answer: str = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
         if answer in {"y", "yes", "n", "no", ""}:
             return answer.startswith("y")
         typer.echo("Please answer `y` for yes, or `n` for no.")
