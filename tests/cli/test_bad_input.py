@@ -98,9 +98,11 @@ WRONG = {
     "five seats": Case(changed(("Seat: Łukasz\n", FIVE)), 8, 1, "record.seats", "5 seats; the game is for 2, 3 or 4"),
     "a name twice": Case(changed(("Seat: Łukasz", "Seat: ann")), 5, 7, "record.seat.unique", "ann and Ann differ"),
     "a name like a card": Case(
-        renamed("Ann", "assem"), 4, 7, "record.seat.like-card", "be read as the start of Assemble"
+        renamed("Ann", "assem"), 4, 7, "record.seat.like-card", "be read as Assemble, which begins a turn"
     ),
-    "a name and a card": Case(renamed("Łukasz", "Ann Pass"), 5, 7, "record.seat.like-card", "as Ann with"),
+    "a name and a card": Case(
+        renamed("Łukasz", "Ann Pass"), 5, 7, "record.seat.like-card", "as the player Ann and Pass"
+    ),
     "a long name": Case(renamed("Łukasz", "u" * 33), 5, 7, "record.seat.name", "has 33 characters"),
     "an unknown ruleset": Case(changed(("second-", "third-")), 2, 10, "record.ruleset", "no ruleset 'third-edition'"),
     "an unknown version": Case(

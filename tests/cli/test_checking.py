@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.cli import objects, said, tkid
+from tests.cli import objects, record_in, said, tkid
 from tests.shared.strategies import record_of
 from tests.shared.tables import sample
 from tkid.cli.check import AHEAD, MOST_BYTES, TOGETHER, Source, check_all, find_sources
@@ -178,3 +178,17 @@ def test_how_far_it_has_come(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_names_in_an_archive_are_its_own(packed: Path) -> None:
     assert next(find_sources([str(packed / "games.zip")])).name == f"{packed / 'games.zip'}/a/000.tkid"
+
+
+@pytest.mark.parametrize("listed", [b"", b"\n\n", b"\0\0", b"\xef\xbb\xbf\r\n"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_a_list_that_names_no_file(listed: bytes, form: str, tmp_path: Path) -> None:
+    """It is not taken for a list of files that are all right."""
+    names = tmp_path / "names"
+    names.write_bytes(listed)
+    for source, told in ((names, str(names)), ("-", "standard input")):
+        result = tkid("check", "--files-from", source, "--format", form, stdin=listed)
+        assert (result.exit_code, bool(result.stdout)) == (2, form == "sarif")
+        assert result.stderr == f"Nothing was checked: {told} names no file. Put one name on each line.\n"
+    game = record_in(tmp_path)
+    assert said("check", game, "--files-from", names) == said("check", game)

@@ -73,10 +73,10 @@ def test_new_deals_something_else_with_words(game: Path) -> None:
 
 
 def test_new_refuses_words_of_strangers(tmp_path: Path) -> None:
-    told = complaint("new", tmp_path / "a.tkid", "Ann", "Bob", "--word", "Eve=x", "--word", "Bob=", code=1)
+    told = complaint("new", tmp_path / "a.tkid", "Ann", "Bob", "--word", "Eve=x", "--word", "Bob=", code=2)
     assert told.splitlines() == [
-        "`Eve` is not a player in this game [record.seal] The players are Ann and Bob.",
-        "Bob's words are missing [record.seal] Write them, or leave the line out.",
+        "`Eve` is not a player in this game. [record.seal] The players are Ann and Bob.",
+        "Bob's words are missing. [record.seal] Write them, or leave the line out.",
     ]
     assert list(tmp_path.iterdir()) == []
 

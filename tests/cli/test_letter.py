@@ -26,6 +26,7 @@ from tests.cli.letters import (
 )
 from tests.games.struggle.shared.family import struggle
 from tests.mail.mails import body, parsed
+from tests.shared.tables import each_row
 from tkid.cli.files import lock_file
 from tkid.games.struggle.rules.board import HIDDEN
 from tkid.record.play.replay import replay
@@ -401,3 +402,20 @@ def test_who_dealt_keeps_a_whole_record_and_is_no_player(tmp_path: Path) -> None
     assert HIDDEN not in whole.read_text()
     said("play", files[other], turns_of(line)[1])
     assert "1 new turn." in said("letter", "read", whole, letter(files[other]))
+
+
+@each_row("lines, told", [(999, "has more than 1000 lines"), (600, "is larger than 64 kB"), (900, "")])
+def test_no_letter_is_written_that_nobody_could_read(lines: int, told: str, tmp_path: Path) -> None:
+    """What is written can be read; cites: mail.letter.enclosed."""
+    folder = tmp_path / str(lines)
+    folder.mkdir()
+    ann, bob, mail = folder / "ann.tkid", folder / "bob.tkid", folder / "letter.eml"
+    said("new", ann, "Ann <ann@example.org>", "Bob <bob@example.org>", "--first", "Ann", "--me", "Ann")
+    long = f"# paused: by the host 2026-12-01T09:00Z: {'x' * 80}\n"
+    with ann.open("a", encoding="utf-8") as more:
+        more.write((long if lines == 600 else "# away: Ann 2026-12-20 to 2026-12-28\n") * lines)
+    result = tkid("letter", "write", ann, "-o", mail, "--no-pictures")
+    assert (result.exit_code, mail.exists()) == (bool(told), not told)
+    assert f"turn-0.tkid {told}, so nobody could read this letter. Nothing was written." in result.stderr or not told
+    if not told:
+        said("letter", "read", bob, mail, "--begin", "--me", "Bob")

@@ -190,7 +190,7 @@ def test_a_draw_is_begun_and_gone_on_with_care(players: Players) -> None:
     assert "Who are you?" in ann.run("--seat", "Ann", "--seat", "Bob", code=2)
     assert "There is no player Eve" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "Eve", code=2)
     assert "[record.seats]" in ann.run("--seat", "Ann", "--me", "Ann", code=1)
-    assert "[record.ruling]" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "1", "--ruling", "x y", code=1)
+    assert "[record.ruling]" in ann.run("--seat", "Ann", "--seat", "Bob", "--me", "1", "--ruling", "x y", code=2)
     advanced = ann.run("--seat", "Ann", "--seat", "Bob", "--me", "1", "--ruleset", "second-edition-advanced", code=2)
     assert "This game has secret hands, so its deal is a file such as" in advanced
     assert list(ann.folder.iterdir()) == []

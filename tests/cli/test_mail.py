@@ -251,7 +251,7 @@ def test_who_resigns_by_mail_is_asked_about_at_the_terminal(game: Path) -> None:
     assert "# resigned: Ann 2026-11-21T10:00Z" in game.read_text("utf-8")
     again = tkid("mail", "read", game, reply(game, "resign"), "--at", AT)
     assert again.exit_code == 1
-    assert "Not done: The game is over: there is nothing left to decide [post.order.over]" in again.stderr
+    assert "Not done: The game is over: there is nothing left to decide. [post.order.over]" in again.stderr
 
 
 def test_lines_that_ask_for_what_no_order_does_are_named(game: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from tests.cli import RECORD, complaint, record_in, said, tkid
+from tests.cli import FINISHED, RECORD, complaint, record_in, said, tkid
 from tests.shared.tables import each_row
 from tkid.cli import turn_input
 from tkid.cli.app import app
@@ -132,6 +132,70 @@ def test_only_yes_plays_at_a_terminal(game: Path, answer: str, monkeypatch: pyte
 def test_yes_at_a_terminal_plays(game: Path, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert at_terminal(monkeypatch, f"{answer}\n", "play", game, FREE).exit_code == 0
     assert f"\n6. Łukasz {TURN} #" in game.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("answers", "plays"), [(("maybe", "y"), True), (("maybe", "yeah", "n"), False), (("si", ""), False)]
+)
+def test_any_other_answer_is_asked_again(
+    answers: tuple[str, ...], game: Path, monkeypatch: pytest.MonkeyPatch, *, plays: bool
+) -> None:
+    result = at_terminal(monkeypatch, "".join(f"{answer}\n" for answer in answers), "play", game, FREE)
+    assert result.stdout.count("Please answer `y` for yes, or `n` for no.") == len(answers) - 1
+    assert "nvalid" not in result.output
+    assert (game.read_text("utf-8") != RECORD) is plays
+    resigned = at_terminal(monkeypatch, "maybe\nn\n", "resign", game, "--me", "Ann")
+    assert resigned.stdout.count("Please answer `y` for yes") == 1
+    assert "resigned:" not in game.read_text("utf-8")
+
+
+@each_row(
+    "text",
+    ["Pass...", "Pass…", "Pass ...", "Pass. . .", "pass... ;)", "I pass...", "Pass..", f"{TURN}...", f"{TURN} …"],
+)
+@pytest.mark.parametrize("yes", [(), ("--yes",)])
+def test_a_turn_that_ends_with_dots_is_not_played_at_once(text: str, yes: tuple[str, ...], tmp_path: Path) -> None:
+    """Dots mean that something follows; cites: notation.free.intent."""
+    file = tmp_path / f"{len(text)}{len(yes)}.tkid"
+    file.write_text(RECORD, "utf-8")
+    result = tkid("play", file, text, *yes)
+    assert result.exit_code == 1
+    assert "This ends with dots, as if something followed [notation.free.intent]" in result.stderr
+    assert f"    1  {'Pass' if 'ass' in text else TURN}\n" in result.stderr
+    assert file.read_text("utf-8") == RECORD
+    assert said("read", file, "Pass.").startswith("This is a legal turn.")
+
+
+@each_row(
+    "typed, told",
+    [
+        ("Pass {stands: we agreed}", "A turn cannot be marked with `{stands: we agreed}` as you play it."),
+        (f"{TURN} {{Stands:  x}}", "A turn cannot be marked with `{Stands: x}` as you play it."),
+        ("Pass {undone: Ann agreed}", "A turn is taken back with `tkid undo FILE`."),
+        ("Pass #012d", "The hash #012d is incomplete: it has 4 of 6 digits."),
+        ("6. Łukasz Pass #012d77a", "The hash #012d77a is too long: it has 7 digits instead of 6."),
+    ],
+)
+@pytest.mark.parametrize("yes", [(), ("--yes",)])
+def test_what_only_a_game_file_has(typed: str, told: str, yes: tuple[str, ...], tmp_path: Path) -> None:
+    """Cites: record.turn.stands, record.turn.hash."""
+    file = tmp_path / f"{len(typed)}{len(yes)}.tkid"
+    file.write_text(RECORD, "utf-8")
+    assert complaint("play", file, typed, *yes, code=1).startswith(told)
+    assert file.read_text("utf-8") == RECORD
+
+
+def test_a_turn_after_the_end_gets_a_fix(tmp_path: Path) -> None:
+    """In a file and at the terminal."""
+    file = record_in(tmp_path, (FINISHED / "coronation-emptied-players.tkid").read_text("utf-8"))
+    assert "`tkid why FILE` shows who won." in complaint("play", file, "Pass", code=1)
+    number, name = re.findall(r"^([0-9]+)\. (\w+)", file.read_text("utf-8"), re.MULTILINE)[-1]
+    with file.open("a", encoding="utf-8") as more:
+        more.write(f"{int(number) + 1}. {name} Pass\n")
+    assert (
+        "    Remove this turn. If the game was not over, a turn above it is wrong or missing.\n"
+        in tkid("check", file).stdout
+    )
 
 
 def test_a_number_at_a_terminal_plays_a_choice(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

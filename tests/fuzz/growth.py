@@ -8,10 +8,12 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.cli import RECORD
 from tests.fuzz.readers import DRAW, FIXTURES, SETTINGS
+from tkid.record.clock import write_time
 from tkid.record.format.reader import KNOWN_HEADERS
 
 Grown = Callable[[int], bytes]
@@ -39,6 +41,22 @@ LINES = (
     *(f"# away: Ann {TIME} {TIME}", f"# host: {TIME} pause", f"# announced: {TIME} x", f"# stand-in: Ann {TIME}"),
     "@. Ann Manoeuvre S Moray <> E Devon; summon W Gwynedd",
 )
+NOTES = (
+    ("# away: Ann 2026-12-20 to 2026-12-28, said {time}",),
+    ("# marked: turn {number}, stands: agreed at {time}",),
+    ("# stand-in: Ann is played by Dee {time}", "# back: Ann {time}"),
+    ("# paused: by the host {time}: x",),
+    ("# paused: until 2027-12-20, agreed by Ann and Łukasz {time}", "# adjourned: {time}"),
+    ("# stood still: {before} to {time}: x", "# resumed: {time}"),
+    ("# deadline: Ann 2027-12-20T18:00Z by the host {time}: x", "# stood still: {before} to {time}: x"),
+    ("# moved: Ann <a{number}@example.org> {time}", "# extended: Ann 2 days by the host {time}: x"),
+    ("TURN {{stands: agreed}} {{at {time}}}",),
+    ("TURN {{undone: Ann, Łukasz agreed at {time}}} {{at {before}}}",),
+    ("# paused: by the host {before}: x", "TURN {{undone by the host at {time}: x}} {{at {time}}}"),
+)
+"""Lines about the game that come again and again, each later than the one before."""
+REPEATED = 4
+"""Lines of this kind for each line that is asked for: few of them take hardly more steps for the square."""
 FIELDS = (
     *("Subject: a@", "Received: from a@ by b; @", "To: a@@example.org", "X-A: b", " continued", "no field"),
     *("References: <a@@b>", "In-Reply-To: <a@@b>", "Authentication-Results: a; spf=pass", "Content-Type: text/plain"),
@@ -74,6 +92,28 @@ def between(before: str, form: str, after: str = "", end: str = "\n") -> Grown:
     return lambda count: (
         before + "".join(form.replace("@", str(n), 1) + end for n in range(1, count + 1)) + after
     ).encode()
+
+
+def _tell(forms: tuple[str, ...], clock: str) -> Grown:
+    """Make a game with lines of some forms in turn, a minute after one another."""
+
+    def grown(count: int) -> bytes:
+        begin, lines, turns = datetime(2026, 12, 1, tzinfo=UTC), list[str](), 0
+        for number in range(REPEATED * count):
+            form = forms[number % len(forms)]
+            before, time = (begin + timedelta(minutes=2 * number + late) for late in (0, 1))
+            turns += form.startswith("TURN")
+            said = form.format(number=number + 1, time=write_time(time), before=write_time(before))
+            lines.append(said.replace("TURN", f"{turns}. {'Ann' if turns % 2 else 'Łukasz'} Pass"))
+        head = HEAD.replace("\nGame:", f"\nX-Clock: {clock}\nX-Clock-Started: 2026-11-01T00:00Z\nGame:")
+        return "\n".join((head, "", f"Setup\n{SETUP}", "Turns", *lines, "")).encode()
+
+    return grown
+
+
+def _notes() -> Named:
+    for forms in NOTES:
+        yield f"notes {' and '.join(forms)}", _tell(forms, "10 days for 5 turns")
 
 
 def _records() -> Named:
@@ -168,7 +208,7 @@ def _backup(count: int) -> bytes:
 
 
 GROWING: Mapping[str, Mapping[str, Grown]] = {
-    "record": dict(_records()),
+    "record": dict((*_records(), *_notes())),
     "written again": dict(_records()),
     "editor": dict(_records()),
     "mail": dict(_mails()),

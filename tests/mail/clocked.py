@@ -72,7 +72,7 @@ class Game:
         headers += [Header(STARTED, write_time(self.start))] if self.start else []
         record = evolve(self.whole, headers=tuple(headers), turns=tuple(turns), end=self.lines[-1])
         played = replay(record)
-        assert played.problems == []
+        assert {problem.rule for problem in played.problems} <= {"post.resign.final"}  # the turns here are no passes
         return played
 
     @property

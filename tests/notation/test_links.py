@@ -47,7 +47,7 @@ def test_a_long_text_takes_no_long_time() -> None:
 @each_row("text", [each for each in LINKS if each.isprintable() and not {*":@"} & {*each}][::3])
 def test_no_new_game_has_such_a_name_or_title(tmp_path: Path, text: str) -> None:
     for players, title in ((["Ann", text], ""), (["Ann", "Bob"], text)):
-        with pytest.raises(NewGameError, match=r"link \[record\.seat\.link\]"):
+        with pytest.raises(NewGameError, match=r"link\. \[record\.seat\.link\]"):
             new_record("second-edition", players, bytes(32), title=title)
     file, draw = tmp_path / "new.tkid", tmp_path / "new.draw"
     assert "[record.seat.link]" in complaint("new", file, "Ann", text, code=1)

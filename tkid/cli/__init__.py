@@ -1,5 +1,18 @@
 """The command line: one file for each group of commands. Only here are arguments, clock and exit codes seen."""
 
-from tkid.cli.app import main
+import sys
 
 __all__ = ["main"]
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
+
+def main() -> None:
+    """Run the program. Ctrl-C ends it without a traceback, also while its modules are loaded."""
+    try:
+        from tkid.cli.app import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -140,7 +140,11 @@ for name, lazy in LAZY_GROUPS.items():
     app.add_typer(lazy_group(*lazy), name=name)
 
 
-@app.callback(invoke_without_command=True)
+PLAIN = {"color": False}
+"""What a command prints has no colours, and so no name of a file has any, unless the command asks for them."""
+
+
+@app.callback(invoke_without_command=True, context_settings=PLAIN)
 def start(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,

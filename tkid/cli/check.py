@@ -512,6 +512,10 @@ def check(
             shown.count_step()
     if form == "sarif":
         typer.echo(write_sarif(listed))
+    if not codes:
+        fail(
+            f"Nothing was checked: {'standard input' if files_from == STDIN else files_from} names no file. Put one name on each line."
+        )
     if form == "text" and codes.total() > 1:
         typer.echo(format_totals(codes))
     raise typer.Exit(max(codes, default=0))
@@ -622,8 +626,10 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
         from tkid.mail.timeline import add_timeline_problems
+        from tkid.record.play.note_chain import report_crossed_resignations
         from tkid.record.proof import list_uncovered, report_needless_marks
 
+        needless += report_crossed_resignations(replay.record) if replay.position.to_act is not None else ()
         problems, outside = add_timeline_problems(problems, replay), list_uncovered(replay.record)
         needless += report_needless_marks(replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
@@ -644,7 +650,7 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     ]
     if open_questions and source.has_deal:
         open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
-    doubted = [f"  The hashes do not cover {each.place}: ask {each.who}. [record.note.hash]" for each in outside]
+    doubted = [f"  The hashes do not cover {each.place}: ask {each.asked}. [record.note.hash]" for each in outside]
     line = f"{log_text(source.name)}: {summarize_record(Played.make_played(replay), _describe_early_end(replay))}"
     return Checked(source.name, code, (line, *open_questions, *doubted, *_write_notes(source.name, notes, form)))
 

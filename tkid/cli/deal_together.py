@@ -13,7 +13,18 @@ from attrs import evolve
 
 from tkid.cli.files import NONCE, SEED, SecretKind
 from tkid.cli.game_source import seat_of
-from tkid.cli.printing import DEAL, DRAW, GAME, WRONG, as_typed, fail, print_paragraph, print_problems
+from tkid.cli.printing import (
+    DEAL,
+    DRAW,
+    GAME,
+    UNREADABLE,
+    WRONG,
+    as_typed,
+    fail,
+    is_about_option,
+    print_paragraph,
+    print_problems,
+)
 from tkid.record import draw, locked_deal
 from tkid.record.draw import Draw
 from tkid.record.locked_cards import MissingLibraryError, require
@@ -51,12 +62,12 @@ class Dealing(ABC):
     def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
         """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
         from tkid.cli.mail import name_enclosed
-        from tkid.cli.printing import print_problems
 
         so_far, problems = self.read(data)
         if so_far is None:
             print_problems(name_enclosed(name, self.suffix), data, problems)
-            fail(outcome, WRONG)
+            options = name == OPTIONS and all(is_about_option(problem.rule) for problem in problems)
+            fail(outcome, UNREADABLE if options else WRONG)
         return so_far
 
     @abstractmethod
@@ -221,6 +232,8 @@ LOCKED = LockedDealing()
 
 
 WHOLE = "The last mail of the deal has all of it, and so has every other player's file {file}"
+OPTIONS = "the options"
+"""What the header of a new deal is read from, where no file has it."""
 LOST = "[record.deal.lost]"
 RESTORE = f"To restore it, read the last mail of the deal, or another player's file: `tkid letter new {{file}} LETTER`. {LOST}"
 UNWRITTEN = "Nothing was written."

@@ -17,7 +17,7 @@ from tkid.cli.deal_file import (
     update_deal,
     with_letter,
 )
-from tkid.cli.deal_together import RESTORE, Dealing, check_new, read_own_deal, restore_deal
+from tkid.cli.deal_together import OPTIONS, RESTORE, Dealing, check_new, read_own_deal, restore_deal
 from tkid.cli.files import (
     BYTES,
     KEY,
@@ -276,7 +276,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         if options:
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
-    name, data = ("the options", options) if options else next(iter(letters.items()))
+    name, data = (OPTIONS, options) if options else next(iter(letters.items()))
     head = dealing.read_or_fail(name, data, UNCHANGED).head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)

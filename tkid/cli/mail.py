@@ -17,6 +17,7 @@ from tkid.cli.game_source import load, note_sent, open_to_change, play_through
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
 from tkid.cli.turn_input import check_resigning
 from tkid.files import is_open_to_others
+from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.host.settings import SmtpSettings, Tls
@@ -111,6 +112,7 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
     """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.peer_letters import write_peer_mail
 
+    _check_size(letter)
     recipients, unknown = _list_recipients(letter)
     write_mail(write_peer_mail(letter), output)
     if output is not None:
@@ -119,11 +121,26 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
         typer.echo(f"There is no address for {unknown}. Add it when you send the mail.", err=True)
 
 
+@cites("mail.letter.enclosed")
+def _check_size(letter: PeerLetter) -> None:
+    """End the command if the others could not read what a letter encloses."""
+    from tkid.mail.enclosure import find_size_fault
+
+    for text in (letter.file, letter.deal):
+        if fault := find_size_fault(text.encode()):
+            way = "Remove lines about the game that nobody needs any more, such as `# away: …`, from your file."
+            fail(
+                f"{letter.name} {fault}, so nobody could read this letter. Nothing was written. [mail.letter.enclosed]\n{way}",
+                WRONG,
+            )
+
+
 def send_letter(letter: PeerLetter, server: str) -> None:
     """Send a letter by SMTP. Nothing is sent unless every address is known."""
     from tkid.mail.envelope import is_address
     from tkid.mail.peer_letters import write_peer_mail
 
+    _check_size(letter)
     recipients, unknown = _list_recipients(letter)
     if unknown:
         fail(f"There is no address for {unknown}. The mail was not sent.")
@@ -209,7 +226,7 @@ def read(
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
     for problem in outcome.problems:
-        typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem}", err=err)
+        typer.echo(f"{'Note' if outcome.record_changed else 'Not done'}: {problem.message}. [{problem.rule}]", err=err)
     write_mail(mail, output, private=after.record.game.secret)
     note_sent(game)
     if output is not None:

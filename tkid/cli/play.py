@@ -31,6 +31,7 @@ from tkid.cli.game_source import (
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.printing import (
     GAME,
+    UNREADABLE,
     WRONG,
     Colour,
     ColourOption,
@@ -38,6 +39,7 @@ from tkid.cli.printing import (
     check_option_alone,
     choose_pen,
     fail,
+    is_about_option,
     print_doubt,
     print_json,
     print_problems,
@@ -74,7 +76,7 @@ def new(
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
     from tkid.record.format.model import add_bots, describe_bots
-    from tkid.record.format.new_game import NewGameError, new_record
+    from tkid.record.format.new_game import NewGameError, new_record, split_fault
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
@@ -87,7 +89,8 @@ def new(
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
-        raise typer.Exit(WRONG) from None
+        options = all(is_about_option(split_fault(message)[1]) for message in error.messages)
+        raise typer.Exit(UNREADABLE if options else WRONG) from None
     people = [name for seat, name in enumerate(record.names) if seat not in bots]
     mine = record.names[seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
     begun = replay(add_bots(record, bots))

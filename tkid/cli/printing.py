@@ -90,7 +90,7 @@ def print_doubt(replay: Replay | None) -> None:
         from tkid.record.proof import list_uncovered
 
         for each in list_uncovered(replay.record):
-            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.who}."
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add it; ask {each.asked}."
             print_paragraph(f"{text} [record.note.hash]")
 
 
@@ -293,6 +293,13 @@ def _show_seconds(what: str) -> Iterator[None]:
 
 
 WRONG, UNREADABLE = 1, 2
+
+
+def is_about_option(rule_id: str) -> bool:
+    """Return True if a rule, or "" for none, is about a ruleset, ruling, player or words that an option names, so that no command is understood."""
+    return rule_id in {"", "record.ruleset", "record.ruling", "record.seal"}
+
+
 EXIT_CODES = {
     0: "Everything is in order.",
     WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",

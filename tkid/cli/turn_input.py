@@ -44,7 +44,7 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
             typer.echo(f"You also wrote: {each}")
         return _confirm_proposal(meant.turn, yes=yes)
     _check_no_order(replay, typed)
-    _print_first_problem(meant, typed)
+    _print_first_problem(meant, typed, over=replay.position.to_act is None)
     if not meant.choices and meant.problems[0].rule != "notation.free.intent":
         _print_legal(replay, typed)
     return _choose_turn(meant.choices)
@@ -52,8 +52,9 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
 
 @cites("record.turn.hash", "record.turn.number")
 def _check_row(replay: Replay, typed: str) -> None:
-    """End the command if a turn is typed as in a game file, with another turn's number or hash."""
-    from tkid.record.format.turn_rows import HASH, NUMBERED
+    """End the command if a turn is typed as in a game file, with a mark, or with another turn's number or hash."""
+    _check_no_mark(typed)
+    from tkid.record.format.turn_rows import CUT_HASH, HASH, NUMBERED, describe_cut_hash
     from tkid.record.play.replay import append
 
     rows = typed.splitlines() if NUMBERED.match(typed) else ()
@@ -65,6 +66,9 @@ def _check_row(replay: Replay, typed: str) -> None:
         fail(f"The next turn is turn {due}, not {number}. {NOTHING_PLAYED} [record.turn.number]", WRONG)
     stated = HASH.search(typed)
     if stated is None:
+        if cut := CUT_HASH.search(typed):
+            way = "Copy the whole line again, or write the turn without it."
+            fail(f"{describe_cut_hash(cut)}. {way} {NOTHING_PLAYED} [record.turn.hash]", WRONG)
         return
     meant = understand_typed(replay, typed[: stated.start()])
     fitting = append(replay, meant.turn).last.hash if meant.turn else ""
@@ -72,6 +76,23 @@ def _check_row(replay: Replay, typed: str) -> None:
         right = f"After this turn it is #{fitting}. " if fitting else ""
         message = f"The hash #{stated[1]} does not fit. {right}Copy the whole line again, or write the turn without it."
         fail(f"{message} {NOTHING_PLAYED} [record.turn.hash]", WRONG)
+
+
+@cites("record.turn.stands")
+def _check_no_mark(typed: str) -> None:
+    from tkid.record.format.model import STANDS, TAKEN_BACK
+    from tkid.record.format.turn_rows import NOTE
+
+    for note in NOTE.finditer(typed):
+        text = " ".join(note[1].split())
+        if text.casefold().startswith(STANDS):
+            way = "If everybody lets an illegal turn stand, write its line with this mark into the game file."
+            fail(
+                f"A turn cannot be marked with `{{{text}}}` as you play it. {NOTHING_PLAYED} [record.turn.stands]\n{way}",
+                WRONG,
+            )
+        if text.casefold().startswith(TAKEN_BACK):
+            fail(f"A turn is taken back with `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
 
 
 @cites("post.order.hosted")
@@ -117,9 +138,18 @@ def _confirm_proposal(turn: str, *, yes: bool) -> str:
     if not yes and not is_terminal():
         fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
     with _stop_unanswered():
-        if not yes and not typer.confirm("Play this?"):
+        if not yes and not confirm("Play this?"):
             fail(NOTHING_PLAYED, WRONG)
     return turn
+
+
+def confirm(question: str) -> bool:
+    """Ask a question until the answer is yes or no. Enter means no."""
+    while True:
+        answer: str = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
+        if answer in {"y", "yes", "n", "no", ""}:
+            return answer.startswith("y")
+        typer.echo("Please answer `y` for yes, or `n` for no.")
 
 
 @contextmanager
@@ -151,11 +181,13 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
         typer.echo(f"    {number}  {turn}", err=err)
 
 
-def _print_first_problem(understood: Understanding, typed: str) -> None:
+def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -> None:
     """Print the most useful problem, and how to see the others."""
     from attrs import evolve
 
     first, *_ = understood.problems
+    if over:
+        first = evolve(first, hint="`tkid why FILE` shows who won. `tkid new` begins another game.")
     listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
     print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
@@ -168,7 +200,7 @@ def check_resigning(name: str, *, yes: bool) -> None:
     if not yes and not is_terminal():
         fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
     with _stop_unanswered(NOTHING_CHANGED):
-        if not yes and not typer.confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
+        if not yes and not confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
             fail(NOTHING_CHANGED, WRONG)
 
 

@@ -25,6 +25,7 @@ from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, read_file_lines
 from tkid.record.format.plugin import list_record_plugins
 from tkid.record.format.turn_rows import DASHES, HASH, NUMBERED
+from tkid.rulebook import cites
 
 TURNS = "turns"
 TITLES = re.compile(r"setup|turns|commitments|nonces|keys|unlocks|seeds|(?:deck|proof) \S.*")
@@ -156,11 +157,17 @@ def _is_game_file(data: bytes) -> bool:
 
 
 def _cap_text(enclosed: Enclosed) -> Enclosed:
-    if len(enclosed.text) > LARGEST:
-        raise RefusedError(ENCLOSED, f"The game file is larger than {LARGEST >> 10} kB: ask for it without comments")
-    if enclosed.text.count(b"\n") > MOST_LINES:
-        raise RefusedError(ENCLOSED, f"The game file has more than {MOST_LINES} lines: ask for it without comments")
+    if fault := find_size_fault(enclosed.text):
+        raise RefusedError(ENCLOSED, f"The game file {fault}: ask for it without comments")
     return enclosed
+
+
+@cites("mail.letter.enclosed")
+def find_size_fault(text: bytes) -> str:
+    """Return how a text exceeds what a letter may enclose, in words; "" if it does not."""
+    if len(text) > LARGEST:
+        return f"is larger than {LARGEST >> 10} kB"
+    return f"has more than {MOST_LINES} lines" if text.count(b"\n") > MOST_LINES else ""
 
 
 def _find_in_mail(data: bytes, begins: str) -> Enclosed:

@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, write_time
+from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, has_host, write_time
 from tkid.record.clock_notes import (
     BY_RESIGNATION,
     NOTHING_TO_PLAY,
@@ -42,7 +42,7 @@ from tkid.record.clock_notes import (
     make_note_reader,
 )
 from tkid.record.format.model import Comments, Turn, find_bot_seats
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, find_early_end
 from tkid.rulebook import cites
 
 
@@ -104,15 +104,18 @@ def find_pause_end(now: datetime, pauses: Pauses) -> datetime | None:
 class Stoppages:
     """Pauses of all clocks, and the time for the current turn, as far as a record was gone through.
 
-    `still` are the times in which no clock ran. `paused` is the latest pause that nobody resumed; `since` is when it
-    began. `given` is the time that the host set for the current turn, None where it set none, and `ignored` the
-    pauses that this deadline takes into account already. `extra` is what the host added for that turn.
+    `past` are the times in which no clock ran, as far as nothing can shorten them any more, and `until` is a pause that ends on
+    a day. `paused` is the latest pause that nobody resumed; `since` is when it began. `given` is the time that the host set for the
+    current turn, None where it set none. This deadline takes into account the first `counted` pauses of `past`, and those that are
+    `ignored`. `extra` is what the host added for that turn.
     """
 
-    still: tuple[Pause, ...] = ()
+    past: list[Pause] = field(factory=list)
+    until: Pause | None = None
     paused: Paused | None = None
     given: timedelta | None = None
     extra: timedelta = timedelta()
+    counted: int = 0
     ignored: frozenset[Pause] = frozenset()
     since: datetime | None = field(default=None)
 
@@ -122,11 +125,16 @@ class Stoppages:
         A pause without an end lasts until `now`. Without `now` it is left out: no clock runs before the game is resumed.
         """
         open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
-        return join_spans(pause for pause in (*pauses, *self.still, *open_end) if pause not in self.ignored)
+        still = (*self.past[self.counted :], *([self.until] if self.until else []))
+        return join_spans(pause for pause in (*pauses, *still, *open_end) if pause not in self.ignored)
 
     def begin_next_turn(self) -> None:
         """Begin another turn: the host's changes counted only for the one before."""
-        self.given, self.extra, self.ignored = None, timedelta(), frozenset()
+        self.given, self.extra, self.counted, self.ignored = None, timedelta(), 0, frozenset()
+
+    def forget_before(self, moment: datetime) -> None:
+        """Forget the pauses that ended before a turn: no clock of a later turn runs through them."""
+        self.past = [pause for pause in self.past if pause.end > moment]
 
     @cites("post.pause", "post.host.pause")
     def add_pause(self, line: Paused) -> None:
@@ -136,20 +144,22 @@ class Stoppages:
         if line.until is None:
             self.since = line.time
         else:
-            self.still += (Pause(line.time, datetime.combine(line.until, time(), UTC)),)
+            self.until = Pause(line.time, datetime.combine(line.until, time(), UTC))
 
     def end_pause(self, moment: datetime) -> None:
         """Let the clocks run again."""
         if self.since is not None and self.since < moment:
-            self.still += (Pause(self.since, moment),)
-        self.paused, self.since = None, None
-        self.still, self.ignored = _cut_pauses(self.still, moment), frozenset(_cut_pauses(tuple(self.ignored), moment))
+            self.past.append(Pause(self.since, moment))
+        if self.until is not None:
+            self.past += _cut_pauses((self.until,), moment)
+        self.paused, self.since, self.until = None, None, None
+        self.ignored = frozenset(_cut_pauses(tuple(self.ignored), moment))
 
     @cites("post.host.still")
     def add_standstill(self, line: StoodStill) -> None:
         """Note a time in which no clock ran."""
         if line.first < line.last:
-            self.still += (Pause(line.first, line.last),)
+            self.past.append(Pause(line.first, line.last))
 
     @cites("post.host.time")
     def extend_time(self, line: Extended) -> None:
@@ -160,10 +170,10 @@ class Stoppages:
     def update_deadline(self, line: Deadline, start: datetime, pauses: Pauses) -> None:
         """Set the deadline of the next player. Only later stoppages of the clock move it."""
         self.given, self.extra = max(timedelta(), line.until - start), timedelta()
-        self.ignored = frozenset((*self.still, *pauses))
         if self.since is not None and self.since < line.time:
-            before = Pause(self.since, line.time)
-            self.still, self.ignored, self.since = (*self.still, before), self.ignored | {before}, line.time
+            self.past.append(Pause(self.since, line.time))
+            self.since = line.time
+        self.counted, self.ignored = len(self.past), frozenset((*([self.until] if self.until else []), *pauses))
 
 
 def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...]:
@@ -283,8 +293,9 @@ class Fold:
         for index, problem in notes.problems:
             col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
             self.problems.append(problem.moved(line=turn.line or 1, col=col))
-        self._move_forward(notes.moment, turn.line, turn.name_col)
-        seat = self._spend_time(self.seats[turn.seat], notes)
+        seat = self.seats[turn.seat]
+        if self._move_forward(notes.moment, turn.line, turn.name_col):
+            seat = self._spend_time(seat, notes)
         self.restarts = 0
         self.stoppages.begin_next_turn()
         if notes.undone is None:
@@ -293,6 +304,8 @@ class Fold:
             self.since = notes.moment or (self.since if notes.passed else None)
         else:
             self._take_back_to(notes.moment, notes.undone.time)
+        if notes.moment is not None:
+            self.stoppages.forget_before(notes.moment)
         self.seats[turn.seat] = seat
 
     @cites("post.clock.bank", "post.host.time")
@@ -335,7 +348,10 @@ class Fold:
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))
             elif line is not None:
-                self._move_forward(line.said if isinstance(line, Away) else line.time, number)
+                moment = line.said if isinstance(line, Away) else line.time
+                if isinstance(line, Resigned) and not has_host(self.record):  # it may have come late, by letter
+                    moment = max(filter(None, (moment, self.latest)))
+                self._move_forward(moment, number)
                 if isinstance(line, Moved):
                     self._change_address(line)
                 elif to_act is not None and not self.winners and not self.ended:
@@ -493,14 +509,15 @@ class Fold:
     # -- order --------------------------------------------------------------------------------------------
 
     @cites("post.note.order")
-    def _move_forward(self, moment: datetime | None, line: int, col: int = 0) -> None:
-        if moment is None:
-            return
-        if self.latest is not None and moment < self.latest:
-            message = f"This has the time {write_time(moment)}, but an earlier line has {write_time(self.latest)}"
-            hint = "Earlier events come first. One of the two times is wrong."
-            self.problems.append(Problem(Kind.INTEGRITY, ORDER, message, max(1, line), col + 1, 1, hint))
-        self.latest = max(self.latest, moment) if self.latest else moment
+    def _move_forward(self, moment: datetime | None, line: int, col: int = 0) -> bool:
+        """Return True if a moment is not earlier than those before it, and report it otherwise."""
+        if moment is None or self.latest is None or moment >= self.latest:
+            self.latest = moment or self.latest
+            return True
+        message = f"This has the time {write_time(moment)}, but an earlier line has {write_time(self.latest)}"
+        hint = "Earlier events come first. One of the two times is wrong."
+        self.problems.append(Problem(Kind.INTEGRITY, ORDER, message, max(1, line), col + 1, 1, hint))
+        return False
 
 
 def _find_midnight(day: date) -> datetime:
@@ -553,7 +570,7 @@ def read_timeline(played: Replay) -> Timeline:
     """Read the times in a record; the problems are those of its notes, terms and times."""
     fold = Fold(played)
     fold.read_all()
-    position = played.position
+    position, early = played.position, find_early_end(played)
     return Timeline(
         terms=fold.terms,
         seats=tuple(fold.seats),
@@ -563,7 +580,7 @@ def read_timeline(played: Replay) -> Timeline:
         since=fold.find_start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,
-        winners=fold.winners,
+        winners=early.winners if early else (),
         latest=fold.latest,
         ended=fold.ended,
         paused=fold.stoppages.paused,

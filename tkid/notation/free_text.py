@@ -304,6 +304,12 @@ UNSURE = (
     "If you mean a turn, write it alone.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
+DOTS = re.compile(r"\.\s*\.|\u2026")
+BREAKS_OFF = (
+    "notation.free.intent",
+    "This ends with dots, as if something followed",
+    "If it is the whole turn, write it without the dots.",
+)
 NOTHING_MEANT = Meant()
 
 
@@ -339,6 +345,14 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
     Returns:
         The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
     """
+    end = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum()), 0)
+    dots = DOTS.search(text, end)
+    if dots is not None and (turn := _find_turn(game, names, position, text[: dots.start()]).turn):
+        rule, message, hint = BREAKS_OFF
+        wrong = Problem(
+            Kind.SYNTAX, rule, message, col=dots.start() + 1, length=len(text.rstrip()) - dots.start(), hint=hint
+        )
+        return Understanding(choices=(turn,), problems=(wrong,))
     found = _find_turn(game, names, position, text)
     if not found.turn or (found.certain and not QUOTED.search(text)):
         return found

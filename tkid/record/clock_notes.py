@@ -8,8 +8,10 @@ not with the mail, as replaying needs to know what was taken back, and `hide_sec
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Literal
 
 from attrs import evolve, frozen
@@ -33,6 +35,7 @@ from tkid.record.clock import (
     write_time,
 )
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
+from tkid.record.format.turn_rows import COPY_AGAIN, CUT_HASH, describe_cut_hash
 from tkid.rulebook import cites
 
 FORM, PLAYER = "post.note.form", "post.note.player"
@@ -514,6 +517,8 @@ AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
 BY_HOST = re.compile(rf"at\s+(?P<time>{TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
 BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
+REMEMBERED = 5000
+"""Comment lines whose meaning is remembered: a file is gone through several times."""
 MOST_NAMED = 3
 """How often each player may be named in one note, in the mean."""
 
@@ -598,9 +603,13 @@ class NoteReader:
 
     # -- lines --------------------------------------------------------------------------------------------
 
-    @cites("post.note.form")
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
+        return _read_line(self, text)
+
+    @cites("post.note.form")
+    def parse_line(self, text: str) -> Line | Problem | None:
+        """Read the same, except that an incomplete hash is not recognised."""
         written = make_plain(strip_hash(text)).strip()
         if marked := MARKED.fullmatch(written):
             return Marked(int(marked["turn"]), self.write_mark(" ".join(marked["mark"].split())))
@@ -726,8 +735,22 @@ class NoteReader:
         return self.write_line(line)
 
 
+@lru_cache(REMEMBERED)
+@cites("record.note.hash")
+def _read_line(reader: NoteReader, text: str) -> Line | Problem | None:
+    line = reader.parse_line(text)
+    cut = CUT_HASH.search(text, 1) if isinstance(line, Problem) else None
+    if cut is None or isinstance(reader.parse_line(text[: cut.start()]), Problem | None):
+        return line
+    col, length = cut.start("digits"), len(cut["digits"]) + 1
+    return Problem(Kind.INTEGRITY, "record.note.hash", describe_cut_hash(cut), 1, col, length, COPY_AGAIN)
+
+
 def name_speaker(record: Record, line: Line) -> str:
-    """Name the only people who can state a line: a player, those who agreed, the host, or all players."""
+    """Name the only people who can state a line: a player, those who agreed, the host, or all players.
+
+    In a game without a host, a line that only a host writes is from `a host`.
+    """
     names = record.names
     match line:
         case Resigned(seat) | Away(seat) | Back(seat):
@@ -736,6 +759,8 @@ def name_speaker(record: Record, line: Line) -> str:
             return list_names([names[seat] for seat in agreed], "and")
         case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
             return list_names(list(names), "and")
+        case Marked() | Ended() | Paused() | Extended() | Deadline():
+            return "the host" if has_host(record) else "a host"
         case _:
             return "the host" if has_host(record) else "the players"
 
@@ -760,18 +785,42 @@ def find_undone_faults(record: Record) -> Iterator[Problem]:
     """
     reader = make_note_reader(record.names)
     read = [(turn, *find_undone_note(reader, turn)) for turn in record.turns]
-    played = [find_noted_time(reader, turn) for turn in record.turns]
+    later = _find_standing_turns(
+        [find_noted_time(reader, turn) for turn in record.turns], [note for _, note, _ in read]
+    )
     for index, (turn, note, col) in enumerate(read):
         if isinstance(note, Problem):
             yield note.moved(line=turn.line or 1, col=col)
-        elif note is not None and note.time is not None:
-            later = zip(read[index + 1 :], played[index + 1 :], strict=True)
-            standing = next((other for (other, mark, _), at in later if _is_standing_at(at, mark, note.time)), None)
-            if standing is not None:
-                message = f"Turn {standing.number} is later, and has to be taken back first"
-                hint = "Take turns back one by one, the latest first."
-                length = len(reader.write_note(note))
-                yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
+        elif note is not None and index in later:
+            message = f"Turn {record.turns[later[index]].number} is later, and has to be taken back first"
+            hint = "Take turns back one by one, the latest first."
+            length = len(reader.write_note(note))
+            yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
+
+
+def _find_standing_turns(
+    played: Sequence[datetime | None], undone: Sequence[Undone | Problem | None]
+) -> Mapping[int, int]:
+    """Find, for the turns that were taken back, the first later turn that had been played then, and still stood."""
+    begins, asks, ends = (list[tuple[datetime, int, int]]() for _ in range(3))
+    for at, (time, note) in enumerate(zip(played, undone, strict=True)):
+        taken_back = note.time if isinstance(note, Undone) else None
+        if taken_back is not None:
+            asks.append((taken_back, 1, at))
+        stands = time is not None and (note is None or (taken_back is not None and taken_back > time))
+        if stands and time is not None:
+            begins.append((time, 2, at))
+            ends += [(taken_back, 0, at)] if taken_back is not None else []
+    standing, found = list[int](), dict[int, int]()
+    for _, kind, at in sorted((*begins, *asks, *ends)):
+        place = bisect_right(standing, at)
+        if kind == 0:
+            del standing[place - 1]
+        elif kind == 1 and place < len(standing):
+            found[at] = standing[place]
+        elif kind == 2:
+            standing.insert(place, at)
+    return found
 
 
 def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem | None, int]:
@@ -788,10 +837,3 @@ def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
     """Find the moment when a turn was taken, if it is stated."""
     notes = (reader.read_note(text) for text in turn.notes)
     return next((note.time for note in notes if isinstance(note, At)), None)
-
-
-def _is_standing_at(played: datetime | None, undone: Undone | Problem | None, when: datetime) -> bool:
-    """Return True if a turn was played before a moment, and had not been taken back by then."""
-    if played is None or played >= when or isinstance(undone, Problem):
-        return False
-    return undone is None or (undone.time is not None and undone.time > when)

@@ -20,6 +20,9 @@ from tkid.notation.text import count_noun, single_space
 from tkid.record.clock import CLOCK, STARTED
 from tkid.record.clock_notes import (
     Announced,
+    Away,
+    Ended,
+    Line,
     Marked,
     NoteReader,
     Resigned,
@@ -47,11 +50,20 @@ from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_r
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play.note_chain import HASH as NOTE_HASH
 from tkid.record.play.note_chain import MARK as NOTE_MARK
-from tkid.record.play.note_chain import NoteLine, compute_chain_values, keep_first_turns, list_note_lines
+from tkid.record.play.note_chain import (
+    EndReader,
+    NoteLine,
+    compute_chain_values,
+    iter_telling,
+    keep_first_turns,
+    list_note_lines,
+    make_hash_remover,
+    report_crossed_resignations,
+)
 from tkid.record.play.replay import Replay, find_early_end, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_secrets
-from tkid.record.play.writer import add_comments, write_outcome_lines
+from tkid.record.play.writer import write_outcome_lines
 from tkid.rulebook import cites
 
 FIRST_LINE = f"Tkid-Record: {FORMAT}"
@@ -232,8 +244,7 @@ def _is_shortened(received: Received) -> bool:
 def find_resignations(record: Record) -> Mapping[int, datetime]:
     """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
-    comments = [*record.remarks()]
-    for line in map(make_note_reader(record.names).read_line, comments) if comments else ():
+    for _, line in iter_telling(record.remarks(), record.names):
         match line:
             case Resigned(seat, time):
                 gone.setdefault(seat, time)
@@ -248,14 +259,28 @@ def find_new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime
     return {seat: time for seat, time in find_resignations(theirs).items() if seat not in known}
 
 
-@cites("record.resigned")
+@cites("record.resigned", "record.resigned.first")
 def add_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
-    """Add resignations to the record of a replay; no line is earlier than one before it."""
-    latest = find_latest_time(played.record)
+    """Add resignations to the end of a replay's record, above lines there that are later."""
     for seat, time in sorted(new.items(), key=lambda each: each[1]):
-        latest = max(filter(None, (latest, time.replace(second=0, microsecond=0))))
-        played = add_comments(played, Resigned(seat, latest))
+        played = insert_comment(played, Resigned(seat, time.replace(second=0, microsecond=0)))
     return played
+
+
+def insert_comment(played: Replay, line: Resigned | Ended) -> Replay:
+    """Insert a line about the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
+    reader, end = make_note_reader(played.record.names), played.record.end
+    at = next((at for at, other in enumerate(map(reader.read_line, end)) if _is_later(other, line)), len(end))
+    later = make_hash_remover(played.record)(end[at:])
+    return evolve(played, record=evolve(played.record, end=(*end[:at], reader.write_line(line), *later)))
+
+
+def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
+    """Return True if a line is later than another, or as late and decided after it."""
+    if other is None or isinstance(other, Problem | Away) or other.time is None:
+        return False
+    both_resigned = isinstance(other, Resigned) and isinstance(line, Resigned)
+    return other.time > line.time or (both_resigned and other.time == line.time and other.seat > line.seat)  # type: ignore[union-attr]
 
 
 def find_latest_time(record: Record) -> datetime | None:
@@ -287,7 +312,7 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     """Add another record's further turns to mine, and replay them with what mine knows.
 
     The problems are those of the new turns. Only the turns, what followed and new resignations are taken over:
-    no hashes, no comments; and marks of turns that stand or were taken back only with `agree`. If a game had
+    no hashes, no comments; and marks of turns that stand or were taken back, and ends, only with `agree`. If a game had
     ended while the holder of a card that is revealed at the end was unknown, what followed from the last turn
     is found again.
     """
@@ -295,8 +320,9 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     new = [_take_turn(turn, agree=agree) for turn in others[len(record.turns) :]]
     own = [_copy_mark(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
-    taken = list_taken_lines(record, theirs.record, agree=agree)
-    end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
+    last, crossed = _split_crossed(record, new)
+    taken = list_taken_lines(record, theirs.record, agree=agree, resigned=not last)
+    end = (*record.end[: len(record.end) - len(last)], *(taken[len(own)] if len(own) < len(taken) else ()))
     held: Comments = ()
     if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
         held = _list_outcome_comments(own[-1])
@@ -305,7 +331,10 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
         new[-1] = evolve(new[-1], outcomes=()) if _is_open_ended(theirs) else new[-1]
         new[0] = evolve(new[0], comments=(*held, *end))
         new[1:] = [evolve(turn, comments=taken[at]) for at, turn in enumerate(new[1:], len(own) + 1)]
-        return remove_late_passes(replay(evolve(record, turns=(*own, *new), end=taken[-1])))
+        if crossed < len(new):
+            new[crossed] = evolve(new[crossed], comments=(*new[crossed].comments, *last))
+            last = ()
+        return remove_late_passes(replay(evolve(record, turns=(*own, *new), end=(*last, *taken[-1]))))
     if is_better_informed(mine, theirs):
         first, *rest = others[-1].outcomes
         outcomes = (
@@ -313,14 +342,29 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
             *(evolve(outcome, comments=()) for outcome in rest),
         )
         own[-1] = evolve(own[-1], outcomes=outcomes)
-    return replay(evolve(record, turns=tuple(own), end=end))
+    return replay(evolve(record, turns=tuple(own), end=(*end, *last)))
 
 
-def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+@cites("record.turn.over")
+def _split_crossed(record: Record, new: Sequence[Turn]) -> tuple[Comments, int]:
+    """Return the lines from the resignation that ended a game on, without hashes, and how many turns crossed with it in the mail.
+
+    These turns belong above the lines, as in the other player's file.
+    """
+    ends, lines = EndReader(record), iter_telling(record.remarks(), record.names)
+    at, line = next(((at, line) for at, line in lines if ends.is_end(line)), (0, None))
+    at -= len([*record.remarks()]) - len(record.end)
+    if at < 0 or not isinstance(line, Resigned):
+        return (), 0
+    crossed = next((at for at, turn in enumerate(new) if turn.seat == line.seat), len(new))
+    return (make_hash_remover(record)(record.end[at:]), crossed) if crossed else ((), 0)
+
+
+def list_taken_lines(mine: Record, theirs: Record, *, agree: bool, resigned: bool = True) -> list[Comments]:
     """List the lines of another record that are taken over, for each turn and for the end, at the same place.
 
-    So the hashes stay the same. The lines say that a player has resigned who is still active in mine, or with
-    `agree` that a turn got a mark. A line that is earlier than one in mine is left out.
+    So the hashes stay the same. If `resigned`, the lines say that a player has resigned who is still active in mine, or with
+    `agree` that a turn got a mark, or that the game ended. A line that is earlier than one in mine is left out.
     """
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
@@ -329,9 +373,11 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
     def is_taken(note: NoteLine) -> bool:
         match note.says:
             case Resigned(seat, time):
-                return new.get(seat) == time and (latest is None or latest <= time)
+                return resigned and new.get(seat) == time and (latest is None or latest <= time)
             case Marked():
                 return agree and note.text not in known
+            case Ended(time=time):
+                return agree and note.text not in known and (latest is None or latest <= time)
             case _:
                 return False
 
@@ -562,7 +608,9 @@ class _Comparer:
             or self._find_fork()
             or self._compare_lengths()
         )
-        return self._add_resignations(found) if found.kind in {Kind.SAME, Kind.CONTINUES, Kind.STALE} else found
+        if found.kind not in {Kind.SAME, Kind.CONTINUES, Kind.STALE}:
+            return found
+        return self._add_end(self._add_resignations(found))
 
     # -- the start ----------------------------------------------------------------------------------------
 
@@ -802,7 +850,26 @@ class _Comparer:
             return found
         after = found.replay or self.mine
         after = add_resignations(after, find_new_resignations(after.record, self.theirs.record))
-        return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after)
+        crossed = tuple(f"{each.message}. [{each.rule}]" for each in report_crossed_resignations(after.record))
+        return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after, notes=(*found.notes, *crossed))
+
+    @cites("record.compare.marked")
+    def _add_end(self, found: Comparison) -> Comparison:
+        """Ask about a line that ends the game and that mine lacks, or add it by agreement."""
+        known = list_note_texts(self.mine.record)
+        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
+        note = next((each for each in lines if isinstance(each.says, Ended) and each.text not in known), None)
+        if note is None or found.kind is Kind.WRONG or is_over(self.mine):
+            return found
+        if not self.agree:
+            who = name_speaker(self.mine.record, note.says)
+            message = f"It says that the game has ended, but nothing shows that {who} wrote that"
+            hint = "If it is true, read this again with --agree. If not, ask for a file without this line."
+            return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
+        after = found.replay or self.mine
+        if isinstance(note.says, Ended) and note.text not in list_note_texts(after.record):
+            after = insert_comment(after, note.says)
+        return evolve(found, kind=Kind.CONTINUES, rule="record.compare.marked", replay=after)
 
     @cites("record.compare.marked")
     def _ask_about_resignation(self, seat: int) -> Comparison:
@@ -847,7 +914,23 @@ class _Comparer:
 
     def _report_illegal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         """Report new turns that break a rule, as far as mine can tell."""
-        marked = next((turn for turn in new if turn.stands and turn.line == problems[0].line), None)
+        at = next((turn for turn in new if turn.line == problems[0].line), None)
+        if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
+            message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
+            hint = "If your file is wrong, remove that line from it, and read this again."
+            raw = self.received.get_line(at.line)
+            return Comparison(
+                Kind.WRONG,
+                problems[0].rule,
+                message,
+                hint,
+                "",
+                raw,
+                at.line,
+                at.number,
+                notes=(f"{problems[0].message}.",),
+            )
+        marked = at if at is not None and at.stands else None
         if marked is None or self.agree:
             return self._report_mistakes(problems)
         message = f"Turn {marked.number} breaks a rule, and is marked there as standing"

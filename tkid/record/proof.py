@@ -49,7 +49,7 @@ def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Reve
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
         raise OpeningError(
-            f"{source}: a game file that begins in the middle of a game has no deal to compare [record.opening]"
+            f"{source}: a game file that begins in the middle of a game has no deal to compare. [record.opening]"
         )
     game, plugin = record.game, find_record_plugin(record.game)
     same = (
@@ -58,10 +58,10 @@ def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Reve
         and _find_promise(record) == _find_promise(theirs)
     )
     if not same:
-        raise OpeningError(f"{source}: the header or the set-up belongs to another game [record.opening]")
+        raise OpeningError(f"{source}: the header or the set-up belongs to another game. [record.opening]")
     for mine, its in zip(played.moments[1:], other.moments[1:], strict=False):
         if mine.line != its.line:
-            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}` [record.opening]")
+            raise OpeningError(f"{source}: it has `{its.line}`, but this file has `{mine.line}`. [record.opening]")
     return [Revealed(seat, hand, source) for seat, hand in enumerate(theirs.deal.hands) if HIDDEN not in hand]
 
 
@@ -80,7 +80,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     """
     record = played.record
     if record.deal is None:
-        raise OpeningError("A game file that begins in the middle of a game has no deal to compare [record.opening]")
+        raise OpeningError("A game file that begins in the middle of a game has no deal to compare. [record.opening]")
     hands = list(record.deal.hands)
     faults = []
     for reveal in revealed:
@@ -89,7 +89,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
             message = (
                 f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
             )
-            faults.append(f"{message}, not {', '.join(reveal.hand)} [record.opening]")
+            faults.append(f"{message}, not {', '.join(reveal.hand)}. [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
@@ -125,6 +125,11 @@ class Said:
     text: str
     who: str
     covered: bool
+
+    @property
+    def asked(self) -> str:
+        """The people to ask: the players, if the line is a host's and the game has none."""
+        return "the players" if self.who == "a host" else self.who
 
     @property
     def place(self) -> str:
@@ -248,7 +253,7 @@ def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> N
                 Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
             )
         else:
-            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.who}."
+            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
             unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
     if late := list_unhashed_turns(record):
         turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"

@@ -193,12 +193,12 @@ def test_the_entropy_is_taken_out_and_put_in_again() -> None:
     ("words", "told"),
     [
         (("Ann",), "`Ann` does not say whose words these are. Write NAME=TEXT."),
-        (("An=x",), "`An` is not a player in this game [record.seal] Did you mean Ann?"),
-        (("=x",), "The player's name is missing [record.seal]"),
-        (("Ann=",), "Ann's words are missing [record.seal]"),
-        (("Ann=a", "ann=b"), "Ann's `word` appears twice [record.seal]"),
+        (("An=x",), "`An` is not a player in this game. [record.seal] Did you mean Ann?"),
+        (("=x",), "The player's name is missing. [record.seal]"),
+        (("Ann=",), "Ann's words are missing. [record.seal]"),
+        (("Ann=a", "ann=b"), "Ann's `word` appears twice. [record.seal]"),
         (("Ann=a\nb",), "has characters that cannot be printed"),
-        (("Ann=" + "x" * 4000,), "has 4016 characters, and at most 4000 are allowed [record.size]"),
+        (("Ann=" + "x" * 4000,), "has 4016 characters, and at most 4000 are allowed. [record.size]"),
     ],
 )
 def test_words_that_cannot_be_added(words: tuple[str, ...], told: str) -> None:

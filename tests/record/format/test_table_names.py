@@ -66,7 +66,7 @@ def refused(*names: str, code: str = "second-edition") -> str:
 def test_names_that_look_alike_cannot_sit_at_one_table(one: str, other: str) -> None:
     assert look_alike(one, other)
     told = refused(one, other)
-    assert ("look alike" in told and "[record.seat.alike]. Add something to the name" in told) or (
+    assert ("look alike" in told and "[record.seat.alike] Add something to the name" in told) or (
         "[record.seat.unique]" in told  # the header has plain characters and single spaces, and capitals do not count
     )
 
@@ -86,7 +86,7 @@ WORDS = sorted(
 def test_an_order_an_answer_or_a_word_for_all_is_no_name(word: str) -> None:
     for code in ("second-edition", "claim"):
         told = refused("Ann", word, code=code)
-        assert "[record.seat.word]. Add something to the name" in told or "[record.seat.like-card]" in told
+        assert "[record.seat.word] Add something to the name" in told or "[record.seat.like-card]" in told
 
 
 def test_words_of_a_game_are_no_names_in_it() -> None:
@@ -96,7 +96,7 @@ def test_words_of_a_game_are_no_names_in_it() -> None:
 
 def test_what_differs_is_named() -> None:
     assert refused("Ann", "Аnn").startswith(
-        "`Ann` and `Аnn` look alike: nobody could tell them apart (one has a cyrillic capital letter a) ["
+        "`Ann` and `Аnn` look alike: nobody could tell them apart (one has a cyrillic capital letter a). ["
     )
 
 

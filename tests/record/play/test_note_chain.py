@@ -74,6 +74,8 @@ LINES: dict[str, tuple[Line, Line]] = {
 }
 """A line of each kind, and the same with something changed; marks are made by taking a turn back."""
 KINDS = list(LINES)
+ENDS = ("draw", "aborted")
+"""Lines that end the game: no turn may follow."""
 
 
 def read(text: str) -> Replay:
@@ -149,10 +151,13 @@ def test_a_line_is_written_with_its_hash_and_read_again(kind: str) -> None:
     text = text_of(at)
     assert HASH.search(row(text)), row(text)
     assert text_of(read(text)) == text
+    assert list_uncovered(read(text).record) == []
     after = append(read(text), "Pass")
+    if kind in ENDS:
+        assert [problem.rule for problem in after.problems] == ["record.turn.over"]
+        return
     assert text_of(read(text_of(after))) == text_of(after)
     assert after.last.hash == append(at, "Pass").last.hash
-    assert list_uncovered(read(text).record) == []
     assert text_of(read(HASH.sub("", text_of(after)))) == text_of(after)  # the hashes may be left out
     assert text_of(make_shared_copy(read(text_of(after)))) == text_of(after)
 
@@ -171,7 +176,7 @@ def test_the_last_hash_tells_of_a_line_at_the_end(kind: str) -> None:
 @pytest.mark.parametrize("turns", [0, 2])
 def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> None:
     """By `check` wherever a hash tells it, and by comparing in any case; a host does not take such a file."""
-    at = said(kind)
+    at, turns = said(kind), 0 if kind in ENDS else turns
     for _ in range(turns):
         at = append(at, "Pass")
     text = text_of(at)
@@ -219,7 +224,7 @@ def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> No
     """As in files of before: their hashes fit, `verify` lists the line, and formatting leaves the hashes as they are."""
     bare = text_of(said(kind))
     whole = game()
-    for _ in range(turns):
+    for _ in range(0 if kind in ENDS else turns):
         whole = append(whole, "Pass") if not kind.startswith("undone") else whole
     line = HASH.sub("", row(bare))
     if kind.startswith("undone"):
@@ -242,8 +247,12 @@ def test_a_line_without_a_hash_is_outside_the_chain(kind: str, turns: int) -> No
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("undone")])
 def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
     line = HASH.sub("", row(text_of(said(kind))))
-    for theirs in (text_of(said(kind)), text_of(append(said(kind), "Pass"))):
+    longer = [] if kind in ENDS else [append(said(kind), "Pass")]
+    for theirs in map(text_of, (said(kind), *longer)):
         found = compare_copies(game(), theirs.encode(), 1)
+        if kind in ENDS:
+            assert (found.kind, found.rule, found.theirs) == (Kind.WRONG, "record.compare.marked", row(theirs))
+            continue
         if kind == "resigned":
             assert (found.kind, found.rule) == (Kind.WRONG, "record.compare.marked")
             assert "Only Cal can say so" in found.hint
@@ -252,7 +261,7 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
         assert found.replay is None or line not in text_of(found.replay)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "resigned" and not kind.startswith("undone")])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"resigned", *ENDS} and kind[:6] != "undone"])
 def test_files_that_differ_in_a_line_are_not_called_the_same(kind: str) -> None:
     """Cites: record.compare.notes."""
     theirs = text_of(game()) + HASH.sub("", row(text_of(said(kind)))) + "\n"
@@ -293,7 +302,9 @@ def test_a_mark_that_a_turn_needs_is_not() -> None:
 def test_who_alone_can_have_written_a_line() -> None:
     found = {kind: list_uncovered(read(OLD.sub(r"\1", text_of(said(kind)))).record) for kind in KINDS}
     who = {kind: outside[0].who for kind, outside in found.items()}
-    players = {kind for kind, each in who.items() if each != "the players"}  # in a game without a host
+    hosts = {kind for kind, each in who.items() if each == "a host"}  # and the game has none
+    assert hosts == {"aborted", "paused", "extended", "deadline", "undone by the host"}
+    players = {kind for kind, each in who.items() if each != "the players"} - hosts
     assert players == {"resigned", "back", "away", "draw", "paused until", "undone"}
     assert {who["resigned"], who["back"], who["away"]} == {"Cal"}
     assert {who["draw"], who["paused until"], who["undone"]} == {"Ann, Bob and Cal"}
@@ -430,7 +441,9 @@ def test_what_is_in_memory_is_what_is_written(seed: int) -> None:
             case 2 if standing:
                 at = writer.take_back_by_host(at, time, "a {slip}")
             case 3:
-                at = writer.add_comments(at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone"])][0])
+                at = writer.add_comments(
+                    at, LINES[rng.choice([k for k in KINDS if k[:6] != "undone" and k not in ENDS])][0]
+                )
             case _:
                 at = read(text_of(at))
         again = read(text_of(at))

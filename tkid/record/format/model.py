@@ -351,7 +351,9 @@ def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -
     if name.isdecimal():
         yield "record.seat.like-card", f"`{name}` is a number, and would be read as a seat number", OTHERWISE
     elif meaning := _find_begun_word(name, words):
-        yield "record.seat.like-card", f"`{name}` would be read as the start of {meaning}", OTHERWISE
+        whole = meaning.casefold() == name.casefold()
+        why = "begins a turn, so it cannot be a name" if whole else f"would be read as {meaning}, which begins a turn"
+        yield "record.seat.like-card", f"`{name}` {why}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
         rest = (
@@ -360,7 +362,7 @@ def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -
             else ""
         )
         if meaning := _find_begun_word(rest.strip(), words):
-            message = f"`{long}` would be read as {short} with the start of {meaning}"
+            message = f"`{long}` would be read as the player {short} and {meaning}"
             yield "record.seat.like-card", message, OTHERWISE
 
 

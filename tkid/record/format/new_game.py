@@ -30,7 +30,7 @@ ANSWERS = frozenset(
     {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
 )
 """What people answer or order with a single word, besides the first words of orders."""
-FAULT = re.compile(r"(?P<message>.*?) \[(?P<rule>[a-z][a-z.-]*)\]\.?(?: (?P<hint>.*))?", re.DOTALL)
+FAULT = re.compile(r"(?P<message>.*?)\.? \[(?P<rule>[a-z][a-z.-]*)\]\.?(?: (?P<hint>.*))?", re.DOTALL)
 
 
 def split_fault(fault: str) -> tuple[str, str, str]:
@@ -63,7 +63,7 @@ def find_link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
         if "@" in name:
             *first, address = name.split()
             way = f"Write an address in angle brackets: {' '.join(first) or address.partition('@')[0].capitalize()} <{address}>."
-        yield f"`{name}` cannot be {what}: {reason} [record.seat.link]. {way}"
+        yield f"`{name}` cannot be {what}: {reason}. [record.seat.link] {way}"
 
 
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
@@ -71,13 +71,13 @@ def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Ite
     """Find the reasons why somebody cannot join others under a name: sentences with the rule and a hint."""
     if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
-        yield f"`{name}` cannot be a player's name: {reason} [record.seat.word]. {OTHERWISE}"
+        yield f"`{name}` cannot be a player's name: {reason}. [record.seat.word] {OTHERWISE}"
     yield from find_link_faults(name)
     for other in others:
         if simplify_name(name) == simplify_name(other):
-            yield f"Another player is called {other} [record.seat.unique]. {OTHERWISE}"
+            yield f"Another player is called {other}. [record.seat.unique] {OTHERWISE}"
         elif reason := say_alike(other, name):
-            yield f"{reason} [record.seat.alike]. {OTHERWISE}"
+            yield f"{reason}. [record.seat.alike] {OTHERWISE}"
 
 
 @cites("mail.one-address")
@@ -146,7 +146,7 @@ def new_record(
         raise NewGameError(*faults)
     head = read_record_head("\n".join(lines))
     if head.record is None or head.problems:
-        raise NewGameError(*(f"{problem} {problem.hint}".rstrip() for problem in head.problems))
+        raise NewGameError(*(f"{found.message}. [{found.rule}] {found.hint}".rstrip() for found in head.problems))
     record = head.record
     if refused := find_table_faults(record.game, record.names, title):
         raise NewGameError(*refused)
@@ -176,6 +176,6 @@ def _parse_words(players: Sequence[str], typed: str) -> tuple[str, str]:
 def _find_line_faults(line: str) -> Iterator[str]:
     """Find the reasons why a line cannot be in a record."""
     if not line.isprintable():
-        yield f"{line!r} has characters that cannot be printed"
+        yield f"{line!r} has characters that cannot be printed. [record.encoding]"
     if len(line) > LONGEST_LINE:
-        yield f"`{line[:40]}…` has {len(line)} characters, and at most {LONGEST_LINE} are allowed [record.size]"
+        yield f"`{line[:40]}…` has {len(line)} characters, and at most {LONGEST_LINE} are allowed. [record.size]"

@@ -16,6 +16,11 @@ from tkid.notation.turns import ReadTurn
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)
+CUT_HASH = re.compile(r"(?P<space>\s*)#(?P<digits>[^\s#]*)\s*$")
+"""What stands where a hash belongs, and may be a part of one."""
+DIGITS = 6
+"""Digits of a hash."""
+COPY_AGAIN = "Copy the whole line again, or remove the hash: `tkid fmt` writes it."
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
 CANONICAL = re.compile(r"(\d+)\. ([^{}#]*[^{}# ])((?: \{[^{}]*\})*) #([0-9a-f]{6})")
 """A turn line as the program writes it: number, player with turn, comments, hash."""
@@ -54,6 +59,19 @@ def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
     return find_notation_plugin(game).make_reader(game, names)
 
 
+def describe_cut_hash(cut: re.Match[str]) -> str:
+    """Say what is wrong with a hash that has not the right form."""
+    digits = cut["digits"]
+    wrong = next((sign for sign in digits if sign not in "0123456789abcdefABCDEF"), "")
+    if wrong:
+        return f"`#{digits}` is no hash: a hash has {DIGITS} digits from 0 to 9 and a to f, and `{wrong}` is none"
+    if len(digits) == DIGITS:
+        return f"A space is missing before the hash #{digits}"
+    if len(digits) > DIGITS:
+        return f"The hash #{digits} is too long: it has {len(digits)} digits instead of {DIGITS}"
+    return f"The hash #{digits} is incomplete: it has {len(digits)} of {DIGITS} digits"
+
+
 class TurnRows:
     """Reads the lines of the turns in order. A line that is not understood leaves a turn without any move."""
 
@@ -71,12 +89,18 @@ class TurnRows:
         """Lines without a number since the last with one: each of them may have been a turn, or nothing."""
         self._resumes = 0
         """The number of the next line, if only that of the last one was wrong."""
+        self._stated: list[tuple[int, int]] = []
+        """The number that each turn states, and its line."""
+        self._wrong: list[Problem] = []
+        """The problems with these numbers."""
         self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_make_sort_key)
         self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finish_turns(self) -> tuple[Turn, ...]:
         """Return the turns read, with their outcomes."""
+        if self._wrong and len(self._stated) == len(self._turns):
+            self._report_disorder()
         for index, outcomes in self._outcomes.items():
             self._turns[index] = evolve(self._turns[index], outcomes=tuple(outcomes))
         return tuple(self._turns)
@@ -140,7 +164,14 @@ class TurnRows:
             self._add_unread(number)
             return
         hashed = HASH.search(text, numbered.end())
-        end = hashed.start() if hashed else len(line)
+        cut = None if hashed else CUT_HASH.search(text, numbered.end())
+        if cut is not None:
+            at, length = cut.start("digits") - 1, len(cut["digits"]) + 1
+            message = describe_cut_hash(cut)
+            self.problems.append(
+                Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
+            )
+        end = hashed.start() if hashed else cut.start() if cut else len(line)
         begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
         seat, at = self._find_seat(text[:end], begin, number)
         if seat is None:
@@ -180,8 +211,23 @@ class TurnRows:
             message = f"This is turn {expected}, not {stated}"
             hint = "A line may be missing before it." if stated > expected else "A line may be here twice."
             length = len(str(stated))
-            self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
+            self._wrong.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, length, hint))
+            self.problems.append(self._wrong[-1])
         self._number, self._uncounted = stated, 0
+        self._stated.append((stated, line))
+
+    def _report_disorder(self) -> None:
+        """If no turn is missing or there twice, report only that they are out of order, in place of each wrong number."""
+        moved = [(stated, line, at) for at, (stated, line) in enumerate(self._stated, 1) if stated != at]
+        if sorted(stated for stated, _ in self._stated) != [*range(1, len(self._stated) + 1)]:
+            return
+        stated, line, expected = moved[0]
+        swapped = len(moved) == 2
+        message = f"Turn {stated} stands before turn {expected}{': these two are swapped' if swapped else ''}"
+        hint = "Put the turns in the order of their numbers, each with the lines that begin with `--` below it."
+        wrong = {id(problem) for problem in self._wrong}
+        self.problems[:] = [problem for problem in self.problems if id(problem) not in wrong]
+        self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, len(str(stated)), hint))
 
     def _find_seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
         """Find the seat with the longest name that fits, and the beginning of the turn."""

@@ -9,28 +9,39 @@ on the host that is asked, so these are no links.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, groupby, repeat
+from typing import TypeGuard
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import list_names
+from tkid.record.clock import has_host
 from tkid.record.clock_notes import (
     Announced,
+    Back,
+    Ended,
     Line,
     Marked,
     NoteReader,
+    Resigned,
+    StandIn,
     StoodStill,
     find_comment_hash,
+    find_noted_time,
     make_note_reader,
     strip_hash,
 )
 from tkid.record.format import seal
-from tkid.record.format.model import Comments, Record, Turn
+from tkid.record.format.model import Comments, Record, Turn, find_bot_seats
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import write_start
 from tkid.rulebook import cites
 
 HASH, MARK = "record.note.hash", "record.note.marked"
+TELLING = re.compile("resigned|ended|stand|back", re.IGNORECASE)
+"""A word of every line that decides who plays, or who has won."""
 ADDRESS = re.compile(r" <[^<>]*>")
 REMOVE = (
     "This line or something before it was changed, moved or lost. If you changed it on purpose, remove the hashes from here on: "
@@ -183,6 +194,133 @@ def _replace_comments(record: Record, changed: Callable[[Comments], Comments]) -
         return evolve(turn, comments=comments, outcomes=outcomes)
 
     return evolve(record, turns=tuple(map(of, record.turns)), end=changed(record.end))
+
+
+# -- how a game ended before its time -------------------------------------------------------------------------
+
+
+@define
+class EndReader:
+    """Reads the lines about a game one after the other, and finds the one that ends it.
+
+    `gone` are the seats that nobody plays any more, `bots` those that programs play.
+    """
+
+    record: Record
+    gone: set[int] = field(factory=set)
+    bots: set[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bots = {*find_bot_seats(self.record)}
+
+    @property
+    def left(self) -> list[tuple[int, ...]]:
+        """The seats that win together and are still played, by parties."""
+        return [party for party in self.record.table.parties if not self.gone.issuperset(party)]
+
+    def is_end(self, line: Line) -> bool:
+        """Take the next line into account, and return True if the game ends with it."""
+        match line:
+            case Resigned(seat):
+                self.gone.add(seat)
+                return len(self.left) <= 1
+            case StandIn(seat, bot=bot):
+                self.gone.discard(seat)
+                self.bots = self.bots | {seat} if bot else self.bots - {seat}
+            case Back(seat):
+                self.bots.discard(seat)
+            case Ended(how, agreed=agreed):
+                return how == "aborted" or {*range(len(self.record.seats))} - self.gone - self.bots <= {*agreed}
+        return False
+
+
+def iter_telling(
+    remarks: Iterable[str], names: Sequence[str]
+) -> Iterator[tuple[int, Resigned | StandIn | Back | Ended]]:
+    """Yield the lines that decide who plays, or who has won, each with its place among some comments."""
+    reader = make_note_reader(names)
+    for at, text in enumerate(remarks):
+        if TELLING.search(text) and is_telling(line := reader.read_line(text)):
+            yield at, line
+
+
+def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
+    """Return True if a line decides who plays, or who has won."""
+    return isinstance(line, Resigned | StandIn | Back | Ended)
+
+
+@cites("record.resigned.first")
+def sort_lines(lines: Iterable[Resigned | StandIn | Back | Ended]) -> Iterator[Resigned | StandIn | Back | Ended]:
+    """Yield the lines that decide who plays and who has won, the earliest first, whichever came first by mail.
+
+    Of players who resigned in the same minute, the one who comes first in turn order is first.
+    """
+    for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
+        same = [*group]
+        resigned = [line for line in same if isinstance(line, Resigned)]
+        yield from sorted(resigned, key=lambda line: line.seat) or same
+
+
+@cites("record.turn.over", "post.resign.final")
+def find_late_turns(record: Record, notes: NoteChain, *, is_over: bool) -> Iterator[tuple[int, Problem]]:
+    """Find the turns after the end of a game, and those of players who have resigned, each with its place.
+
+    A turn may have crossed with a resignation in the mail. Then it was taken before the next turn of that player, and does
+    not end the game. `is_over` says that the rules ended the game with the last turn.
+    """
+    reader, is_idle = make_note_reader(record.names), find_record_plugin(record.game).is_idle
+    ends, ended, hosted = EndReader(record), None, has_host(record)
+    lost, reported = dict[int, NoteLine](), set[NoteLine]()
+    for at, turn in enumerate(record.turns):
+        for note in notes.gaps[at]:
+            ended = note if ends.is_end(note.says) and ended is None else ended
+            lost |= {note.says.seat: note} if isinstance(note.says, Resigned) else {}
+        if turn.undone:
+            continue
+        is_lost = turn.seat in ends.gone and not (turn.moves and all(map(is_idle, turn.moves)))
+        wrong = lost[turn.seat] if is_lost else None
+        if ended is not None:
+            timed = hosted or find_noted_time(reader, turn) is not None
+            decides = is_over and at == len(record.turns) - 1
+            crossed = isinstance(ended.says, Resigned) and ended.says.seat != turn.seat and ended not in reported
+            wrong = None if crossed and not (timed or decides or is_lost) else ended
+        if wrong is not None:
+            problem = _report_late_turn(wrong) if wrong is ended else _report_lost_seat(record, turn.seat, wrong)
+            kind = Kind.FOLLOW_ON if wrong in reported else problem.kind
+            reported.add(wrong)
+            length = max(1, turn.col - 1 - turn.name_col)
+            yield at, evolve(problem, kind=kind, line=turn.line or 1, col=turn.name_col + 1, length=length)
+
+
+def _report_late_turn(ended: NoteLine) -> Problem:
+    message = f"The game was over before this turn, by the line `{ended.text}`"
+    hint = "Remove the turns below that line. If this turn was played before, move the line below it. If the game did not end, remove the line."
+    return Problem(Kind.INTEGRITY, "record.turn.over", message, hint=hint)
+
+
+def _report_lost_seat(record: Record, seat: int, note: NoteLine) -> Problem:
+    name = record.names[seat]
+    message = f"{name} had resigned before this turn, by the line `{note.text}`, so {name}'s seat can only pass"
+    hint = f"If somebody else plays for {name}, say so above this turn: `# stand-in: {name} is played by NAME TIME`."
+    return Problem(Kind.INTEGRITY, "post.resign.final", message, hint=hint)
+
+
+@cites("record.resigned.first")
+def report_crossed_resignations(record: Record) -> Iterator[Problem]:
+    """Report that no player is left, so that the times of two resignations decide who has won."""
+    places = {line: at for at, line in iter_telling(record.remarks(), record.names)}
+    ends, reader, first = EndReader(record), make_note_reader(record.names), None
+    for line in sort_lines(places):
+        if not ends.is_end(line) or not isinstance(line, Resigned):
+            continue
+        if first is None:
+            first, won = line, list_names([record.names[seat] for party in ends.left for seat in party], "and")
+        if not ends.left:
+            same = f"has the same time as the line `{reader.write_line(line)}`, and {record.names[first.seat]} comes first in turn order"
+            how = f"is earlier than the line `{reader.write_line(line)}`" if first.time < line.time else same
+            message = f"Everybody has resigned. The line `{reader.write_line(first)}` {how}, so {won} won"
+            yield Problem(Kind.FOLLOW_ON, "record.resigned.first", message, record.numbered_remarks()[places[line]])
+            return
 
 
 # -- what is wrong --------------------------------------------------------------------------------------------

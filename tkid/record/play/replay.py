@@ -23,6 +23,7 @@ from tkid.rulebook import cites
 if TYPE_CHECKING:
     from tkid.record.play.note_chain import NoteChain
 
+REMOVE_LATE = "Remove this turn. If the game was not over, a turn above it is wrong or missing."
 Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 """The position after a turn, what followed, and its moves in canonical form."""
 
@@ -116,7 +117,7 @@ def replay(record: Record) -> Replay:
         moments.append(moment)
     if notes is not None:
         replayer.link_notes(notes, len(record.turns), value)
-        replayer.find_wrong_marks(notes)
+        replayer.check_notes(notes, moments[-1].position)
     if record.above:
         from tkid.record.play.note_chain import find_early_notes  # noqa: PLC0415 - as above
 
@@ -125,9 +126,11 @@ def replay(record: Record) -> Replay:
         from tkid.record.clock_notes import find_undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 
         replayer.problems += find_undone_faults(record)
-    return Replay(
-        record, moments, replayer.problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])]
-    )
+    over = record.game.ids(replayer.plugin.rules.over)
+    problems = [
+        evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
+    ]
+    return Replay(record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])])
 
 
 def _load_note_chain(record: Record) -> NoteChain | None:
@@ -173,6 +176,7 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
     notes = _load_note_chain(end)
     value = notes.compute_value(len(end.turns), played.value) if notes is not None else played.value
     moment, value = replayer.play_turn(position, value, added)
+    replayer.check_last_turn(longer, moment.position)
     unproven = [*played.unproven, *replayer.unproven, *_list_open_questions(record, moment)]
     return Replay(longer, [*played.moments, moment], replayer.problems, value, unproven)
 
@@ -250,11 +254,21 @@ class _Replayer:
                 self.problems.append(evolve(problem, kind=self._find_kind(problem.kind)))
         return value
 
-    def find_wrong_marks(self, notes: NoteChain) -> None:
-        """Report lines that repeat marks of turns which have none."""
-        from tkid.record.play.note_chain import find_wrong_note_marks  # noqa: PLC0415 - as above
+    def check_notes(self, notes: NoteChain, last: Position) -> None:
+        """Report lines about the game that don't fit the turns, and turns that they rule out."""
+        from tkid.record.play.note_chain import find_late_turns, find_wrong_note_marks  # noqa: PLC0415 - as above
 
         self.problems += find_wrong_note_marks(self.record, notes)
+        self.problems += (problem for _, problem in find_late_turns(self.record, notes, is_over=last.to_act is None))
+
+    def check_last_turn(self, record: Record, last: Position) -> None:
+        """Report the last turn if a line about the game rules it out."""
+        notes = _load_note_chain(record)
+        if notes is not None:
+            from tkid.record.play.note_chain import find_late_turns  # noqa: PLC0415 - as above
+
+            late = find_late_turns(record, notes, is_over=last.to_act is None)
+            self.problems += (problem for at, problem in late if at == len(record.turns) - 1)
 
     def _write_line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         read = turn.read
@@ -412,37 +426,25 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
     """Find out if a game ended without its rules; None if it continues, or if its rules decided it."""
     if played.position.to_act is None:
         return None
-    record, seats = played.record, range(len(played.record.seats))
+    record = played.record
     comments = [*record.remarks()]
     if not comments:
         return None
-    from tkid.record.clock_notes import (  # noqa: PLC0415 - as above
-        Back,
-        Ended,
-        Resigned,
-        StandIn,
-        make_note_reader,
-    )
+    from tkid.record.clock_notes import Ended, Resigned  # noqa: PLC0415 - as above
+    from tkid.record.play.note_chain import EndReader, iter_telling, sort_lines  # noqa: PLC0415 - as above
 
-    gone, bots = set[int](), set[int]()
-    for line in map(make_note_reader(record.names).read_line, comments):
-        match line:
-            case Resigned(seat):
-                gone.add(seat)
-                left = [party for party in record.table.parties if not gone.issuperset(party)]
-                if len(left) == 1:
-                    return EarlyEnd("resigned", left[0], tuple(sorted(gone)))
-            case StandIn(seat, bot=bot):
-                gone.discard(seat)
-                bots = bots | {seat} if bot else bots - {seat}
-            case Back(seat):
-                bots.discard(seat)
-            case Ended("aborted", reason=reason):
-                return EarlyEnd("aborted", reason=reason)
-            case Ended(how, agreed=agreed) if {*seats} - gone - bots <= {*agreed}:
-                winners = tuple(seat for seat in seats if seat not in gone) if how == "draw" else ()
-                return EarlyEnd(how, winners, agreed)
-    return None
+    ends = EndReader(record)
+    lines = sort_lines(line for _, line in iter_telling(comments, record.names))
+    match next(filter(ends.is_end, lines), None):
+        case Resigned():
+            return EarlyEnd("resigned", tuple(seat for party in ends.left for seat in party), tuple(sorted(ends.gone)))
+        case Ended("aborted", reason=reason):
+            return EarlyEnd("aborted", reason=reason)
+        case Ended(how, agreed=agreed):
+            winners = tuple(seat for seat in range(len(record.seats)) if seat not in ends.gone) if how == "draw" else ()
+            return EarlyEnd(how, winners, agreed)
+        case _:
+            return None
 
 
 def find_shown_position(played: Replay, index: int = -1) -> Any:
