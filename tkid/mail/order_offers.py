@@ -12,7 +12,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
 from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, shorten_line
-from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
+from tkid.mail.hosted_game import HostedGame, Offer, find_last_taken, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
@@ -729,7 +729,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
 
 def _find_other_turn(game: HostedGame, seat: int) -> str:
     """Return the name of the player who took the last turn, if it is another player; otherwise ""."""
-    last = others.find_last_taken(game)
+    last = find_last_taken(game)
     return game.names[last[0].seat] if last and last[0].seat != seat else ""
 
 
