@@ -146,7 +146,7 @@ def run_tests(basetemp: Path, *chosen: str, marks: str = "not exhaustive") -> No
 
 @pytest.mark.slow
 def test_commands_that_touch_files(tmp_path: Path) -> None:
-    several = "not at_once and not processes and not no_turn_is_lost"
+    several = "not at_once and not processes and not no_turn_is_lost and not terminal"
     run_tests(tmp_path / "inner", "-k", several, *CHOSEN, marks="not slow and not exhaustive")
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.message import EmailMessage
+from functools import cache
+from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from random import Random
+from shutil import copytree
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import pytest
 from attrs import define, evolve, field
@@ -19,6 +24,7 @@ from tests.host.small_club import REQUIRED, VOUCHED, Club, club, text_of
 from tests.host.test_digests import acting, hosted
 from tests.host.year.players import HOST, TIME, address, examples, letter
 from tests.mail.mails import body
+from tests.shared.session import SHARED
 from tests.shared.tables import sample
 from tkid.club import order_reader
 from tkid.club.members import MEMBER_KIND, Member
@@ -55,6 +61,8 @@ FRIENDS = {NAME, "Bob", "Owner"}
 """Who may read that name: those who play with Zebedee, and the owner."""
 PEOPLE = (NAME, "Bob", "Ann", "Cal", "Dee", "Fay", "Gus", "Hal", "Owner")
 ADVANCED = "second-edition-advanced"
+DRAWN = 10_000
+"""The host of a test draws on from here: less was drawn before."""
 GAMES = ("vale", "dale", "fell", "past", "spring", "summer", "autumn", "cup", "open-cup", "old-cup", "nowhere")
 
 
@@ -112,55 +120,90 @@ class World:
         self.work()
 
 
+class Begun(NamedTuple):
+    """The club as every test finds it: its folder, the letters so far, the time, and how many mails came in."""
+
+    folder: Path
+    sent: dict[str, list[EmailMessage]]
+    raw: list[tuple[str, bytes]]
+    now: datetime
+    mails: int
+
+
+@cache
+def begun() -> Begun:
+    """Begin the games and tournaments once for all tests."""
+    folder = Path(SHARED.enter_context(TemporaryDirectory(prefix="tkid-club-")))
+    with club(folder, required=REQUIRED) as at:
+        made = begin(at)
+        return Begun(folder, made.sent, made.raw, at.now, next(at.numbers))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _begun() -> None:
+    """Begin them before a test changes the program."""
+    begun()
+
+
 @contextmanager
 def world(folder: Path) -> Iterator[World]:
     """Games that go on, that are over and that gather players, and tournaments, each with somebody anonymous in it."""
+    start = begun()
+    copytree(start.folder, folder, dirs_exist_ok=True)
     with club(folder, required=REQUIRED) as at:
         at.at.owner = address("Owner")
-        made = World(at)
-        at.at.open_game("moor", record_of("moor", "Ann", "Dee"), at.now)
-        at.at.open_game("tarn", record_of("tarn", "Cal", "Fay"), at.now)
-        at.at.open_game("loch", record_of("loch", "Gus", "Hal"), at.now)
-        at.at.open_game("vale", record_of("vale", NAME, "Bob", code=ADVANCED), at.now)
-        at.at.open_game("dale", record_of("dale", NAME, "Bob"), at.now)
-        at.at.open_game("fell", record_of("fell", "Bob", "Owner"), at.now)
-        at.at.open_game("past", record_of("past", NAME, "Bob"), at.now)
-        made.work()
-        made.write(NAME, "anonymous on")
-        made.write("Owner", f"offer seat {NAME} of dale\noffer seat Owner of fell")
-        made.write(NAME, "take seat Owner of fell")
-        made.play("past")
-        made.resign("past")
-        made.write("Cal", "observe vale\nobserve fell\nobserve dale")
-        made.write(NAME, f"new game for 3, with Bob <{address('Bob')}>, called spring")
-        made.write("Gus", "new game for 3, called summer")
-        made.write(NAME, "join summer")
-        made.write(NAME, f"new game for 3, with Bob <{address('Bob')}>, called autumn")
-        made.write("Hal", "join autumn")
-        cups = Tournaments(at.at)
-        entrants = [f"{name} <{address(name)}>" for name in (NAME, "Ann", "Gus", "Hal")]
-        for name, rounds in (("cup", 2), ("old-cup", 1)):
-            cups.announce(
-                announce_tournament(
-                    name, "swiss", rounds, "second-edition", entrants, at.now, clock="none", seated=True
-                )
-            )
-            cups.advance_all(at.now)
-        cups.announce(
-            announce_tournament("open-cup", "swiss", 2, "second-edition", entrants, at.now, clock="none", is_open=True)
-        )
-        made.work()
-        for game in ("old-cup-1-1", "old-cup-1-2"):
-            made.play(game)
-            made.resign(game)
-        cups.advance_all(at.now)
-        made.work()
-        assert cups.get_tournament("old-cup").over
-        for game in ("vale", "dale", "fell"):
-            made.play(game)
+        drawn = count(DRAWN)
+        at.at.draw = lambda: sha256(str(next(drawn)).encode()).digest()
+        going_on = Club(folder, at.at, start.now, count(start.mails))
+        made = World(going_on, {reader: list(mails) for reader, mails in start.sent.items()}, list(start.raw))
         yield made
         made.work()
         assert at.at.store.list_put_aside() == []
+
+
+def begin(at: Club) -> World:
+    """Begin the games and tournaments of a club."""
+    made = World(at)
+    at.at.owner = address("Owner")
+    at.at.open_game("moor", record_of("moor", "Ann", "Dee"), at.now)
+    at.at.open_game("tarn", record_of("tarn", "Cal", "Fay"), at.now)
+    at.at.open_game("loch", record_of("loch", "Gus", "Hal"), at.now)
+    at.at.open_game("vale", record_of("vale", NAME, "Bob", code=ADVANCED), at.now)
+    at.at.open_game("dale", record_of("dale", NAME, "Bob"), at.now)
+    at.at.open_game("fell", record_of("fell", "Bob", "Owner"), at.now)
+    at.at.open_game("past", record_of("past", NAME, "Bob"), at.now)
+    made.work()
+    made.write(NAME, "anonymous on")
+    made.write("Owner", f"offer seat {NAME} of dale\noffer seat Owner of fell")
+    made.write(NAME, "take seat Owner of fell")
+    made.play("past")
+    made.resign("past")
+    made.write("Cal", "observe vale\nobserve fell\nobserve dale")
+    made.write(NAME, f"new game for 3, with Bob <{address('Bob')}>, called spring")
+    made.write("Gus", "new game for 3, called summer")
+    made.write(NAME, "join summer")
+    made.write(NAME, f"new game for 3, with Bob <{address('Bob')}>, called autumn")
+    made.write("Hal", "join autumn")
+    cups = Tournaments(at.at)
+    entrants = [f"{name} <{address(name)}>" for name in (NAME, "Ann", "Gus", "Hal")]
+    for name, rounds in (("cup", 2), ("old-cup", 1)):
+        cups.announce(
+            announce_tournament(name, "swiss", rounds, "second-edition", entrants, at.now, clock="none", seated=True)
+        )
+        cups.advance_all(at.now)
+    cups.announce(
+        announce_tournament("open-cup", "swiss", 2, "second-edition", entrants, at.now, clock="none", is_open=True)
+    )
+    made.work()
+    for game in ("old-cup-1-1", "old-cup-1-2"):
+        made.play(game)
+        made.resign(game)
+    cups.advance_all(at.now)
+    made.work()
+    assert cups.get_tournament("old-cup").over
+    for game in ("vale", "dale", "fell"):
+        made.play(game)
+    return made
 
 
 def whole(mail: EmailMessage) -> str:
@@ -332,7 +375,8 @@ MUTANTS = {
 def test_a_leak_is_found(tmp_path: Path, mutant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever is told too much, the check fails."""
     monkeypatch.setattr(*MUTANTS[mutant])
-    with world(tmp_path) as made:
+    with club(tmp_path, required=REQUIRED) as at:
+        made = begin(at)
         made.write("Dee", "open games\ntournaments")
         made.write("Dee", "take seat q of vale")
         with pytest.raises(AssertionError):
