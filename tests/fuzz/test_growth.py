@@ -16,6 +16,8 @@ from tests.fuzz.readers import READERS
 LINES = 200
 EACH = 6
 """One kind of line of so many is tried in `make test`."""
+LONG = {"record": 5, "mail": 2}
+"""Seconds that a part of the kinds takes."""
 MOST = 2.6
 """Twice the steps, and something for what is only done for long texts. For the square of the text it is four times."""
 
@@ -53,7 +55,7 @@ def deal_kinds(each: int) -> list[Any]:
         kinds = list(GROWING[name])
         parts = min(each, len(kinds))
         for part in range(parts):
-            marks = [pytest.mark.exhaustive(seconds=5)] * (part != number % parts)
+            marks = [pytest.mark.exhaustive(seconds=LONG.get(name, 1))] * (part != number % parts)
             dealt.append(pytest.param(name, kinds[part::parts], id=f"{name}-{part}", marks=marks))
     return dealt
 
