@@ -22,6 +22,8 @@ BEGIN = mkdir -p $(BUILD) && date +%s >$(TIMES)
 # Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
+# How hard the site is packed into the wheel: 9 for a release, 1 where the wheel is only tried
+PRESET ?= 9
 
 .PHONY: help demo test quick lint contracts types units exhaustive fuzz docs docs-offline wheel dist bench screens mutation clean
 
@@ -84,7 +86,7 @@ docs-offline: docs
 	@echo "Open $(BUILD)/site-offline/index.html"
 
 wheel: docs-offline
-	@$(TIMED) wheel $(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz
+	@$(TIMED) wheel $(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz $(PRESET)
 	@$(TIMED) wheel sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
 
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
@@ -97,7 +99,7 @@ dist: wheel
 
 test: $(VENV)/all
 	@$(BEGIN)
-	@$(MAKE) --no-print-directory -j2 -O types lint contracts wheel # two at a time: each is one process
+	@$(MAKE) --no-print-directory -j2 -O types lint contracts wheel PRESET=1 # two at a time: each is one process
 	@TKID_SITE=$(CURDIR)/$(BUILD)/site $(MAKE) --no-print-directory units # they look at the site that was just built
 	@$(TIMED)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -18,7 +18,9 @@ from typer import testing
 
 from tests.docs.chromium import PROGRAM, Chromium
 from tests.shared.examples import FULL
+from tests.shared.session import SHARED
 from tests.times import Folders, Stopwatch, deal
+from tkid.record import locked_cards
 
 PROCESSOR = "processor"
 """What the time that a test kept the processor busy is called in its report."""
@@ -32,6 +34,8 @@ settings.register_profile("tkid", settings.get_profile("ci"), max_examples=30)
 settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.load_profile("tkid")
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
+locked_cards.multiply_point = lru_cache(1 << 17)(locked_cards.multiply_point)
+"""Players of one deal verify the same proofs: what was multiplied once is known, and the result is the same."""
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
 os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="tkid-settings-")
 """Whose files game files are is noted there, and not among the settings of whoever runs the tests."""
@@ -83,7 +87,8 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Note what the folders cost where `make test` wants to know it: one process does so for all."""
+    """Stop what tests shared, and note what the folders cost where `make test` wants to know it: one process does so for all."""
+    SHARED.close()
     if "TKID_TIMES" in os.environ and not hasattr(session.config, "workerinput"):
         FOLDERS.note(Path(os.environ["TKID_TIMES"]))
 

@@ -106,8 +106,9 @@ def _by_ban(played: Played) -> Iterator[Found]:
         if card not in game.list_held(position, position.to_act):
             continue
         free = position.replace(banned=None)
-        barred = [way for way in game.list_options(free, card) if way not in set(game.list_options(position, card))]
-        for broken in game.check(position, Play(card, barred[0])) if barred else ():
+        allowed = set(game.list_options(position, card))
+        barred = next((way for way in game.list_options(free, card) if way not in allowed), None)
+        for broken in () if barred is None else game.check(position, Play(card, barred)):
             yield broken.rule, _decision(played, after, broken.sentence)
 
 

@@ -1,4 +1,4 @@
-"""Packs a site that was built for a folder into one file for the wheel: `python -m docs.making.packed SITE FILE`."""
+"""Packs a site that was built for a folder into one file for the wheel: `python -m docs.making.packed SITE FILE [PRESET]`."""
 
 from __future__ import annotations
 
@@ -20,8 +20,12 @@ UNUSED = (
 """Files that no page read from a folder loads."""
 
 
-def packed(site: Path) -> bytes:
-    """A site in one file. Files of a kind are side by side, because most of them are much alike."""
+DICTIONARY = 1 << 26
+"""Bytes in which pages that are alike are found: more than all pages have."""
+
+
+def packed(site: Path, preset: int) -> bytes:
+    """Pack a site into one file, as small as it gets with 9, and six times as fast with 1. Files of a kind are side by side."""
     whole = BytesIO()
     files = sorted((file for file in site.rglob("*") if file.is_file()), key=lambda file: (file.suffix, str(file)))
     with ZipFile(whole, "w") as archive:
@@ -29,12 +33,14 @@ def packed(site: Path) -> bytes:
             path = file.relative_to(site).as_posix()
             if not any(fnmatch(path, pattern) for pattern in UNUSED):
                 archive.writestr(ZipInfo(path), file.read_bytes())
-    return lzma.compress(whole.getvalue(), preset=9)
+    return lzma.compress(
+        whole.getvalue(), filters=[{"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": DICTIONARY}]
+    )
 
 
-def main(site: str, target: str) -> None:
+def main(site: str, target: str, preset: str = "9") -> None:
     """Pack a site, and say how big it has become."""
-    content = packed(Path(site))
+    content = packed(Path(site), int(preset))
     Path(target).write_bytes(content)
     print(f"{target}: {len(content) / 1e6:.1f} MB")  # noqa: T201 - make shows it
 

@@ -48,7 +48,7 @@ def test_pettingzoo_tells_the_game_and_pays_the_winners() -> None:
     assert "summon" in game.render()
 
 
-@pytest.mark.parametrize(("code", "players"), sample(TABLES, 2))
+@pytest.mark.parametrize(("code", "players"), sample(TABLES, 6))
 def test_openspiel_simulates_and_serializes(code: str, players: int) -> None:
     pyspiel = adapter("pyspiel", "openspiel").pyspiel
     game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": players})

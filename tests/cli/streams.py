@@ -7,11 +7,13 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -19,13 +21,18 @@ from pkgutil import walk_packages
 from threading import Thread
 from typing import TextIO
 
+from attrs import define
+from typer.testing import CliRunner
+
 import tkid
-from tkid.cli.app import main
+from tkid.cli.app import app, main
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import rulesets
 
 STREAMS = ("stdin", "stdout", "stderr")
 Change = Callable[[], None]
+Outcome = tuple[int, str, str]
+"""What came of a command: its exit code, and what it wrote to standard output and standard error."""
 
 
 def close(*descriptors: int) -> Change:
@@ -106,45 +113,81 @@ def _run(words: Sequence[str], change: Change) -> int:
     return code
 
 
-def attempt(words: Sequence[str], folder: Path, mode: str) -> tuple[int, str, str]:
-    """Run a command in a copy of a folder: its exit code, and what it wrote to standard output and standard error."""
+def run(words: Sequence[str], folder: Path, mode: str) -> Outcome:
+    """Run a command in a folder, in a child of this process."""
+    files = [tempfile.TemporaryFile() for _ in ("out", "err")]  # noqa: SIM115 - closed below
+    sys.stdout.flush()
+    if not (child := os.fork()):
+        code = 99
+        try:
+            os.chdir(folder)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            for descriptor, file in enumerate(files, 1):
+                os.dup2(file.fileno(), descriptor)
+            os.closerange(3, 256)
+            if words[:2] == ["host", "run"]:
+                Thread(target=stop_host, daemon=True).start()
+            code = _run(words, MODES[mode])
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    for file in files:
+        file.seek(0)
+    out, err = (file.read().decode() for file in files)
+    for file in files:
+        file.close()
+    return os.waitstatus_to_exitcode(status), out, err
+
+
+def run_in_copy(words: Sequence[str], folder: Path, mode: str) -> Outcome:
+    """Run a command in a copy of a folder."""
     with tempfile.TemporaryDirectory() as top:
-        copy = shutil.copytree(folder, Path(top) / "games")
-        files = [(Path(top) / name).open("w+b") for name in ("out", "err")]
-        sys.stdout.flush()
-        if not (child := os.fork()):
-            code = 99
-            try:
-                os.chdir(copy)
-                os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-                for descriptor, file in enumerate(files, 1):
-                    os.dup2(file.fileno(), descriptor)
-                os.closerange(3, 256)
-                if words[:2] == ["host", "run"]:
-                    Thread(target=stop_host, daemon=True).start()
-                code = _run(words, MODES[mode])
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        for file in files:
-            file.seek(0)
-        written = [file.read().decode() for file in files]
-        for file in files:
-            file.close()
-    return os.waitstatus_to_exitcode(status), written[0], written[1]
+        return run(words, shutil.copytree(folder, Path(top) / "games"), mode)
 
 
-def run_all(folder: Path, commands: Sequence[Sequence[str]], mode: str) -> None:
-    """Print what came of each command as a line of JSON. All modules are loaded before the processes divide."""
+def load(*left_out: str) -> None:
+    """Load all modules but those of some rooms, so that the processes share them."""
     for module in walk_packages(tkid.__path__, "tkid."):
-        if module.name.split(".")[1] not in {"adapters", "__main__"}:
+        if module.name.split(".")[1] not in {"adapters", "__main__", *left_out}:
             import_module(module.name)
-    for ruleset in rulesets():
-        reader(ruleset.game())
-    gc.freeze()  # what is shared stays shared
-    for words in commands:
-        print(json.dumps([words, *attempt(words, folder, mode)]))  # noqa: T201
+
+
+def serve() -> None:
+    """Run each command that a line of standard input asks for, and print what came of it as a line of JSON."""
+    for line in sys.stdin:
+        words, folder, mode, copied = json.loads(line)
+        outcome = (run_in_copy if copied else run)(words, Path(folder), mode)
+        print(json.dumps([words, mode, *outcome]), flush=True)  # noqa: T201
+
+
+@define
+class Program:
+    """The program in a process that has loaded it once; each command runs in a child of that process."""
+
+    process: subprocess.Popen[str]
+
+    def run(self, words: Sequence[str], folder: Path, mode: str) -> Outcome:
+        """Run a command in a folder."""
+        assert self.process.stdin
+        assert self.process.stdout
+        self.process.stdin.write(json.dumps([words, str(folder), mode, False]) + "\n")
+        self.process.stdin.flush()
+        _, _, code, out, err = json.loads(self.process.stdout.readline())
+        return code, out, err
+
+
+@contextmanager
+def program() -> Iterator[Program]:
+    """Start the program without hosts and editors."""
+    command = [sys.executable, "-m", "tests.cli.streams", "host", "lsp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield Program(process)
 
 
 if __name__ == "__main__":
-    run_all(Path(sys.argv[1]), json.load(sys.stdin), sys.argv[2])
+    load(*sys.argv[1:])
+    for ruleset in rulesets():
+        reader(ruleset.game())
+    CliRunner().invoke(app, ["rulesets"])  # what every command loads when it runs
+    gc.freeze()  # what is shared stays shared
+    serve()

@@ -16,6 +16,7 @@ from typing import Any, Self
 import pytest
 
 from tests.cli import RECORD, record_in, said, tkid
+from tests.shared.tables import sample
 from tkid.cli.files import lock_file
 from tkid.record.format.reader import read_record
 
@@ -213,7 +214,7 @@ def turns(game: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("attempt", range(4))
+@pytest.mark.parametrize("attempt", sample(range(4), 4))
 def test_of_two_processes_one_plays_and_the_other_is_told(game: Path, attempt: int) -> None:
     game.write_text(RECORD.partition("1. Ann")[0], "utf-8")
     turn = "Negotiate Moray <> Devon, disc Devon; summon E Essex"

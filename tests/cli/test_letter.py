@@ -42,7 +42,7 @@ from tkid.rulebook.rulesets import ruleset
     [
         ("second-edition", 1, 2),
         pytest.param("second-edition-advanced", 3, 2, marks=pytest.mark.slow),
-        pytest.param("second-edition-advanced", 5, 3, marks=pytest.mark.slow),
+        pytest.param("second-edition-advanced", 5, 3, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_whole_game_from_hand_to_hand(tmp_path: Path, code: str, seed: int, players: int) -> None:

@@ -13,14 +13,14 @@ import pytest
 
 from docs import commands
 from tests.cli import FINISHED, RECORD, said, tkid
-from tests.cli.streams import MODES
+from tests.cli.streams import MODES, Outcome
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full"),
 ]
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
-COMMANDS: tuple[Sequence[str], ...] = (
+COMMANDS: tuple[tuple[str, ...], ...] = (
     ("new", "new.tkid", "Ann", "Bob"),
     ("show", "game.tkid"),
     ("show", "game.tkid", "--json"),
@@ -122,7 +122,8 @@ NO_MAIL = 66
 """What a mail server is answered that passes on no mail."""
 OFTEN = {"new", "show", "play", "suggest", "annotate", "check", "fmt", "replay", "read", "docs"}
 """Commands that are tried each time; the others take minutes."""
-Outcome = tuple[int, str, str]
+Tried = tuple[str, tuple[str, ...]]
+"""A mode and the words of a command."""
 
 
 @pytest.fixture(scope="module")
@@ -144,14 +145,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
-def outcomes(folder: Path, mode: str, tried: Sequence[Sequence[str]]) -> dict[tuple[str, ...], Outcome]:
-    """What came of each command."""
-    program = [sys.executable, "-m", "tests.cli.streams", str(folder), mode]
+def run_all(folder: Path, tried: Sequence[Tried]) -> dict[Tried, Outcome]:
+    """Return what came of each command in each mode."""
+    program = [sys.executable, "-m", "tests.cli.streams"]
     environment = {**os.environ, "BROWSER": "true", "XDG_CONFIG_HOME": str(folder / "config")}
     environment.pop("PYTHONUNBUFFERED", None)
-    ran = subprocess.run(program, input=json.dumps(tried), capture_output=True, text=True, env=environment, check=True)
+    asked = "".join(f"{json.dumps([words, str(folder), mode, True])}\n" for mode, words in tried)
+    ran = subprocess.run(program, input=asked, capture_output=True, text=True, env=environment, check=True)
     assert not ran.stderr
-    return {tuple(words): (code, out, err) for words, code, out, err in map(json.loads, ran.stdout.splitlines())}
+    rows = map(json.loads, ran.stdout.splitlines())
+    return {(mode, tuple(words)): (code, out, err) for words, mode, code, out, err in rows}
 
 
 def test_every_command_is_tried() -> None:
@@ -165,33 +168,29 @@ def is_product(words: Sequence[str]) -> bool:
     return words[0] in PRINTING or "-" in words or words == ("mail", "write", "game.tkid")
 
 
-def misled(folder: Path, tried: Sequence[Sequence[str]]) -> dict[tuple[str, ...], object]:
-    """The commands and modes in which a command breaks, or returns another exit code than it should."""
-    usual = outcomes(folder, "usual", tried)
-    assert len(usual) == len(tried)
+def find_wrong(folder: Path, tried: Sequence[Tried]) -> dict[Tried, object]:
+    """Find the commands and modes in which a command breaks, or returns another exit code than it should."""
+    found = run_all(folder, tried)
+    assert len(found) == len(tried)
+    usual = {words: outcome for (mode, words), outcome in found.items() if mode == "usual"}
     assert not {words: out for words, out in usual.items() if out[0] not in {0, 1, 2, NO_MAIL}}
-    wrong: dict[tuple[str, ...], object] = {}
-    for mode in MODES:
-        for words, (code, _, errors) in outcomes(folder, mode, tried).items():
-            right, printed, _ = usual[words]
-            full = mode == "full stdout" or (mode in {"no stdout", "none"} and is_product(words))
-            full = full or (mode == "broken stdout" and is_product(words) and words[0] in {"render", "annotate"})
-            wanted = 2 if full and printed else right
-            if (
-                mode in {"no stdin", "none"}
-                and ({"-", "--jsonl", "receive", "lsp"} & {*words})
-                and "render" not in words
-            ):
-                wanted = 75 if "receive" in words else 2  # a mail server tries again
-            if code != wanted or "Traceback" in errors or "Exception ignored" in errors:
-                wrong[mode, *words] = (code, wanted, errors)
+    wrong: dict[Tried, object] = {}
+    for (mode, words), (code, _, errors) in found.items():
+        right, printed, _ = usual[words]
+        full = mode == "full stdout" or (mode in {"no stdout", "none"} and is_product(words))
+        full = full or (mode == "broken stdout" and is_product(words) and words[0] in {"render", "annotate"})
+        wanted = 2 if full and printed else right
+        if mode in {"no stdin", "none"} and ({"-", "--jsonl", "receive", "lsp"} & {*words}) and "render" not in words:
+            wanted = 75 if "receive" in words else 2  # a mail server tries again
+        if code != wanted or "Traceback" in errors or "Exception ignored" in errors:
+            wrong[mode, words] = (code, wanted, errors)
     return wrong
 
 
 def test_streams(folder: Path) -> None:
-    assert not misled(folder, [words for words in COMMANDS if words[0] in OFTEN])
+    assert not find_wrong(folder, [(mode, words) for mode in MODES for words in COMMANDS if words[0] in OFTEN])
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=30)
 def test_streams_of_every_command(folder: Path) -> None:
-    assert not misled(folder, COMMANDS)
+    assert not find_wrong(folder, [(mode, words) for mode in MODES for words in COMMANDS])

@@ -130,11 +130,11 @@ def test_a_host_says_what_it_needs(tmp_path: Path) -> None:
     assert not (tmp_path / "club").exists()
 
 
-def run_tests(basetemp: Path, *chosen: str) -> None:
+def run_tests(basetemp: Path, *chosen: str, marks: str = "not exhaustive") -> None:
     """Run tests where nothing is that only POSIX has."""
     options = ["-q", "-p", "tests.shared.without_posix", "-p", "no:cacheprovider", "-n", "0", f"--basetemp={basetemp}"]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, "-m", "not exhaustive", *chosen],
+        [sys.executable, "-m", "pytest", *options, "-m", marks, *chosen],
         env=environment(),
         cwd=ROOT,
         capture_output=True,
@@ -146,7 +146,8 @@ def run_tests(basetemp: Path, *chosen: str) -> None:
 
 @pytest.mark.slow
 def test_commands_that_touch_files(tmp_path: Path) -> None:
-    run_tests(tmp_path / "inner", "-k", "not at_once and not processes and not no_turn_is_lost", *CHOSEN)
+    several = "not at_once and not processes and not no_turn_is_lost and not terminal"
+    run_tests(tmp_path / "inner", "-k", several, *CHOSEN, marks="not slow and not exhaustive")
 
 
 @pytest.mark.exhaustive

@@ -17,16 +17,32 @@ from tests.fuzz.mutations import mutate
 from tests.fuzz.readers import READERS
 
 SEED = int(os.environ.get("TKID_FUZZ_SEED") or f"{datetime.now(UTC):%Y%m%d}")
-CASES = int(os.environ.get("TKID_FUZZ_CASES") or 1000)
+CASES = int(os.environ.get("TKID_FUZZ_CASES") or 300)
+MORE = 2000
+"""How many cases `make exhaustive` tries."""
+LONG = {"mail": 12, "deal": 8, "record": 5}
+"""Seconds that they take."""
 FAILED = Path(os.environ.get("TKID_FUZZ_FAILED") or ".build/fuzz")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_samples(name: str) -> None:
+    damage(name, range(CASES))
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.exhaustive(seconds=LONG.get(name, 2))) for name in READERS]
+)
+def test_more_damage(name: str) -> None:
+    damage(name, range(CASES, CASES + MORE))
+
+
+def damage(name: str, cases: range) -> None:
+    """Feed a reader with damaged samples."""
     reader = READERS[name]
     samples = reader.samples()
-    for case in range(CASES):
+    for case in cases:
         random = Random(f"{SEED} {name} {case}")
         data = mutate(random.choice(samples), random, samples)
         try:

@@ -36,19 +36,19 @@ class Club:
     folder: Path
     at: Host
     now: datetime = TIME
-    _numbers: Iterator[int] = field(factory=count)
+    numbers: Iterator[int] = field(factory=count)
 
     def write(self, name: str, text: str, headers: str = "", to: str = HOST) -> None:
         """Put a mail from somebody into the inbox."""
         head = (
-            f"{headers}From: {name} <{address(name)}>\nTo: {to}\nSubject: Hello\nMessage-ID: <m{next(self._numbers)}@example.org>\n"
+            f"{headers}From: {name} <{address(name)}>\nTo: {to}\nSubject: Hello\nMessage-ID: <m{next(self.numbers)}@example.org>\n"
             "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
         )
         Maildir(self.folder / "in").add_mail(f"{head}\n{text}\n".encode())
 
     def answer(self, letter: EmailMessage, name: str, text: str, headers: str = "") -> None:
         """Put a reply to a letter into the inbox."""
-        mail = reply(letter, text, name, 1000 + next(self._numbers))
+        mail = reply(letter, text, name, 1000 + next(self.numbers))
         Maildir(self.folder / "in").add_mail(headers.encode() + mail)
 
     def work(self) -> None:

@@ -33,7 +33,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Demo, str]:
         return demo, "".join(printed)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=10)
 def test_the_story_is_short_and_whole_and_its_commands_can_be_copied(told: tuple[Demo, str]) -> None:
     """One test: told in two processes, the story would take twice as long."""
     demo, printed = told

@@ -14,7 +14,7 @@ from tests.cli import tkid
 from tests.host.test_crashes import killed, stands
 from tests.host.year.players import TIME, address, game, host, letters, play, reply, work
 from tests.mail.mails import body, parsed
-from tests.shared.tables import each_row
+from tests.shared.tables import each_row, sample
 from tkid.host.service import Host
 from tkid.host.transports import Maildir
 from tkid.kernel.game import HIDDEN
@@ -143,7 +143,7 @@ def test_everybody_gets_the_whole_game_once(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ["second-edition-advanced", "claim"])
+@pytest.mark.parametrize("code", sample(["second-edition-advanced", "claim"], 2))
 def test_a_game_played_to_its_end(code: str, tmp_path: Path) -> None:
     """One last letter each, whoever played the last turn; nothing hidden was in any letter before."""
     record = dealt(code, 2)

@@ -10,6 +10,7 @@ from stat import S_IMODE
 import pytest
 
 from tests.cli import said, tkid
+from tests.shared.tables import sample
 from tkid.host.directory import HostDirectory
 from tkid.host.log import open_log
 
@@ -17,7 +18,7 @@ ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
 CARDS = "second-edition-advanced"
 
 
-@pytest.fixture(params=[0o000, 0o022, 0o077])
+@pytest.fixture(params=sample([0o000, 0o022, 0o077], 3))
 def umask(request: pytest.FixtureRequest) -> Iterator[int]:
     """Several umasks, from one that leaves everything open."""
     before = os.umask(request.param)

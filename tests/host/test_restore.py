@@ -29,7 +29,7 @@ from tkid.record.format.model import Header
 TURNS = 6
 
 
-@pytest.fixture(params=BOTH)
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[needs_postgres, pytest.mark.exhaustive])])
 def url(request: pytest.FixtureRequest) -> str:
     """Nothing for the usual file, or the address of a database on a server."""
     return "" if request.param == "sqlite" else str(request.getfixturevalue("server"))

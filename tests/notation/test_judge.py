@@ -61,11 +61,13 @@ def test_few_clear_mails_are_asked_about_or_held() -> None:
     assert known.count("hold") <= MOST_HELD * len(known)
 
 
-def test_the_weights_fit_the_mails_that_made_them() -> None:
-    acts = Counter((case.expect, act_of(case.text)) for case in TRAINING)
+@pytest.mark.parametrize("each", [10, pytest.param(1, marks=pytest.mark.exhaustive(seconds=25))])
+def test_the_weights_fit_the_mails_that_made_them(each: int) -> None:
+    acts = Counter((case.expect, act_of(case.text)) for case in TRAINING[::each])
     doubt, clear = (sum(acts[expect, act] for act in ("play", "hold", "ask")) for expect in ("doubt", "clear"))
-    assert acts["doubt", "play"] <= MOST_PLAYED * doubt
-    assert acts["clear", "ask"] <= MOST_ASKED * clear
+    slack = 1 if each == 1 else 2  # in a sample, chance may bring twice the share
+    assert acts["doubt", "play"] <= slack * MOST_PLAYED * doubt
+    assert acts["clear", "ask"] <= slack * MOST_ASKED * clear
 
 
 def test_few_doubts_in_unseen_mails_are_played() -> None:

@@ -192,7 +192,7 @@ def assert_partition(deal: Deal, seeds: list[bytes]) -> None:
 
 @pytest.mark.parametrize(
     "players",
-    [pytest.param(2, marks=pytest.mark.slow), *[pytest.param(n, marks=pytest.mark.exhaustive) for n in (3, 4)]],
+    [pytest.param(n, marks=pytest.mark.exhaustive) for n in (2, 3, 4)],
 )
 def test_deals_of_our_own(players: int) -> None:
     """A deal from any seeds is verified, with the seeds and without, and its hands lie in one deck."""
@@ -490,7 +490,7 @@ def test_truncated_texts() -> None:
             assert getattr(found, part) == getattr(whole, part)[: len(getattr(found, part))], end
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=3)
 def test_changed_letters_with_a_check_that_fits() -> None:
     """Whoever changes a letter of a line and makes its check anew is refused by the proofs."""
     origin = randbits(32)

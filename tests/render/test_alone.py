@@ -127,7 +127,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     assert counts == [sum(vote.seat == each for vote in rules.list_votes(position.scores)) for each in position.seats]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=3)
 @each_row("name", SHOWN)
 def test_as_mails_show_it_it_is_smaller_than_it_may_be(name: str) -> None:
     played, turn, seat = recorded(SHOWN[name].game), SHOWN[name].turns, SHOWN[name].seat

@@ -255,7 +255,7 @@ def test_what_is_known_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> No
     assert drawn_parts == ["0", "1", "2"]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=2)
 def test_whether_tiles_are_known_changes_no_byte() -> None:
     tiles, played = Tiles(), recorded("second-edition/whole-game-for-3")
     for turn in (8, 9):

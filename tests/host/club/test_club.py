@@ -44,7 +44,7 @@ def test_a_seed_tells_all(tmp_path: Path) -> None:
 
 
 @needs_postgres
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=4)
 def test_a_club_on_postgresql(tmp_path: Path) -> None:
     with postgres.server() as store, club(tmp_path, 5, 5, store) as at:
         live(at, 3)

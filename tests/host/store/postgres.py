@@ -8,11 +8,15 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
+from itertools import count
 from pathlib import Path
 
 from attrs import define
 
 from tests.ports import free_port
+from tests.shared.session import SHARED
+from tkid.host.store.connection import connect_database
 
 USER = "postgres"
 """Whom the server is run by where the test is run by root, whom it refuses."""
@@ -44,11 +48,47 @@ class Postgres:
         self.run(self.start_with[0], "-D", str(self.data), "-m", "immediate", "-w", "stop")
 
 
+NUMBERS = count(1)
+
+
+@cache
+def _shared_server() -> Postgres:
+    return SHARED.enter_context(stoppable())
+
+
 @contextmanager
 def server() -> Iterator[str]:
-    """A running server with an empty database; its address as SQLAlchemy writes it."""
-    with stoppable() as at:
-        yield at.url
+    """An empty database on a server that all tests share; its address as SQLAlchemy writes it."""
+    at, name = _shared_server(), f"test{next(NUMBERS)}"
+    _ask(at, f"CREATE DATABASE {name}")
+    try:
+        yield at.url.removesuffix("/postgres") + f"/{name}"
+    finally:
+        _ask(at, f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _ask(at: Postgres, statement: str) -> None:
+    engine = connect_database(at.url)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql(statement)
+    engine.dispose()
+
+
+@cache
+def _new_cluster() -> Path:
+    """The files of a server that has never run."""
+    folder = Path(SHARED.enter_context(tempfile.TemporaryDirectory(prefix="tkid-pg-")))
+    if os.geteuid() == 0:
+        shutil.chown(folder, USER, USER)
+    programs = tools()
+    assert programs is not None
+    command = [str(programs / "initdb"), "-D", str(folder / "data"), "-U", "tkid", "--auth=trust", "--no-sync"]
+    subprocess.run([*_as_user(), *command], check=True, capture_output=True, cwd=folder)
+    return folder / "data"
+
+
+def _as_user() -> list[str]:
+    return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
 
 
 @contextmanager
@@ -60,14 +100,13 @@ def stoppable() -> Iterator[Postgres]:
         folder = Path(name)
         if os.geteuid() == 0:
             shutil.chown(folder, USER, USER)
-        as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
         port = free_port()
         data = folder / "data"
 
         def run(*command: str) -> None:
-            subprocess.run([*as_user, *command], check=True, capture_output=True, cwd=folder)
+            subprocess.run([*_as_user(), *command], check=True, capture_output=True, cwd=folder)
 
-        run(str(programs / "initdb"), "-D", str(data), "-U", "tkid", "--auth=trust", "--no-sync")
+        run("cp", "-a", str(_new_cluster()), str(data))
         options = (
             f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=40 -c fsync=off"
         )

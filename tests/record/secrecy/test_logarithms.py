@@ -40,7 +40,7 @@ def mailed() -> Deal:
     return deal
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=2)
 def test_a_key_for_each_card_explains_every_other_hand_and_one_key_for_all_only_the_true_one() -> None:
     """Each hidden card explains each hidden point by a key of its own, in the whole of what two players hold."""
     for third in SEATS:

@@ -88,7 +88,7 @@ def mails() -> Iterator[LockedDeal]:
         yield made
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=2)
 def test_what_the_third_player_writes_follows_from_seed_and_deck_alone() -> None:
     """In every mail a player's lines are the same bytes, the other program makes them too, and none unlocks that player's hand."""
     made = list(mails())

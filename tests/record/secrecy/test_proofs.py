@@ -67,7 +67,7 @@ def test_all_that_the_third_player_wrote_is_made_again_without_the_key(third: in
     assert lines(write(deal)) == lines(TEXT.decode())[:-seeds]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=3)
 def test_the_same_proofs_prove_another_hand(oracle: Oracle) -> None:
     """With the hidden cards exchanged, Cal's numbers stay the same bytes; only the locked points themselves are others."""
     seen, cards = held(LAST), cards_by_slot(LAST)
@@ -88,7 +88,7 @@ def test_the_same_proofs_prove_another_hand(oracle: Oracle) -> None:
     assert other[LAST] == [deal.cards[turned(cards, seen.hidden)[seen.slot(place)]] for place in seen.hand]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive(seconds=4)
 @thirds
 def test_the_same_proofs_prove_points_that_no_key_has_locked(
     third: int, oracle: Oracle, monkeypatch: pytest.MonkeyPatch

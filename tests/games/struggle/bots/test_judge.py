@@ -174,6 +174,7 @@ def sorted_cards(position: Position) -> list[list[str]]:
 # -- strength ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive(seconds=2)
 @each_row("code, game", [(code, game) for code, game, players in TABLES if players == 2], ids=called)
 def test_the_best_turn_beats_turns_by_lot(code: str, game: Struggle) -> None:
     won = 0.0

@@ -136,7 +136,7 @@ class ManyGames(WholeGame):
     """The same, many times."""
 
 
-WholeGame.TestCase.settings = examples(12, stateful_step_count=80)
+WholeGame.TestCase.settings = examples(4, stateful_step_count=80)
 ManyGames.TestCase.settings = examples(60, stateful_step_count=80)
 TestWholeGame = pytest.mark.slow(WholeGame.TestCase)
 TestManyGames = pytest.mark.exhaustive(ManyGames.TestCase)
