@@ -10,8 +10,8 @@ from tests.games.struggle.shared.family import struggle, struggles
 from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.phrases import Phrases
-from tkid.games.struggle.mail.sentences import describe_play, write_card_list
+from tkid.games.struggle.mail.sentences import write_card_list
+from tkid.games.struggle.render.telling import describe_play
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import fill_names
 from tkid.mail.plugin import find_mail_plugin
@@ -62,7 +62,7 @@ def test_cards_in_words(code: str, text: str, words: str) -> None:
     (play,) = reader(edition, NAMES).turn(text).moves
     assert isinstance(play, Play)
     assert fill_names(edition.words.write_move(play), NAMES) == text
-    assert describe_play(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
+    assert describe_play(edition.board, play, 0, Voice(NAMES, 0).name_owner, past=True) == words
 
 
 def test_every_card_of_every_edition_is_in_the_table() -> None:
@@ -90,7 +90,7 @@ SHORT = [
     (PLAYERS_3, 18, 0, "You played Scottish Support, without effect."),
     (PLAYERS_3, 21, 0, "You passed."),
     (PLAYERS_3, 29, 0, "Cal passed and Essex is unstable."),
-    (PLAYERS_3, 35, 0, "Cal passed, and the Scottish took Northumbria."),
+    (PLAYERS_3, 35, 0, "Cal passed, and the Scots took Northumbria."),
     (PLAYERS_3, 37, 0, "Bob played English Support, and the game is over."),
     ("manual/whole-game-for-2", 5, 0, "Bob played Settlement in three regions."),
     ("manual/whole-game-for-2", 10, 0, "You passed and Deva is Saxon."),
@@ -107,11 +107,11 @@ def test_a_turn_in_short(path: str, number: int, seat: int | None, text: str) ->
 
 SINCE = [
     (PLAYERS_3, 1, 0, [
-        "Bob played Outmanoeuvre: one Welsh follower from Lancaster swapped for one Scottish and one English from Warwick.",
+        "Bob played Outmanoeuvre: a Welsh follower from Lancaster swapped for a Scottish and an English one from Warwick.",
         "Bob summoned a Welsh follower from Warwick.",
     ]),
     (PLAYERS_3, 2, 0, [
-        "Cal played Assemble: one Scottish and one English follower into Northumbria, one Welsh into Moray.",
+        "Cal played Assemble: a Scottish and an English follower into Northumbria, and a Welsh one into Moray.",
         "Cal summoned an English follower from Lancaster.",
     ]),
     (PLAYERS_3, 13, 1, [
@@ -119,18 +119,18 @@ SINCE = [
         "You summoned an English follower from Essex.",
     ]),
     (PLAYERS_3, 29, 0, ["Cal passed.", "Essex was tied, 2 Welsh to 2 English, and became unstable."]),
-    (PLAYERS_3, 35, 0, ["Cal passed.", "The Scottish took Northumbria, 4 followers to 2 English and 1 Welsh."]),
+    (PLAYERS_3, 35, 0, ["Cal passed.", "The Scots took Northumbria, 4 followers to 2 English and 1 Welsh."]),
     (PLAYERS_3, 37, 0, [
         "Bob played English Support, without effect.",
         "Bob summoned an English follower from Gwynedd.",
         "Nobody had a card left, so the last regions were decided.",
-        "The Scottish took Lancaster; the Welsh took Devon, Strathclyde, Moray and Warwick; Gwynedd became unstable.",
+        "The Scots took Lancaster; the Welsh took Devon, Strathclyde, Moray and Warwick; Gwynedd became unstable.",
         "You won: the Welsh rule, and you have the most Welsh at court.",
     ]),
     ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva was tied, 2 Scots to 2 Welsh, and fell to the Saxons."]),
     ("manual/whole-game-for-2", 13, 0, ["You played no card and summoned a Welsh follower from Caledonia."]),
     ("manual/whole-game-for-2", 27, 0, [
-        "Bob played the Welsh card: one Welsh follower into Caerleon, one into Londinium.",
+        "Bob played the Welsh card: a Welsh follower into Caerleon and a Welsh one into Londinium.",
         "Bob summoned nobody.",
     ]),
     ("manual/whole-game-for-2", 42, 0, [
@@ -141,10 +141,10 @@ SINCE = [
     ("first-edition-mordred/whole-game-for-2", 16, 0, [
         "Bob passed.",
         "The Scots took Londinium, 5 followers to 2.",
-        "A Mordred follower came to Din Eidyn.",
+        "A follower of Mordred came to Din Eidyn.",
     ]),
     ("second-edition-advanced/whole-game-for-2", 12, 0, [
-        "Bob played Suppress: one Scottish and one English follower from Warwick back to the supply, then one English into Warwick.",
+        "Bob played Suppress: a Scottish and an English follower from Warwick back to the supply, then an English one into Warwick.",
         "Bob summoned a Welsh follower from Strathclyde.",
     ]),
 ]  # fmt: skip
@@ -161,7 +161,7 @@ HEADLINES = [
     (PLAYERS_3, 1, "Bob played"),
     (PLAYERS_3, 11, "Cal passed"),
     (PLAYERS_3, 29, "Essex is unstable"),
-    (PLAYERS_3, 35, "the Scottish took Northumbria"),
+    (PLAYERS_3, 35, "the Scots took Northumbria"),
     (PLAYERS_3, 37, "the game is over"),
     ("manual/whole-game-for-2", 10, "Deva is Saxon"),
     ("manual/whole-game-for-2", 13, "Ann summoned"),
@@ -217,14 +217,14 @@ TURNS = [
     (PLAYERS_3, 0, "Pass", "You pass."),
     (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable, 2 Welsh to 2 English."),
     (PLAYERS_3, 6, "Assemble S Northumbria, W Essex; summon S Strathclyde",
-     ("You play Assemble: one Scottish follower into Northumbria, one Welsh into Essex. After that you summon a Scottish "
+     ("You play Assemble: a Scottish follower into Northumbria and a Welsh one into Essex. After that you summon a Scottish "
      "follower from Strathclyde.")),
     (PLAYERS_3, 12, "Negotiate Moray <> Strathclyde, disc Moray; summon E Essex",
      ("You play Negotiate: Moray and Strathclyde change places on the track, and a negotiation disc goes on Moray. After "
      "that you summon an English follower from Essex.")),
     ("manual/whole-game-for-2", 12, "summon W Caledonia", "You play no card and summon a Welsh follower from Caledonia."),
     ("manual/whole-game-for-2", 26, "Welsh W Caerleon, W Londinium; no summon",
-     "You play the Welsh card: one Welsh follower into Caerleon, one into Londinium. After that you summon nobody."),
+     "You play the Welsh card: a Welsh follower into Caerleon and a Welsh one into Londinium. After that you summon nobody."),
     ("manual/whole-game-for-2", 41, "Pass",
      "You pass, and Eboracum falls to the Saxons, as nobody is there. That ends the game."),
     (PLAYERS_3, 0, "nonsense", ""),
@@ -247,7 +247,7 @@ OUTLOOKS = [
     ("manual/whole-game-for-2", 40, 0,
      "If you pass and Bob then passes too, Eboracum falls to the Saxons, as nobody is there. That ends the game, and you win."),
     ("manual/whole-game-for-2", 41, 1, "If you pass, Eboracum falls to the Saxons, as nobody is there. That ends the game, and Ann wins."),
-    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, 2 Scottish to 2 English."),
+    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, 2 Scots to 2 English."),
 ]  # fmt: skip
 
 

@@ -262,8 +262,8 @@ def test_a_turn_step_by_step() -> None:
     told_ = tale_of("second-edition-advanced/spy-copies-edict", 2)
     assert told_.heading == "Bob plays Spy: Lancaster ⇄ Warwick"
     assert [(step.text, step.rule) for step in told_.steps] == [
-        ("Bob plays Spy and copies Ann’s Edict.", "second.card.spy"),
-        ("Bob swaps two Scots in Lancaster for two English in Warwick.", "second.card.edict"),
+        ("Bob plays Spy, copying Ann’s Edict.", "second.card.spy"),
+        ("Edict: two Scots from Lancaster swapped for two English from Warwick.", "second.card.edict"),
         ("Bob summons a Scottish follower from Warwick.", "second.summon.must"),
     ]
     assert told_.changes == (

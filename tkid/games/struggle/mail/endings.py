@@ -92,9 +92,13 @@ class Verdict:
         """All that were compared: `you and Bob`."""
         return self.voice.name_all({seat for side in self.tied for seat in side})
 
-    def name_faction(self, rank: int) -> str:
-        """Name the faction of a rank."""
-        return self.game.board.factions[self.ranking[rank]].name
+    def name_people(self, rank: int) -> str:
+        """Name the people of the faction of a rank: `Scots`."""
+        return self.game.board.factions[self.ranking[rank]].people
+
+    def name_follower(self, rank: int) -> str:
+        """Name a follower of the faction of a rank: `Scottish follower`."""
+        return f"{self.game.board.factions[self.ranking[rank]].name} follower"
 
     # -- in one clause ------------------------------------------------------------------------------------
 
@@ -165,7 +169,7 @@ def _say_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
 def _say_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
     """Say that a side has more of something, after a tie on the first faction."""
     more = f"{verdict.say_more(what(verdict))} at court"
-    return [f"{verdict.all_tied} tie on {verdict.name_faction(0)}, and {more}", more]
+    return [f"{verdict.all_tied} tie on {verdict.name_people(0)}, and {more}", more]
 
 
 def _say_tied(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
@@ -214,8 +218,8 @@ def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> st
     """Compare the counts of something, after a tie on the first faction."""
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
-    each = "followers each" if many > 1 else "follower each" if many else "followers"
-    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name_faction(0)} {each}"
+    each = "s each" if many > 1 else " each" if many else "s"
+    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name_follower(0)}{each}"
     return f"{tie}{_note_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
 
 
@@ -249,11 +253,11 @@ def _name_turn(value: float | None) -> str:
 
 
 def _name(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: verdict.name_faction(rank)
+    return lambda verdict: verdict.name_people(rank)
 
 
 def _name_follower(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: f"{verdict.name_faction(rank)} follower"
+    return lambda verdict: verdict.name_follower(rank)
 
 
 def _word(word: str) -> Callable[[Verdict], str]:

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from attrs import field, frozen
 
 from tkid.games.struggle.mail.endings import describe_winner, explain_last_struggles
-from tkid.games.struggle.mail.phrases import Phrases, find_copied_card, get_struggle_and_position, is_exchange
+from tkid.games.struggle.mail.phrases import Phrases, get_struggle_and_position, is_exchange
+from tkid.games.struggle.render.telling import describe_follower, describe_play, list_places, name_card
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
@@ -65,7 +66,7 @@ class Telling(TurnTelling):
         match self.moment.moves[0]:
             case Play(card, resolution):
                 return self._list_play_wordings(
-                    card, "for" if is_exchange(resolution) else "in", self.phrases.list_places(resolution)
+                    card, "for" if is_exchange(resolution) else "in", list_places(self.game.board, resolution)
                 )
             case Summon() as move:
                 summoned = f"{self.who} summoned {self.phrases.describe_summons(move)}"
@@ -79,7 +80,7 @@ class Telling(TurnTelling):
         return (*self._iter_pass_wordings(done), done)
 
     def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
-        played = f"{self.who} played {self.phrases.name_card(card)}"
+        played = f"{self.who} played {name_card(self.game.board, card)}"
         named = [f"{played} {where} {list_and(places)}", f"{played} {where} {spell_number(len(places))} regions"]
         return (*self._list_ending_wordings(played), *(named if places else [f"{played}, without effect"]), played)
 
@@ -114,8 +115,8 @@ class Telling(TurnTelling):
 
     def _describe_move(self, move: object) -> str:
         match move:
-            case Play(card, _):
-                return f"{self.who} played {describe_play(self.phrases, self.voice, self.turn.seat, move)}"
+            case Play():
+                return f"{self.who} played {describe_play(self.game.board, move, self.turn.seat, self.voice.name_owner, past=True)}"
             case Summon():
                 alone = "played no card and " if move is self.moment.moves[0] else ""
                 return f"{self.who} {alone}summoned {self.phrases.describe_summons(move)}"
@@ -140,7 +141,7 @@ class Telling(TurnTelling):
                 yield self.phrases.describe_struggle(event.about)
             if isinstance(event.about, Arrival) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
                 arrival = event.about
-                yield f"{self.phrases.name_follower(arrival.faction)} came to {self.phrases.name_region(arrival.region)}"
+                yield f"{describe_follower(self.game.board, arrival.faction)} came to {self.phrases.name_region(arrival.region)}"
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
                 yield self._describe_reveal()
 
@@ -159,14 +160,6 @@ class Telling(TurnTelling):
         ]
         lost = by_disc.get(UNSTABLE, [])
         return "; ".join([*won, *([f"{list_and(lost)} {self.game.board.terms.fell}"] if lost else [])])
-
-
-def describe_play(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
-    """Describe a card and its effect: `Welsh Support: two Welsh into Lancaster`."""
-    copy = find_copied_card(play.resolution)
-    card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.name_card(play.card)
-    done = phrases.describe_resolution(play.resolution, f"{voice.name_owner(seat)} court")
-    return f"{card}: {done}" if done else f"{card}, without effect"
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
@@ -221,7 +214,7 @@ def describe_unplayed_turn(known: Replay, text: str) -> str:
     voice, phrases = Voice(known.record.names, seat), Phrases(game.board, past=False)
     match moves[0]:
         case Play() as play:
-            told = [f"You play {describe_play(phrases, voice, seat, play)}"]
+            told = [f"You play {describe_play(game.board, play, seat, voice.name_owner)}"]
             told += [f"After that you summon {phrases.describe_summons(move)}" for move in moves[1:]]
         case Summon() as move:
             told = [f"You play no card and summon {phrases.describe_summons(move)}"]

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, View, count_followers
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, View
 from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
-    Apart,
+    COURT,
+    SUPPLY,
     Copy,
-    CourtSwap,
     Exchange,
+    Flow,
     Move,
     NoSummon,
     Pass,
-    Place,
-    PlaceMove,
-    PlaceReturn,
-    PlaceSwap,
     Play,
-    ReturnPlace,
+    Resolution,
     Reveal,
     Shift,
-    Spread,
     Summon,
     Swap,
     follow_copy,
@@ -33,7 +32,6 @@ from tkid.games.struggle.rules.moves import (
 )
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, find_leaders
 from tkid.kernel.game import NOBODY, Event, Result, Step, fill_names
-from tkid.kernel.ladder import Nothing
 from tkid.notation.names import add_article, list_names
 from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.render.lines import make_printable
@@ -100,33 +98,26 @@ def capitalize_text(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-Deeds = list[str]
+def describe_move(game: Struggle, move: Move, seat: int, names: Sequence[str], *, aside: bool = False) -> str:
+    """Describe a move, to follow the player's name: `plays Muster: two Scots into Moray`, `passes`.
 
-
-def describe_move(game: Struggle, move: Move, names: Sequence[str]) -> Deeds:
-    """Describe a move: `plays Muster`, `places two Scots in Moray`, `returns an English follower from there`."""
+    `aside` puts the effect of a card in parentheses, so that the sentence can continue.
+    """
     match move:
-        case Play(card, Copy(seat, copied, _) as copy):
-            effect = describe_effect(game.board, copy)
-            vain = "" if effect else " without effect"
-            return [f"plays {card}", f"copies {names[seat]}{APOSTROPHE}s {copied}{vain}", *effect]
-        case Play(card, resolution):
-            effect = describe_effect(game.board, resolution)
-            return [f"plays {name_card(game.board, card)}{'' if effect else ' without effect'}", *effect]
+        case Play():
+            return f"plays {describe_play(game.board, move, seat, partial(_name_owner, names), aside=aside)}"
         case Summon(faction, region):
-            return [f"summons {describe_follower(game.board, faction)} from {game.board.name(region)}"]
+            return f"summons {describe_follower(game.board, faction)} from {game.board.name(region)}"
         case NoSummon():
-            return ["summons nobody" if game.summons.optional else "finds nobody to summon"]
+            return "summons nobody" if game.summons.optional else "finds nobody to summon"
         case Reveal(card, faction):
-            return [f"names {name_factions(game.board, [faction])} for {card}"]
+            return f"names {name_factions(game.board, [faction])} for {card}"
         case Pass():
-            return ["passes"]
+            return "passes"
 
 
-def describe_effect(board: Board, resolution: Any) -> Deeds:
-    """Describe the effect of a card's resolution, also of a copied one; [] for nothing."""
-    what = follow_copy(resolution)
-    return _EFFECT_WRITERS[type(what)](board, what)
+def _name_owner(names: Sequence[str], seat: int) -> str:
+    return f"{names[seat]}{APOSTROPHE}s"
 
 
 def summarize_turn(game: Struggle, moves: Sequence[Move]) -> str:
@@ -135,12 +126,7 @@ def summarize_turn(game: Struggle, moves: Sequence[Move]) -> str:
         case Play(card, resolution):
             return f"plays {name_card(game.board, card)}{_format_places(game.board, resolution)}"
         case other:
-            return describe_move(game, other, ())[0]
-
-
-def join_verbs(verbs: Sequence[str]) -> str:
-    """Join verbs: `plays March, moves a Scottish follower from Moray to Devon, and summons nobody`."""
-    return f"{', '.join(verbs[:-1])}, and {verbs[-1]}" if len(verbs) > 2 else " and ".join(verbs)
+            return describe_move(game, other, 0, ())
 
 
 def name_card(board: Board, card: str) -> str:
@@ -158,128 +144,101 @@ def _format_places(board: Board, resolution: Any) -> str:
         case Shift(_, origin, target):
             return f": {board.name(origin)} \u2192 {board.name(target)}"
         case what:
-            ends = [where for each in list_transfers(what) if any(each.group) for where in each.ends if where >= 0]
-            names = [board.name(region) for region in dict.fromkeys(ends)]
+            names = list_places(board, what)
             return f" in {list_names(names, 'and')}" if names else ""
 
 
-# -- resolutions --------------------------------------------------------------------------------------------
+# -- cards and what they do ---------------------------------------------------------------------------------
 
 
-def _format_in_region(board: Board, followers: Followers, region: int, *, again: bool = False) -> str:
-    return f"{describe_followers(board, followers, again=again)} in {board.name(region)}"
+def describe_play(
+    board: Board, play: Play, seat: int, name_owner: Callable[[int], str], *, past: bool = False, aside: bool = False
+) -> str:
+    """Describe a card and its effect: `Welsh Support: two Welsh into Lancaster`.
+
+    `name_owner` names a player as an owner: `your`, `Bob's`. `past` says what happened, else what happens. `aside` puts
+    the effect in parentheses.
+    """
+    card = _name_played(board, play, name_owner)
+    effect = describe_resolution(board, play.resolution, f"{name_owner(seat)} court", past=past)
+    if aside:
+        return f"{card} ({effect or 'without effect'})"
+    return f"{card}: {effect}" if effect else f"{card}, without effect"
 
 
-def _describe_return(board: Board, followers: Followers, where: str, *, again: bool = False) -> str:
-    return f"returns {describe_followers(board, followers, again=again)} from {where} to the {board.terms.supply}"
-
-
-def _describe_apart(board: Board, apart: Apart) -> Deeds:
-    first, second = apart.groups
-    other = (
-        f"one in {board.name(apart.right)}"
-        if first == second
-        else _format_in_region(board, second, apart.right, again=True)
+def _name_played(board: Board, play: Play, name_owner: Callable[[int], str]) -> str:
+    """Name a card that is played, with the card that it copies."""
+    copy = play.resolution
+    return (
+        f"{play.card}, copying {name_owner(copy.seat)} {copy.card}"
+        if isinstance(copy, Copy)
+        else name_card(board, play.card)
     )
-    return [f"places {_format_in_region(board, first, apart.left)} and {other}"]
 
 
-def _describe_spread(board: Board, spread: Spread) -> Deeds:
-    by_region: dict[int, list[int]] = {}
-    for faction, region in enumerate(spread.regions):
-        if region is not None:
-            by_region.setdefault(region, []).append(faction)
-    kinds = len(board.factions)
-    placed = [
-        _format_in_region(board, count_followers(factions, kinds), region, again=index > 0)
-        for index, (region, factions) in enumerate(by_region.items())
-    ]
-    return [f"places {list_names(placed, 'and')}"] if placed else []
+def describe_resolution(board: Board, resolution: Resolution, court: str, *, past: bool = False) -> str:
+    """Describe the effect of a card, also of a copied one, to follow the card: `two Scots into Moray`; "" for nothing.
+
+    `court` names the court of the player: `your court`.
+    """
+    done = follow_copy(resolution)
+    if isinstance(done, Exchange):
+        return _describe_exchange(board, done, past=past)
+    transfers = list_transfers(done)
+    unanswered = {each.ends for each in transfers if not any(each.group)}
+    left = dict(Flow.from_transfers(transfers, len(board.factions)).groups)
+    clauses, there = list[tuple[str, str]](), COURT
+
+    def name(place: int) -> str:
+        return court if place == COURT else board.name(place)
+
+    def describe(group: Followers, said: str = "") -> str:
+        return describe_followers(
+            board, group, again="follower" in said or any("follower" in text for _, text in clauses)
+        )
+
+    while left:
+        origin, target = next(iter(left))
+        told = describe(left.pop((origin, target)))
+        start = f" from {'there' if origin == there != COURT else name(origin)}"
+        if origin == SUPPLY:
+            clauses.append(("place", f"{told} into {name(target)}"))
+            there = target
+        elif target == SUPPLY:
+            clauses.append(("return", f"{told}{start} back to the {board.terms.supply}"))
+        elif back := left.pop((target, origin), None):
+            clauses.append(("swap", f"{told}{start} swapped for {describe(back, told)} from {name(target)}"))
+        else:
+            start = "" if clauses and clauses[-1][0] == "move" else start
+            end = " for nothing in return" if (target, origin) in unanswered else ""
+            clauses.append(("move", f"{told}{start} to {name(target)}{end}"))
+    alike = groupby(clauses, key=itemgetter(0))
+    return ", then ".join(_join_clauses([text for _, text in some]) for _, some in alike)
 
 
-def _describe_exchange(board: Board, exchange: Exchange) -> Deeds:
-    swapped = f"swaps the region cards of {board.name(exchange.first)} and {board.name(exchange.second)}"
-    if exchange.disc is None:
-        return [swapped]
-    return [swapped, f"puts a {board.terms.negotiation} on {board.name(exchange.disc)}"]
+def _join_clauses(texts: Sequence[str]) -> str:
+    """Join clauses; if one of them has an `and` already, a comma comes before the last."""
+    comma = len(texts) > 1 and any(" and " in text for text in texts)
+    return f"{', '.join(texts[:-1])}, and {texts[-1]}" if comma else list_names(texts, "and")
 
 
-def _describe_swap(board: Board, swap: Swap) -> Deeds:
-    if not any(swap.give):
-        swap = swap.flip()
-    if not any(swap.take):
-        moved = describe_followers(board, swap.give)
-        return [f"moves {moved} from {board.name(swap.left)} to {board.name(swap.right)} for nothing in return"]
-    return [_format_swap(board, _format_in_region(board, swap.give, swap.left), swap.take, swap.right)]
+def _describe_exchange(board: Board, exchange: Exchange, *, past: bool) -> str:
+    change, go = ("changed", "went") if past else ("change", "goes")
+    swapped = f"{board.name(exchange.first)} and {board.name(exchange.second)} {change} places on the track"
+    disc = f"a {board.terms.negotiation}"
+    return f"{swapped}, " + (
+        f"without {disc}" if exchange.disc is None else f"and {disc} {go} on {board.name(exchange.disc)}"
+    )
 
 
-def _format_swap(board: Board, given: str, taken: Followers, origin: int) -> str:
-    return f"swaps {given} for {_format_in_region(board, taken, origin, again=True)}"
-
-
-def _describe_shift(board: Board, shift: Shift) -> Deeds:
-    return [
-        f"moves {describe_followers(board, shift.group)} from {board.name(shift.origin)} to {board.name(shift.target)}"
-    ]
-
-
-def _describe_place_return(board: Board, done: PlaceReturn) -> Deeds:
-    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
-    where = "there" if placed else board.name(done.region)
-    return [
-        *placed,
-        *([_describe_return(board, done.returned, where, again=bool(placed))] if any(done.returned) else []),
-    ]
-
-
-def _describe_return_place(board: Board, done: ReturnPlace) -> Deeds:
-    gone, name = count_followers(done.returned, len(done.placed)), board.name(done.region)
-    returned = [_describe_return(board, gone, name)] if any(gone) else []
-    where = "there" if returned else f"in {name}"
-    placed = f"places {describe_followers(board, done.placed, again=bool(returned))} {where}"
-    return [*returned, *([placed] if any(done.placed) else [])]
-
-
-def _describe_place_swap(board: Board, done: PlaceSwap) -> Deeds:
-    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
-    if done.other is None or not any((*done.give, *done.take)):
-        return placed
-    if placed and any(done.give) and any(done.take):
-        given = f"{describe_followers(board, done.give, again=True)} there"
-        return [*placed, _format_swap(board, given, done.take, done.other)]
-    return [*placed, *_describe_swap(board, Swap(done.region, done.other, done.give, done.take))]
-
-
-def _describe_place_move(board: Board, done: PlaceMove) -> Deeds:
-    placed = [f"places {_format_in_region(board, done.placed, done.region)}"] if any(done.placed) else []
-    origin = "there" if placed else board.name(done.region)
-    moved = [
-        f"{describe_followers(board, followers, again=bool(placed or index))}{'' if index else f' from {origin}'} to {board.name(target)}"
-        for index, (followers, target) in enumerate(done.moved)
-    ]
-    return [*placed, *([f"moves {list_names(moved, 'and')}"] if moved else [])]
-
-
-def _describe_court_swap(board: Board, done: CourtSwap) -> Deeds:
-    return [
-        f"swaps {describe_followers(board, done.give)} at court for {_format_in_region(board, done.take, done.region, again=True)}"
-    ]
-
-
-_EFFECT_WRITERS: Mapping[type, Callable[[Board, Any], Deeds]] = {
-    Nothing: lambda *_: [],
-    Place: lambda board, place: [f"places {_format_in_region(board, place.group, place.region)}"],
-    Apart: _describe_apart,
-    Spread: _describe_spread,
-    Exchange: _describe_exchange,
-    Swap: _describe_swap,
-    Shift: _describe_shift,
-    PlaceReturn: _describe_place_return,
-    ReturnPlace: _describe_return_place,
-    PlaceSwap: _describe_place_swap,
-    PlaceMove: _describe_place_move,
-    CourtSwap: _describe_court_swap,
-}
+def list_places(board: Board, resolution: Resolution) -> list[str]:
+    """List the regions that a resolution touches."""
+    match follow_copy(resolution):
+        case Exchange(first, second):
+            regions = [first, second]
+        case done:
+            regions = [where for each in list_transfers(done) if any(each.group) for where in each.ends if where >= 0]
+    return [board.name(region) for region in dict.fromkeys(regions)]
 
 
 FIRST, SECOND = "by followers of {first}", "by followers of {second}, after a tie on {first}"
@@ -528,14 +487,13 @@ def predict_contested(game: Struggle, shown: Position, *, scored: bool = True) -
 def tell_last_turn(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
     """Describe the last turn in one sentence."""
     names = list(map(make_printable, names))
-    verbs = [deed for move in last.moves for deed in describe_move(game, move, names)]
+    aside = len(last.moves) > 1
+    verbs = [describe_move(game, move, last.seat, names, aside=aside) for move in last.moves]
     struggles = _describe_settled(game, view, last)
-    if not verbs:
-        return f"{names[last.seat]} takes a turn."
-    acts = f"{names[last.seat]} {join_verbs(verbs)}"
-    if not struggles:
+    acts = f"{names[last.seat]} {' and '.join(verbs) or 'takes a turn'}"
+    if not verbs or not struggles:
         return f"{acts}."
-    return f"{acts}, and {struggles}." if len(verbs) == 1 else f"{acts}; then {struggles}."
+    return f"{acts}; then {struggles}." if aside else f"{acts}, and {struggles}."
 
 
 def tell_last_turn_in_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
@@ -567,9 +525,9 @@ def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
 
 def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
     """Yield each decision of a turn, and its effects: the first event of each decision is the decision itself."""
-    events, who = _list_seen_events(view, last), names[last.seat]
+    events = _list_seen_events(view, last)
     for move, event in zip(last.moves, events, strict=False):
-        yield from _tell_decision(game, move, names, who, event.rule)
+        yield from _tell_decision(game, move, names, last.seat, event.rule)
     followed = events[len(last.moves) :]
     for event in followed:
         if text := _describe_event(game, event, names):
@@ -578,13 +536,15 @@ def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn
         yield from _tell_ending(game, view.shown, names)
 
 
-def _tell_decision(game: Struggle, move: Move, names: Sequence[str], who: str, rule: str) -> Iterator[TaleSentence]:
+def _tell_decision(game: Struggle, move: Move, names: Sequence[str], seat: int, rule: str) -> Iterator[TaleSentence]:
     """Yield a decision; a card that is copied has a separate step, with its own rule."""
-    verbs = describe_move(game, move, names)
-    copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
-    yield TaleSentence(f"{who} {join_verbs(verbs[:2] if copy else verbs)}.", rule)
-    if copy and len(verbs) > 2:
-        yield TaleSentence(f"{who} {join_verbs(verbs[2:])}.", game.cards[copy.card].rule)
+    if isinstance(move, Play) and isinstance(copy := move.resolution, Copy):
+        name_owner = partial(_name_owner, names)
+        yield TaleSentence(f"{names[seat]} plays {_name_played(game.board, move, name_owner)}.", rule)
+        effect = describe_play(game.board, Play(copy.card, copy.resolution), seat, name_owner)
+        yield TaleSentence(f"{capitalize_text(effect)}.", game.cards[copy.card].rule)
+    else:
+        yield TaleSentence(f"{names[seat]} {describe_move(game, move, seat, names)}.", rule)
 
 
 def _describe_event(game: Struggle, event: Event, names: Sequence[str]) -> str:
