@@ -20,11 +20,12 @@ from hypothesis import strategies as st
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render import telling, text
+from tkid.games.struggle import voice
+from tkid.games.struggle.render import text
 from tkid.games.struggle.render import text as text_map
 from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import find_leaders
+from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
@@ -304,7 +305,7 @@ def test_events_are_sentences_with_their_rule() -> None:
 def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str) -> None:
     swap = "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd"
     position, _ = played(2, (*OPENING, swap, *("Pass",) * passes))
-    assert telling.describe_ban(GAME, position, NAMES, reader) == said
+    assert voice.describe_ban(GAME, position, NAMES, reader) == said
 
 
 if __name__ == "__main__":

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 
-from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
+from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
 from tkid.record.play.replay import EarlyEnd, Moment, Replay, find_early_end
@@ -21,54 +21,11 @@ LINE = 78
 """The columns of a line."""
 
 
-def make_sentence(text: str) -> str:
-    """Return a text as a sentence: with a capital at its start and one stop at its end, also behind a name like `J.R.`."""
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
-
-
-def choose_fitting(room: int, *wordings: str) -> str:
-    """Return the first wording that is no longer than the room, else the last."""
-    return next((wording for wording in wordings if len(wording) <= room), wordings[-1])
-
-
-def list_and(names: Iterable[str]) -> str:
-    """Return names or things as a list: `Moray, Gwynedd and Lancaster`; "" for none."""
-    every = tuple(names)
-    return list_names(every, "and") if every else ""
-
-
-@frozen
-class Voice:
-    """Speaks to the seat `reader` about the players of these names; with None it speaks to somebody who only watches."""
-
-    names: Sequence[str]
-    reader: int | None
-
-    def name_player(self, seat: int) -> str:
-        """Name a player within a sentence: `you`, `Bob`."""
-        return "you" if seat == self.reader else self.names[seat]
-
-    def name_owner(self, seat: int) -> str:
-        """Name the owner of something: `your`, `Bob's`."""
-        return "your" if seat == self.reader else f"{self.names[seat]}'s"
-
-    def name_all(self, seats: Iterable[int]) -> str:
-        """Name several players, the reader first: `you and Bob`."""
-        return list_and(self.name_player(seat) for seat in sorted(seats, key=lambda seat: (seat != self.reader, seat)))
-
-    def is_one(self, seats: Sequence[int]) -> bool:
-        """Return True if these players take a verb like `has`: one player who is not the reader."""
-        return len(seats) == 1 and seats[0] != self.reader
-
-    def choose_verb(self, seats: Sequence[int], one: str, other: str) -> str:
-        """Return the form of a verb behind these players: `has` or `have`."""
-        return one if self.is_one(seats) else other
-
-    def say_won(self, seats: Sequence[int]) -> str:
-        """Say that some players have won, for a subject: `you won`, `Ann won`; without names if they are long."""
-        alone = f"{self.name_player(seats[0])} won" if len(seats) == 1 else ""
-        several = "you won, with others" if self.reader in seats else f"{spell_number(len(seats))} players won"
-        return choose_fitting(SUBJECT, f"{self.name_all(seats)} won", alone or several)
+def say_won(voice: Voice, seats: Sequence[int]) -> str:
+    """Say that some players have won, for a subject: `you won`, `Ann won`; without names if they are long."""
+    alone = f"{voice.name_player(seats[0])} won" if len(seats) == 1 else ""
+    several = "you won, with others" if voice.reader in seats else f"{spell_number(len(seats))} players won"
+    return choose_fitting(SUBJECT, f"{voice.name_all(seats)} won", alone or several)
 
 
 @frozen
@@ -135,7 +92,7 @@ def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
     voice = Voice(known.record.names, seat)
     if end.how != "resigned":
         return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {_explain_early(end, voice)}")
-    short, won = voice.say_won(end.winners), f"{voice.name_all(end.winners)} won"
+    short, won = say_won(voice, end.winners), f"{voice.name_all(end.winners)} won"
     return short, choose_fitting(
         LINE, make_sentence(f"{won}: {_explain_early(end, voice)}"), make_sentence(won), make_sentence(short)
     )

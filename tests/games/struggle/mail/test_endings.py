@@ -12,8 +12,8 @@ from tests.games.struggle.mail.test_sentences import known
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.endings import REASONS
 from tkid.games.struggle.rules.endings import If, Nobody, Remark
+from tkid.games.struggle.verdict import REASONS
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay

@@ -3,98 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, starmap
+from itertools import islice
 from typing import Any
 
-from attrs import frozen
-
 from tkid.games.struggle.notation.orders import PLUGIN as ORDERS
-from tkid.games.struggle.render.telling import describe_follower, list_places, name_factions
-from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board, Position
+from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Exchange, Move, NoSummon, Play, Summon, follow_copy
-from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.voice import list_places
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.kernel.problems import Problem, Scope
-from tkid.mail.voice import list_and
 from tkid.notation.text import single_space
 from tkid.orders.intent import MAX_LOOKED_AT
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append
-
-
-@frozen
-class Phrases:
-    """Words for what is on a board. `past` says what happened, else what happens."""
-
-    board: Board
-    past: bool = True
-
-    # -- factions and followers ---------------------------------------------------------------------------
-
-    def name_region(self, region: int) -> str:
-        """Return a region's printed name."""
-        return self.board.name(region)
-
-    def name_faction(self, faction: int) -> str:
-        """Name a faction as the subject or the object of a sentence: `the Scots`, `Mordred`."""
-        return name_factions(self.board, [faction])
-
-    def format_count(self, faction: int, count: int) -> str:
-        """Return followers with a figure: `2 Scots`, `1 Scottish`."""
-        named = self.board.factions[faction]
-        return f"{count} {named.people if count > 1 else named.name}"
-
-    # -- power struggles ----------------------------------------------------------------------------------
-
-    def say_taken(self, struggle: ResolvedRegion) -> str:
-        """Say that a faction takes a region: `the Welsh took Essex`."""
-        one = struggle.disc in self.board.apart
-        verb = "took" if self.past else "takes" if one else "take"
-        return f"{self.name_faction(struggle.disc)} {verb} {self.name_region(struggle.region)}"
-
-    def say_lost(self, region: int) -> str:
-        """Say that nobody won a region: `Lancaster is unstable`."""
-        return f"{self.name_region(region)} is {self.board.terms.lost}"
-
-    def say_outcome(self, struggle: ResolvedRegion) -> str:
-        """Describe a power struggle in a few words: `the Welsh took Essex`, `Lancaster became unstable`."""
-        if struggle.disc != UNSTABLE:
-            return self.say_taken(struggle)
-        terms = self.board.terms
-        return f"{self.name_region(struggle.region)} {terms.fell if self.past else terms.falls}"
-
-    def describe_struggle(self, struggle: ResolvedRegion) -> str:
-        """Describe a power struggle with its followers."""
-        if struggle.disc != UNSTABLE:
-            return f"{self.say_taken(struggle)}, {self._describe_score(struggle)}"
-        most = max(struggle.followers)
-        lost, name = self.say_outcome(struggle), self.name_region(struggle.region)
-        if not most:
-            return f"{name} was empty and {self.board.terms.fell}" if self.past else f"{lost}, as nobody is there"
-        counted = " to ".join(
-            self.format_count(faction, most) for faction, count in enumerate(struggle.followers) if count == most
-        )
-        return f"{name} was tied, {counted}, and {self.board.terms.fell}" if self.past else f"{lost}, {counted}"
-
-    def _describe_score(self, struggle: ResolvedRegion) -> str:
-        """Return the score of a region: `3 to 2`, `2 followers to none`, `4 followers to 2 Scottish and 1 English`."""
-        won = struggle.followers[struggle.disc]
-        rivals = [
-            (faction, count) for faction, count in enumerate(struggle.followers) if count and faction != struggle.disc
-        ]
-        noun = " follower" if won == 1 else " followers"
-        if len(rivals) == 1:
-            return f"{won}{noun if self.past else ''} to {rivals[0][1]}"
-        rivals.sort(key=lambda rival: -rival[1])
-        return f"{won}{noun} to {list_and(starmap(self.format_count, rivals)) or 'none'}"
-
-    def describe_summons(self, move: Summon | NoSummon) -> str:
-        """Describe the summoned follower, to follow the verb."""
-        if isinstance(move, NoSummon):
-            return "nobody"
-        return f"{describe_follower(self.board, move.faction)} from {self.name_region(move.region)}"
 
 
 def is_exchange(resolution: Any) -> bool:

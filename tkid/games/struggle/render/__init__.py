@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 from tkid.games.struggle.render.description import describe_position, is_quiet, list_chapters, list_tallies
-from tkid.games.struggle.render.telling import (
-    describe_due,
-    describe_headline,
-    tell_last_turn,
-    tell_last_turn_in_steps,
-    write_forecast,
-)
 from tkid.games.struggle.render.text import (
     explain_map,
     explain_result,
@@ -20,6 +13,13 @@ from tkid.games.struggle.render.text import (
 )
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.voice import (
+    describe_due,
+    describe_headline,
+    tell_last_turn,
+    tell_last_turn_in_steps,
+    write_forecast,
+)
 from tkid.render.plugin import LazyDrawing, RenderPlugin
 
 

@@ -37,6 +37,7 @@ from tkid.games.struggle.rules.moves import (
     find_changes,
 )
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, Summoning, find_struggle_outcome, resolve_struggle
+from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -81,7 +82,7 @@ class TurnFlow:
         return "passes" if isinstance(move, Pass) else f"plays {self.words.write_move(move)}"
 
     def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
-        text = f"{{{position.to_act}}} names the {self.end.board.factions[move.faction].name} for {self.end.plot}"
+        text = f"{{{position.to_act}}} names {name_factions(self.end.board, [move.faction])} for {self.end.plot}"
         event = Event(self.end.ids("card.plot"), text)
         return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
 
