@@ -295,8 +295,9 @@ def test_play(game: Path) -> None:
     line, *events, following = told.splitlines()
     assert re.fullmatch(rf"6\. Łukasz {TURN} #[0-9a-f]{{6}}", line)
     assert events == [
-        "Łukasz plays Manoeuvre S Moray <> E Devon [second.card.manoeuvre]",
-        "Łukasz summons W Warwick [second.summon.must]",
+        "Łukasz plays Manoeuvre and swaps a Scottish follower from Moray for an English",
+        "    one from Devon [second.card.manoeuvre]",
+        "Łukasz summons a Welsh follower from Warwick [second.summon.must]",
     ]
     assert following == "It is Ann's turn."
     assert game.read_text("utf-8") == f"{RECORD}{line}\n"

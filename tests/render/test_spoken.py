@@ -224,7 +224,9 @@ def test_the_end_of_claim() -> None:
         "Discarded: 11 Goblins, 5 Knights, 4 Dwarves, 4 Doppelgangers."
     )
     drawn = position.replace(scores=((), ()))
-    assert spoken(CLAIM, drawn, None, PLAYERS).startswith("The game is drawn: nobody has three factions. The game is over. ")
+    assert spoken(CLAIM, drawn, None, PLAYERS).startswith(
+        "The game is drawn: nobody has three factions. The game is over. "
+    )
 
 
 @examples(60)

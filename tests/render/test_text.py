@@ -29,6 +29,7 @@ from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
+from tkid.render.plugin import tell_events
 
 EXPECTED = Path(__file__).with_name("expected")
 HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Assemble",)))
@@ -285,7 +286,7 @@ def test_hidden_cards_are_counted_and_not_named() -> None:
 
 def test_events_are_sentences_with_their_rule() -> None:
     events = (Event("second.turn.pass", "{1} passes"), Event("second.struggle.tie", "{0} " + "waits " * 20 + "long"))
-    told = lines.event_lines(events, NAMES)
+    told = [lines.strip_marks(line) for line in lines.mark_events(tell_events(GAME, events, NAMES))]
     assert told[0] == "Bob passes [second.turn.pass]"
     assert told[1].startswith("Ann waits waits")
     assert [line[:4] for line in told[2:]] == ["    "] * (len(told) - 2)

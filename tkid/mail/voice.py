@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from tkid.notation.text import spell_number
-from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
+from tkid.notation.voice import Voice, choose_fitting, make_sentence
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import EarlyEnd, Moment, Replay, find_early_end
+from tkid.record.play.replay import Moment, Replay, explain_end, find_early_end, list_end_reasons
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MAX_SHORT_NEWS = 60
@@ -79,7 +79,6 @@ def _say_passed(voice: Voice, turn: Turn, length: int) -> str:
     return wordings.get(why, (f"{who} passed",) * 2)[length]
 
 
-AGREED = {"draw": "everybody agreed to a draw", "abandoned": "everybody agreed to abandon the game"}
 ENDS_IN_SUBJECT = {"draw": "draw agreed", "abandoned": "abandoned", "aborted": "aborted by the host"}
 """Results of games that nobody won alone, for a subject."""
 
@@ -91,10 +90,10 @@ def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
         return "", ""
     voice = Voice(known.record.names, seat)
     if end.how != "resigned":
-        return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {_explain_early(end, voice)}")
+        return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {explain_end(end, voice)}")
     short, won = say_won(voice, end.winners), f"{voice.name_all(end.winners)} won"
     return short, choose_fitting(
-        LINE, make_sentence(f"{won}: {_explain_early(end, voice)}"), make_sentence(won), make_sentence(short)
+        LINE, make_sentence(f"{won}: {explain_end(end, voice)}"), make_sentence(won), make_sentence(short)
     )
 
 
@@ -103,18 +102,5 @@ def explain_early_end(known: Replay, seat: int | None) -> list[str]:
     end = find_early_end(known)
     if end is None:
         return []
-    voice = Voice(known.record.names, seat)
-    if end.how == "resigned":
-        return [make_sentence(f"{_explain_early(end, voice)}, so the game is over")]
-    if end.how == "aborted":
-        reason = [make_sentence(f"The reason: {end.reason}")] if end.reason else []
-        return ["The keeper of the host ended the game. Nobody won.", *reason]
-    names = list_and(known.record.names[seat] for seat in end.seats)
-    shared = "The game counts as drawn." if end.how == "draw" else "Nobody won."
-    return [make_sentence(f"{names} agreed on it"), shared]
-
-
-def _explain_early(outcome: EarlyEnd, voice: Voice) -> str:
-    if outcome.how == "resigned":
-        return f"{voice.name_all(outcome.seats)} {voice.choose_verb(outcome.seats, 'has', 'have')} resigned"
-    return AGREED.get(outcome.how, "the host aborted it")
+    reasons = list_end_reasons(end, Voice(known.record.names, seat))
+    return [text for text, rule in reasons if rule or not end.winners]

@@ -10,6 +10,7 @@ from tkid.notation.names import list_names
 
 FORMS = {
     "become": ("becomes", "became"),
+    "come": ("comes", "came"),
     "copy": ("copies", "copied"),
     "draw": ("draws", "drew"),
     "fall": ("falls", "fell"),

@@ -14,6 +14,7 @@ from tkid.games.struggle.rules.moves import (
     COURT,
     SUPPLY,
     Copy,
+    Decided,
     Exchange,
     Flow,
     Move,
@@ -28,7 +29,7 @@ from tkid.games.struggle.rules.moves import (
     follow_copy,
     list_transfers,
 )
-from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.games.struggle.rules.words import (
     describe_followers,
     describe_struggle,
@@ -39,7 +40,7 @@ from tkid.games.struggle.rules.words import (
     say_outcome,
 )
 from tkid.games.struggle.verdict import Verdict, describe_ending, describe_victory
-from tkid.kernel.game import NOBODY, Event, fill_names
+from tkid.kernel.game import NOBODY, Event
 from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, capitalize_text, join_clauses, list_and, make_sentence
@@ -164,6 +165,20 @@ def list_places(board: Board, resolution: Resolution) -> list[str]:
         case done:
             regions = [where for each in list_transfers(done) if any(each.group) for where in each.ends if where >= 0]
     return [board.name(region) for region in dict.fromkeys(regions)]
+
+
+MAX_TOLD_SINGLY = 2
+"""Maximum number of power struggles of one turn that are told with their scores; more are told by their winners."""
+
+
+def describe_struggles(board: Board, struggles: Sequence[ResolvedRegion], *, past: bool = False) -> list[str]:
+    """Describe the power struggles of one turn: a few with their scores, many by their winners."""
+    if len(struggles) <= MAX_TOLD_SINGLY:
+        return [describe_struggle(board, each.region, each.followers, past=past) for each in struggles]
+    regions: dict[int, list[int]] = {}
+    for each in struggles:
+        regions.setdefault(each.disc, []).append(each.region)
+    return [say_outcome(board, disc, held, past=past) for disc, held in sorted(regions.items(), reverse=True)]
 
 
 def predict_struggle(
@@ -310,33 +325,26 @@ def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
 
 
 def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
-    """Yield each decision of a turn, and its effects: the first event of each decision is the decision itself."""
+    """Yield each decision of a turn, and its effects."""
+    spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
     events = _list_seen_events(view, last)
-    for move, event in zip(last.moves, events, strict=False):
-        yield from _tell_decision(game, move, names, last.seat, event.rule)
-    followed = events[len(last.moves) :]
-    for event in followed:
-        if text := _describe_event(game, event, names):
-            yield TaleSentence(f"{capitalize_text(text)}.", event.rule)
-    if view.shown.to_act is None and followed:
+    for event in events:
+        if event.about is not None or event.rule in spoken:  # the comparisons at the end are reported together
+            yield from (TaleSentence(make_sentence(told.text), told.rule) for told in tell_event(game, event, names))
+    if view.shown.to_act is None and len(events) > len(last.moves):
         yield from _tell_ending(game, view.shown, names)
 
 
-def _tell_decision(game: Struggle, move: Move, names: Sequence[str], seat: int, rule: str) -> Iterator[TaleSentence]:
-    """Yield a decision; a card that is copied has a separate step, with its own rule."""
-    deeds = list_deeds(game, move, seat, Voice(names))
-    copy = move.resolution if isinstance(move, Play) and isinstance(move.resolution, Copy) else None
-    yield TaleSentence(f"{names[seat]} {join_clauses(deeds[:2] if copy else deeds)}.", rule)
-    if copy and len(deeds) > 2:
-        yield TaleSentence(f"{names[seat]} {join_clauses(deeds[2:])}.", game.cards[copy.card].rule)
-
-
-def _describe_event(game: Struggle, event: Event, names: Sequence[str]) -> str:
-    """Describe an effect; "" for the comparisons at the end of a game, which are reported together."""
-    if isinstance(event.about, ResolvedRegion | Arrival):
-        return event.text
-    spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
-    return fill_names(event.text, names) if event.rule in spoken else ""
+def tell_event(game: Struggle, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
+    """Tell an event; a card that is copied has a sentence of its own, with its own rule."""
+    if not isinstance(event.about, Decided):
+        return (TaleSentence(event.read(names), event.rule),)
+    seat, move = event.about.seat, event.about.move
+    deeds, copy = list_deeds(game, move, seat, Voice(names)), move.resolution if isinstance(move, Play) else None
+    if not isinstance(copy, Copy) or len(deeds) == 2:
+        return (TaleSentence(f"{names[seat]} {join_clauses(deeds)}", event.rule),)
+    copied = TaleSentence(f"{names[seat]} {join_clauses(deeds[2:])}", game.cards[copy.card].rule)
+    return TaleSentence(f"{names[seat]} {join_clauses(deeds[:2])}", event.rule), copied
 
 
 def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:

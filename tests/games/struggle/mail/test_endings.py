@@ -64,21 +64,21 @@ def resigned(*gone: str, game: str = SCARCE) -> Replay:
 
 
 RESIGNED = [
-    (resigned("Bob"), 0, "you won", "You won: Bob has resigned.", "Bob has resigned, so the game is over."),
-    (resigned("Bob"), 1, "Ann won", "Ann won: you have resigned.", "You have resigned, so the game is over."),
+    (resigned("Bob"), 0, "you won", "You won: Bob has resigned.", "Bob has resigned."),
+    (resigned("Bob"), 1, "Ann won", "Ann won: you have resigned.", "You have resigned."),
     (
         resigned("Bob", "Cal", game="second-edition/whole-game-for-3"),
         0,
         "you won",
         "You won: Bob and Cal have resigned.",
-        "Bob and Cal have resigned, so the game is over.",
+        "Bob and Cal have resigned.",
     ),
     (
         resigned("Ann", "Cal", game="second-edition/whole-game-for-4"),
         1,
         "you and Dee won",
         "You and Dee won: Ann and Cal have resigned.",
-        "Ann and Cal have resigned, so the game is over.",
+        "Ann and Cal have resigned.",
     ),
 ]
 

@@ -120,7 +120,9 @@ SINCE = [
     (PLAYERS_3, 37, 0, [
         "Bob played English Support without effect and summoned an English follower from Gwynedd.",
         "Nobody had a card left, so the last regions were decided.",
-        "The Scots won Lancaster; the Welsh won Devon, Strathclyde, Moray and Warwick; Gwynedd became unstable.",
+        "The Welsh won Devon, Strathclyde, Moray and Warwick.",
+        "The Scots won Lancaster.",
+        "Gwynedd became unstable.",
         "You won with the most Welsh followers at court.",
     ]),
     ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva fell to the Saxons: Scots and Welsh tied at 2."]),

@@ -60,7 +60,16 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import Chapter, Count, Tale, TaleSentence, Tally, UnknownCardError, explain_unseen_hand
+from tkid.render.plugin import (
+    Chapter,
+    Count,
+    Tale,
+    TaleSentence,
+    Tally,
+    UnknownCardError,
+    explain_unseen_hand,
+    tell_events,
+)
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
@@ -160,7 +169,7 @@ def _find_trick(last: LastTurn) -> Trick | None:
 
 def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
     """Tell the last turn in a sentence or two."""
-    (move, *_), voice, trick = last.moves, Voice(names), _find_trick(last)
+    move, voice, trick = last.moves[0], Voice(names), _find_trick(last)
     assert isinstance(move, Play)
     told = [describe_card(voice, last.seat, move.card, trick)]
     if trick is not None:
@@ -237,7 +246,7 @@ def format_claim_position(
         _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
-        blocks.append(event_block((event.seen(view.seat) for event in events), names))
+        blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 

@@ -9,21 +9,26 @@ from attrs import frozen
 
 from tkid.games.struggle.mail.endings import describe_winner, explain_last_struggles
 from tkid.games.struggle.mail.phrases import get_struggle_and_position, is_exchange
-from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.board import HIDDEN, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
-from tkid.games.struggle.rules.words import describe_followers, describe_struggle, say_outcome
-from tkid.games.struggle.voice import describe_deeds, list_deeds, list_places, name_card
+from tkid.games.struggle.rules.words import describe_arrival, describe_struggle, say_outcome
+from tkid.games.struggle.verdict import describe_victory
+from tkid.games.struggle.voice import (
+    MAX_TOLD_SINGLY,
+    describe_deeds,
+    describe_struggles,
+    list_deeds,
+    list_places,
+    name_card,
+)
 from tkid.kernel.game import Event
 from tkid.mail.voice import MAX_SHORT_NEWS, SUBJECT, TurnTelling, say_passed, say_passed_shortly
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
-
-MAX_STRUGGLES_TOLD_SINGLY = 2
-"""Maximum number of power struggles of one turn with a sentence each; more share a sentence."""
 
 
 @frozen
@@ -110,14 +115,10 @@ class Telling(TurnTelling):
         struggles = self.struggles
         if any(event.rule == self.game.ids("ruling.empty-hand") for event in events):
             yield f"{explain_last_struggles(self.game)}, so the last regions were decided"
-        if len(struggles) > MAX_STRUGGLES_TOLD_SINGLY:
-            yield self._combine_struggles(struggles)
+        yield from describe_struggles(self.game.board, struggles, past=True)
         for event in events:
-            if isinstance(event.about, ResolvedRegion) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
-                yield describe_struggle(self.game.board, event.about.region, event.about.followers, past=True)
-            if isinstance(event.about, Arrival) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
-                one = self.game.board.make_single(event.about.faction)
-                yield f"{describe_followers(self.game.board, one)} came to {self.game.board.name(event.about.region)}"
+            if isinstance(event.about, Arrival) and len(struggles) <= MAX_TOLD_SINGLY:
+                yield describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
                 yield self._describe_reveal()
 
@@ -125,14 +126,6 @@ class Telling(TurnTelling):
         hands = self.moment.position.hands
         owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
         return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
-
-    def _combine_struggles(self, struggles: Sequence[ResolvedRegion]) -> str:
-        """Describe several power struggles in one sentence: the regions of each faction, and the unstable ones."""
-        by_disc: dict[int, list[int]] = {}
-        for struggle in struggles:
-            by_disc.setdefault(struggle.disc, []).append(struggle.region)
-        outcomes = sorted(by_disc.items(), key=lambda each: each[0] == UNSTABLE)
-        return "; ".join(say_outcome(self.game.board, disc, regions, past=True) for disc, regions in outcomes)
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
@@ -290,10 +283,10 @@ def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], Res
 def _describe_passes(voice: Voice, passers: list[int]) -> str:
     """Say that some players pass: `you pass and Bob then passes too`."""
     first, *then = passers
-    told = f"{voice.name_player(first)} {voice.choose_verb([first], 'passes', 'pass')}"
+    told = f"{voice.name_player(first)} {voice.inflect('pass', first)}"
     if not then:
         return told
-    return f"{told} and {list_and(map(voice.name_player, then))} then {voice.choose_verb(then, 'passes', 'pass')} too"
+    return f"{told} and {list_and(map(voice.name_player, then))} then {voice.inflect('pass', *then)} too"
 
 
 def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
@@ -301,6 +294,5 @@ def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
         return []
     if game.secret or after.to_act is not None:
         return ["That ends the game."]
-    winners = after.winners
-    wins = f"{voice.name_all(winners) or 'nobody'} {voice.choose_verb(winners, 'wins', 'win') if winners else 'wins'}"
+    wins = describe_victory(game, after, voice)[-1]
     return [make_sentence(f"that ends the game, and {wins}")]

@@ -16,6 +16,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.voice import (
     describe_due,
     describe_headline,
+    tell_event,
     tell_last_turn,
     tell_last_turn_in_steps,
     write_forecast,
@@ -32,6 +33,7 @@ class StruggleRender(LazyDrawing):
     write_headline = staticmethod(describe_headline)
     write_forecast = staticmethod(write_forecast)
     describe_last_turn = staticmethod(tell_last_turn)
+    tell_event = staticmethod(tell_event)
     tell_turn = staticmethod(tell_last_turn_in_steps)
     list_chapters = staticmethod(list_chapters)
     is_quiet = staticmethod(is_quiet)

@@ -13,17 +13,15 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
-from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders, say_outcome
+from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
 from tkid.games.struggle.verdict import describe_ending, describe_victory
-from tkid.games.struggle.voice import describe_earlier_lead, predict_contested
+from tkid.games.struggle.voice import describe_earlier_lead, describe_struggles, predict_contested
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, spell_number
 from tkid.notation.voice import Voice, capitalize_text
 from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 
-MAX_SCORED_STRUGGLES = 2
-"""Maximum number of power struggles of one turn that are reported with their scores."""
 FACT_SEPARATOR = "; "
 """Separator between the facts of the smaller print."""
 
@@ -121,7 +119,9 @@ class _Turn:
     def describe_end(self, victory: str = "") -> Consequence:
         """Describe the end of the game, and its result if that is known."""
         return Consequence(
-            f"This ends the game{victory}", FACT_SEPARATOR.join(self._describe_struggles()), self._find_tint()
+            f"This ends the game{victory}",
+            FACT_SEPARATOR.join(describe_struggles(self.game.board, self.struggles)),
+            self._find_tint(),
         )
 
     def _describe_victory(self) -> str:
@@ -131,16 +131,6 @@ class _Turn:
             names = self.voice.inflect("name", after.to_act)
             return f": {self.voice.name_player(after.to_act)} {names} a faction for {game.plot}"
         return f": {describe_victory(game, after, self.voice)[0]}"
-
-    def _describe_struggles(self) -> list[str]:
-        """Describe the power struggles that the turn settles: each with its score, many by their winners."""
-        board = self.game.board
-        if len(self.struggles) <= MAX_SCORED_STRUGGLES:
-            return [describe_struggle(board, each.region, each.followers) for each in self.struggles]
-        regions: dict[int, list[int]] = {}
-        for each in self.struggles:
-            regions.setdefault(each.disc, []).append(each.region)
-        return [say_outcome(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
 
     def _find_tint(self) -> tuple[int, ...]:
         return find_leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()

@@ -289,7 +289,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
         *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if events:
-        blocks.append(event_block(events, names))
+        blocks.append(event_block([told for event in events for told in voice.tell_event(game, event, names)]))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 

@@ -19,7 +19,7 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
-from tkid.games.struggle.rules.words import describe_followers, describe_struggle, find_leaders
+from tkid.games.struggle.rules.words import describe_arrival, describe_struggle, find_leaders
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
 from tkid.kernel.problems import Violation
@@ -189,6 +189,6 @@ class Arrivals:
             return position, ()
         one = board.make_single(self.faction)
         regions = replace_item(position.regions, target, add_followers(position.regions[target], one))
-        text = f"{capitalize_text(describe_followers(board, one))} comes to {board.name(target)}"
+        text = capitalize_text(describe_arrival(board, self.faction, target))
         arrived = position.replace(regions=regions, supply=subtract_followers(position.supply, one))
         return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

@@ -80,3 +80,9 @@ def describe_struggle(board: Board, region: int, followers: Followers, *, past: 
     tie = f"{say_factions(board, ahead, 'tie', past=past)} {format_score(followers)}"
     empty = f"nobody {'was' if past else 'is'} there"
     return f"{say_outcome(board, UNSTABLE, [region], past=past)}: {tie if ahead else empty}"
+
+
+def describe_arrival(board: Board, faction: int, region: int, *, past: bool = False) -> str:
+    """Describe a follower who comes to a region: `a follower of Mordred came to Din Eidyn`."""
+    one = describe_followers(board, board.make_single(faction))
+    return f"{one} {inflect_verb('come', one=True, past=past)} to {board.name(region)}"
