@@ -143,7 +143,7 @@ def _solution(puzzle: Puzzle) -> str:
     for moment in puzzle.solution.moments[1:]:
         _, _, turn = moment.line.partition(". ")
         told = tell_events(puzzle.record.game, moment.events, puzzle.record.names)
-        events = "".join(f"<br><small>{escape(each.text)}</small>" for each in told)
+        events = "".join(f"<br><small>{escape(text)}</small>" for text, _ in told)
         rows.append(f"<li>{escape(turn)}{events}</li>")
     return (
         '<details id="p-solution"><summary>Solution</summary>'

@@ -210,8 +210,8 @@ def describe_rule_in_markdown(rule_id: str) -> str:
 def format_event_links(events: Iterable[Event], record: Record) -> str:
     """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(
-        f"- {escape_markdown(told.text)} [{told.rule}]({rule(told.rule).link})"
-        for told in tell_events(record.game, events, record.names)
+        f"- {escape_markdown(text)} [{rule_id}]({rule(rule_id).link})"
+        for text, rule_id in tell_events(record.game, events, record.names)
     )
 
 

@@ -300,7 +300,7 @@ def build_click_page(
     picture = render.draw_picture(game, view, names, last, layout="board")
     choices = render.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
-    events = [told.text for told in tell_events(game, seen, names)]
+    events = [text for text, _ in tell_events(game, seen, names)]
     known = build_choice_data(
         choices,
         render.make_preview(game, view, names, choices),

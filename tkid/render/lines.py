@@ -17,8 +17,6 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from tkid.render.plugin import TaleSentence
-
 HEADING, DUE, CONTESTED, WINS, WARNING, RULE, PLACE, WRONG = map(chr, range(0xE000, 0xE008))
 """A heading; the next player; the contested region; a winner; a warning; a rule's id; a place in a file; a mistake."""
 FACTIONS = tuple(map(chr, range(0xE010, 0xE015)))
@@ -92,12 +90,12 @@ WIDTH = 78
 """The longest line: quoted in a mail it still fits on one."""
 
 
-def mark_events(told: Iterable[TaleSentence], width: int = WIDTH) -> list[str]:
+def mark_events(told: Iterable[tuple[str, str]], width: int = WIDTH) -> list[str]:
     """Return what happened as sentences with the marked ids of their rules, wrapped."""
-    return [line for each in told for line in wrap_sentence(f"{each.text} {mark_rule_id(each.rule)}", width)]
+    return [line for text, rule in told for line in wrap_sentence(f"{text} {mark_rule_id(rule)}", width)]
 
 
-def event_block(told: Iterable[TaleSentence]) -> list[str]:
+def event_block(told: Iterable[tuple[str, str]]) -> list[str]:
     """Return what happened below a heading, marked."""
     return [mark_text(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in mark_events(told, WIDTH - 2))]
 

@@ -136,10 +136,10 @@ def find_render_plugin(game: AnyGame) -> RenderPlugin:
     return found
 
 
-def tell_events(game: AnyGame, events: Iterable[Event], names: Sequence[str]) -> list[TaleSentence]:
+def tell_events(game: AnyGame, events: Iterable[Event], names: Sequence[str]) -> list[tuple[str, str]]:
     """Tell what happened in sentences without a full stop, each with its rule."""
     render = find_render_plugin(game)
-    return [told for event in events for told in render.tell_event(game, event, names)]
+    return [(told.text, told.rule) for event in events for told in render.tell_event(game, event, names)]
 
 
 class LazyDrawing:

@@ -1,4 +1,4 @@
-"""Factions, followers and resolutions in words, and turns to copy."""
+"""Turns to copy, and examples."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import UnknownCardError, explain_unseen_hand
+from tkid.render.plugin import UnknownCardError, explain_unseen_hand, tell_events
 
 EXAMPLES = 3
 """Maximum number of ways to play a card that are listed, unless all are requested."""
@@ -289,7 +289,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
         *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if events:
-        blocks.append(event_block([told for event in events for told in voice.tell_event(game, event, names)]))
+        blocks.append(event_block(tell_events(game, events, names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
