@@ -384,7 +384,7 @@ def test_fmt_does_all_files(game: Path) -> None:
 def test_replay(game: Path) -> None:
     told = said("replay", game)
     assert told.startswith("1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd #1000be\nAnn plays Assemble")
-    assert "Strathclyde becomes unstable: Scots and Welsh tie at 2 [second.struggle.tie]\n" in told
+    assert "Strathclyde becomes unstable, as Scots and Welsh tie at 2\n    [second.struggle.tie]\n" in told
     assert complaint("replay", game, "--legal", code=2) == "--legal needs --json.\n"
 
 

@@ -115,7 +115,7 @@ SINCE = [
     (PLAYERS_3, 13, 1, [
         "You played Negotiate, swapped the region cards of Moray and Strathclyde, put a negotiation disc on Moray, and summoned an English follower from Essex.",
     ]),
-    (PLAYERS_3, 29, 0, ["Cal passed.", "Essex became unstable: Welsh and English tied at 2."]),
+    (PLAYERS_3, 29, 0, ["Cal passed.", "Essex became unstable, as Welsh and English tied at 2."]),
     (PLAYERS_3, 35, 0, ["Cal passed.", "The Scots won Northumbria 4 to 2."]),
     (PLAYERS_3, 37, 0, [
         "Bob played English Support without effect and summoned an English follower from Gwynedd.",
@@ -125,14 +125,14 @@ SINCE = [
         "Gwynedd became unstable.",
         "You won with the most Welsh followers at court.",
     ]),
-    ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva fell to the Saxons: Scots and Welsh tied at 2."]),
+    ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva fell to the Saxons, as Scots and Welsh tied at 2."]),
     ("manual/whole-game-for-2", 13, 0, ["You played no card and summoned a Welsh follower from Caledonia."]),
     ("manual/whole-game-for-2", 27, 0, [
         "Bob played the Welsh card, put a Welsh follower into Caerleon and a Welsh one into Londinium, and summoned nobody.",
     ]),
     ("manual/whole-game-for-2", 42, 0, [
         "Bob passed.",
-        "Eboracum fell to the Saxons: nobody was there.",
+        "Eboracum fell to the Saxons, as nobody was there.",
         "You won by playing a card last.",
     ]),
     ("first-edition-mordred/whole-game-for-2", 16, 0, [
@@ -211,7 +211,7 @@ def test_a_turn_that_was_taken_back() -> None:
 
 TURNS = [
     (PLAYERS_3, 0, "Pass", "You pass."),
-    (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable: Welsh and English tie at 2."),
+    (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable, as Welsh and English tie at 2."),
     (PLAYERS_3, 6, "Assemble S Northumbria, W Essex; summon S Strathclyde",
      "You play Assemble, put a Scottish follower into Northumbria and a Welsh one into Essex, and summon a Scottish follower from Strathclyde."),
     (PLAYERS_3, 12, "Negotiate Moray <> Strathclyde, disc Moray; summon E Essex",
@@ -220,7 +220,7 @@ TURNS = [
     ("manual/whole-game-for-2", 26, "Welsh W Caerleon, W Londinium; no summon",
      "You play the Welsh card, put a Welsh follower into Caerleon and a Welsh one into Londinium, and summon nobody."),
     ("manual/whole-game-for-2", 41, "Pass",
-     "You pass, and Eboracum falls to the Saxons: nobody is there. That ends the game."),
+     "You pass, and Eboracum falls to the Saxons, as nobody is there. That ends the game."),
     (PLAYERS_3, 0, "nonsense", ""),
 ]  # fmt: skip
 
@@ -233,15 +233,15 @@ def test_a_turn_before_it_is_played(path: str, turns: int, text: str, words: str
 
 OUTLOOKS = [
     (PLAYERS_3, 0, 0, "If Bob passes and Cal and you then pass too, the English win Warwick 2 to 1."),
-    (PLAYERS_3, 6, 0, "If Bob passes and Cal and you then pass too, Warwick becomes unstable: Scots and Welsh tie at 1."),
-    (PLAYERS_3, 27, 0, "If Bob passes and Cal then passes too, Essex becomes unstable: Welsh and English tie at 2."),
-    (PLAYERS_3, 28, 2, "If you pass, Essex becomes unstable: Welsh and English tie at 2."),
+    (PLAYERS_3, 6, 0, "If Bob passes and Cal and you then pass too, Warwick becomes unstable, as Scots and Welsh tie at 1."),
+    (PLAYERS_3, 27, 0, "If Bob passes and Cal then passes too, Essex becomes unstable, as Welsh and English tie at 2."),
+    (PLAYERS_3, 28, 2, "If you pass, Essex becomes unstable, as Welsh and English tie at 2."),
     (PLAYERS_3, 37, 0, ""),
     ("first-edition-mordred/whole-game-for-2", 10, 0, "If you pass and Bob then passes too, the Scots win Londinium 5 to 2."),
     ("manual/whole-game-for-2", 40, 0,
-     "If you pass and Bob then passes too, Eboracum falls to the Saxons: nobody is there. That ends the game, and you win."),
-    ("manual/whole-game-for-2", 41, 1, "If you pass, Eboracum falls to the Saxons: nobody is there. That ends the game, and Ann wins."),
-    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable: Scots and English tie at 2."),
+     "If you pass and Bob then passes too, Eboracum falls to the Saxons, as nobody is there. That ends the game, and you win."),
+    ("manual/whole-game-for-2", 41, 1, "If you pass, Eboracum falls to the Saxons, as nobody is there. That ends the game, and Ann wins."),
+    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, as Scots and English tie at 2."),
 ]  # fmt: skip
 
 

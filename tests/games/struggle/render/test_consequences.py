@@ -64,7 +64,7 @@ CASES = {
     ),
     "a turn elsewhere": (
         (BASIC, placed(), "Scottish Support S Lancaster; summon S Devon"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie at 2", "once both players pass", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "once both players pass", (1, 2)),
     ),
     "a card exchanged": (
         (BASIC, placed(), "Negotiate Strathclyde <> Essex, disc Essex; summon E Essex"),
@@ -74,16 +74,16 @@ CASES = {
     ),
     "a first pass": (
         (BASIC, placed(), "Pass"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie at 2", "if Bob passes too", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "if Bob passes too", (1, 2)),
     ),
     "a first pass of three": (
         (BASIC, placed(players=3), "Pass"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie at 2", "if Bob and Cal pass too", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "if Bob and Cal pass too", (1, 2)),
     ),
     "a pass that settles": (
         (BASIC, placed(passes=1), "Pass"),
         Consequence(
-            "Pass, and Strathclyde becomes unstable: Welsh and English tie at 2", "Essex is contested next", (1, 2)
+            "Pass, and Strathclyde becomes unstable, as Welsh and English tie at 2", "Essex is contested next", (1, 2)
         ),
     ),
     "a pass that is won": (
@@ -92,7 +92,7 @@ CASES = {
     ),
     "a pass where nobody is": (
         (BASIC, placed(passes=1).replace(regions=(NOBODY,) * 8), "Pass"),
-        Consequence("Pass, and Strathclyde becomes unstable: nobody is there", "Essex is contested next"),
+        Consequence("Pass, and Strathclyde becomes unstable, as nobody is there", "Essex is contested next"),
     ),
     "the invasion is near": (
         (BASIC, placed(discs="UU......"), "Pass"),
@@ -101,7 +101,9 @@ CASES = {
     "the invasion would come": (
         (BASIC, placed(discs="U.....U."), "Pass"),
         Consequence(
-            "Strathclyde becomes unstable: Welsh and English tie at 2", "if Bob passes too, and the game ends", (1, 2)
+            "Strathclyde becomes unstable, as Welsh and English tie at 2",
+            "if Bob passes too, and the game ends",
+            (1, 2),
         ),
     ),
     "the last region": (
@@ -116,7 +118,7 @@ CASES = {
         (BASIC, placed(discs=LAST, passes=1, courts=((2, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: you win with more Scottish followers at court than Bob",
-            "Gwynedd becomes unstable: Scots and Welsh tie at 2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -124,7 +126,7 @@ CASES = {
         (BASIC, placed(discs=LAST, passes=1, courts=((0, 0, 2), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: Bob wins with more Scottish followers at court than you",
-            "Gwynedd becomes unstable: Scots and Welsh tie at 2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -132,7 +134,7 @@ CASES = {
         (BASIC, placed(discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: you and Bob share the victory",
-            "Gwynedd becomes unstable: Scots and Welsh tie at 2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -140,7 +142,7 @@ CASES = {
         (BASIC, placed(players=4, discs=LAST, passes=3, courts=((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 0))), "Pass"),
         Consequence(
             "This ends the game: you and Cal win because Cal has the most Scottish followers at court",
-            "Gwynedd becomes unstable: Scots and Welsh tie at 2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -152,7 +154,7 @@ CASES = {
         ),
         Consequence(
             "This ends the game: you win with more Scottish followers at court than Bob",
-            "Northumbria becomes unstable: Scots, Welsh and English tie at 1; the Scots win Devon 3 to 1",
+            "Northumbria becomes unstable, as Scots, Welsh and English tie at 1; the Scots win Devon 3 to 1",
         ),
     ),
     "many regions at once": (
@@ -195,7 +197,7 @@ CASES = {
     "a player may hold only Plot when a region is settled": (
         (ADVANCED, placed(ADVANCED, passes=1).replace(hands=((), (HIDDEN,))), "Pass"),
         Consequence(
-            "Pass, and Strathclyde becomes unstable: Welsh and English tie at 2",
+            "Pass, and Strathclyde becomes unstable, as Welsh and English tie at 2",
             "Essex is contested next; this may end the game",
             (1, 2),
         ),
@@ -208,7 +210,7 @@ CASES = {
             ),
             "Pass",
         ),
-        Consequence("This ends the game", "Gwynedd becomes unstable: Scots and Welsh tie at 2", (0, 1)),
+        Consequence("This ends the game", "Gwynedd becomes unstable, as Scots and Welsh tie at 2", (0, 1)),
     ),
     "Plot decides nothing": (
         (
@@ -220,7 +222,7 @@ CASES = {
         ),
         Consequence(
             "This ends the game: you win with more Scottish followers at court than Bob",
-            "Gwynedd becomes unstable: Scots and Welsh tie at 2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),

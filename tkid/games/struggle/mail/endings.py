@@ -61,9 +61,8 @@ def _describe_last_struggles(known: Replay) -> list[str]:
     (struggle,) = struggles
     told = describe_struggle(game.board, struggle.region, struggle.followers, past=True)
     if struggle.disc == UNSTABLE:
-        nth = ORDINALS[position.unstable]
-        nth = f", the {nth} of {spell_number(game.invaders)}:" if position.unstable > 1 else ":"
-        return [told.replace(":", nth, 1)]
+        nth = f", the {ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
+        return [told.replace(", as", nth, 1) if position.unstable > 1 else told]
     if position.contested is None:
         told = told.replace(name := game.board.name(struggle.region), f"{name}, the last region,", 1)
     return [told]

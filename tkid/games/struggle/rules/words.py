@@ -73,13 +73,13 @@ def say_outcome(board: Board, disc: int, regions: Sequence[int], *, past: bool =
 
 
 def describe_struggle(board: Board, region: int, followers: Followers, *, past: bool = False) -> str:
-    """Describe a power struggle: `the Welsh win Gwynedd 3 to 1`, `Warwick became unstable: Scots and Welsh tied at 2`."""
+    """Describe a power struggle: `the Welsh win Gwynedd 3 to 1`, `Warwick became unstable, as Scots and Welsh tied at 2`."""
     ahead = find_leaders(followers)
     if len(ahead) == 1:
         return f"{say_outcome(board, ahead[0], [region], past=past)} {format_score(followers)}"
     tie = f"{say_factions(board, ahead, 'tie', past=past)} {format_score(followers)}"
     empty = f"nobody {'was' if past else 'is'} there"
-    return f"{say_outcome(board, UNSTABLE, [region], past=past)}: {tie if ahead else empty}"
+    return f"{say_outcome(board, UNSTABLE, [region], past=past)}, as {tie if ahead else empty}"
 
 
 def describe_arrival(board: Board, faction: int, region: int, *, past: bool = False) -> str:
