@@ -26,7 +26,7 @@ DIGEST = ruleset("digest-advanced")
 NEVER: dict[Cell, str] = {}
 """Tiers that cannot occur, each with the reason; a reason that is no longer needed goes.
 
-There is none. Even Ambush may have no effect: when all the Scottish are at court and the open regions are empty.
+There is none. Even Ambush may have no effect: when all the Scots are at court and the open regions are empty.
 """
 
 

@@ -17,6 +17,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Exercise, click_page
 from tkid.render.html import write_data_element
+from tkid.render.plugin import tell_events
 
 FOLDER = ROOT / "fixtures" / "puzzles"
 LEVELS = {1: "Easy", 2: "Medium", 3: "Hard"}
@@ -141,7 +142,8 @@ def _solution(puzzle: Puzzle) -> str:
     rows = []
     for moment in puzzle.solution.moments[1:]:
         _, _, turn = moment.line.partition(". ")
-        events = "".join(f"<br><small>{escape(event.read(puzzle.record.names))}</small>" for event in moment.events)
+        told = tell_events(puzzle.record.game, moment.events, puzzle.record.names)
+        events = "".join(f"<br><small>{escape(text)}</small>" for text, _ in told)
         rows.append(f"<li>{escape(turn)}{events}</li>")
     return (
         '<details id="p-solution"><summary>Solution</summary>'

@@ -295,8 +295,9 @@ def test_play(game: Path) -> None:
     line, *events, following = told.splitlines()
     assert re.fullmatch(rf"6\. Łukasz {TURN} #[0-9a-f]{{6}}", line)
     assert events == [
-        "Łukasz plays Manoeuvre S Moray <> E Devon [second.card.manoeuvre]",
-        "Łukasz summons W Warwick [second.summon.must]",
+        "Łukasz plays Manoeuvre and swaps a Scottish follower from Moray for an English",
+        "    one from Devon [second.card.manoeuvre]",
+        "Łukasz summons a Welsh follower from Warwick [second.summon.must]",
     ]
     assert following == "It is Ann's turn."
     assert game.read_text("utf-8") == f"{RECORD}{line}\n"
@@ -383,7 +384,7 @@ def test_fmt_does_all_files(game: Path) -> None:
 def test_replay(game: Path) -> None:
     told = said("replay", game)
     assert told.startswith("1. Ann Assemble S Moray, W Devon, E Essex; summon W Gwynedd #1000be\nAnn plays Assemble")
-    assert "Strathclyde is tied (2S 2W) and becomes unstable [second.struggle.tie]\n" in told
+    assert "Strathclyde becomes unstable, as Scots and Welsh tie at 2\n    [second.struggle.tie]\n" in told
     assert complaint("replay", game, "--legal", code=2) == "--legal needs --json.\n"
 
 

@@ -198,7 +198,7 @@ def test_replay_in_json(game: Path) -> None:
     assert [fourth[key] for key in ("turn", "seat", "move", "hash")] == [4, 1, "Pass", "9f4c07"]
     assert fourth["events"][1] == {
         "rule": "second.struggle.tie",
-        "text": "Strathclyde is tied (2S 2W) and becomes unstable",
+        "text": "Strathclyde becomes unstable, as Scots and Welsh tie at 2",
     }
     assert fourth["position"]["regions"]["STR"] == {"followers": {"S": 0, "W": 0, "E": 0}, "disc": "unstable"}
     assert fourth["position"]["track"][0] == {"region": "STR", "face": "down", "negotiated": False}

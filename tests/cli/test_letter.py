@@ -90,7 +90,7 @@ def test_a_letter_says_what_happened_and_how_it_stands(tmp_path: Path) -> None:
     assert sent["Subject"] == "[winter-2026] Turn 6: your turn"
     text = body(sent)
     assert text.startswith(
-        "Ann played Outmanoeuvre in Lancaster and Gwynedd. Your turn.\n\n5  Ann played Outmanoeuvre: "
+        "Ann played Outmanoeuvre in Lancaster and Gwynedd. Your turn.\n\n5  Ann played Outmanoeuvre, swapped "
     )
     assert "\n4  " not in text
     assert ">ESS<  contested" in text
@@ -205,7 +205,7 @@ def test_a_letter_when_the_game_is_over(tmp_path: Path) -> None:
     sent = parsed(letter(file, "--me", "Ann").read_bytes())
     assert sent["To"] == "Bob <bob@example.org>, Cal <cal@example.org>"
     assert sent["Subject"] == "[tkid] Game over: Cal won"
-    assert body(sent).startswith("Cal won: ")
+    assert body(sent).startswith("Cal won by playing a card last.")
     assert "\nHOW IT WAS DECIDED\n" in body(sent)
 
 

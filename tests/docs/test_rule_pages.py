@@ -143,7 +143,7 @@ def test_rules_about_mails_are_in_no_edition() -> None:
         (
             "3.A.06",
             ["Before: Moray: Welsh 1, English 1.", "After: Moray: unstable."],
-            "Bob passes. Moray is tied (1W 1E) and becomes unstable.",
+            "Bob passes. Moray becomes unstable, as Welsh and English tie at 1.",
         ),
         (
             "4.F.04",

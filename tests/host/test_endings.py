@@ -198,7 +198,7 @@ def test_after_the_end_everything_shows_and_nothing_is_taken_back(tmp_path: Path
         (last,) = last_letters(tmp_path, ("Ann",))["Ann"]
         assert len(letters(tmp_path, "Bob")) == 2
         for number, (order, said) in enumerate(
-            [("history", "Ann and Bob agreed to a draw."), ("why", "agreed to a draw"), ("status", "agreed to a draw")]
+            [("history", "Everybody agreed to a draw."), ("why", "agreed to a draw"), ("status", "agreed to a draw")]
         ):
             Maildir(tmp_path / "in").add_mail(reply(last, order, "Ann", 50 + number))
             work(at, tmp_path)

@@ -43,7 +43,7 @@ def test_a_turn_is_played_and_told() -> None:
     assert text.startswith(
         "You played Manoeuvre in Lancaster and Northumbria. Bob is next.\n\n--- Reply above this line."
     )
-    assert "\n1  You played Manoeuvre: " in text
+    assert "\n1  You played Manoeuvre, swapped " in text
     again = read_record(write_record(answer.game.replay.record, answer.game.replay).encode())
     assert again.record is not None
     assert not replay(again.record).problems

@@ -285,7 +285,7 @@ def test_news_come_as_they_are_wished() -> None:
     assert hall.kinds == {CAL: "note", BOB: "news", DEE: "turn"}
     hall.turns("Pass")
     assert hall.kinds == {DEE: "note", ANN: "turn", BOB: "news"}
-    assert hall.says(BOB).startswith("Dee passed, and the English took Northumbria. Ann is next. ---")
+    assert hall.says(BOB).startswith("Dee passed, and the English won Northumbria. Ann is next. ---")
     assert hall.subjects[BOB].startswith("Turn 4: ")
     assert "Northumbria" in hall.subjects[BOB]
 

@@ -30,7 +30,7 @@ def test_all_have_to_agree(players: int) -> None:
         assert hall.says(seat).startswith("Ann would like to take back turn 1. Do you allow it? ---")
         assert "Reply `undo yes`, and Ann plays again." in hall.says(seat)
         assert "If you agree, the record keeps the turn and marks it as taken back." in hall.says(seat)
-        assert "THE TURN 1 Ann played Assemble: one Scottish follower into Gwynedd" in hall.says(seat)
+        assert "THE TURN 1 Ann played Assemble, put a Scottish follower into Gwynedd" in hall.says(seat)
         assert hall.subjects[seat] == "Turn 1: Ann asks to take it back"
         assert len(hall.told(seat).rstrip("\n").split("\n")) <= 24
     for seat in others[:-1]:

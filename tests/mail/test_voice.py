@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.mail.voice import Voice, choose_fitting, list_and, make_sentence
+from tkid.mail.voice import say_won
 from tkid.notation.text import spell_number
+from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
 
 NAMES = ("Ann", "Bob", "Cal")
 
@@ -49,7 +50,7 @@ def test_whose() -> None:
     ],
 )
 def test_winners_in_a_subject(names: tuple[str, ...], reader: int, seats: tuple[int, ...], text: str) -> None:
-    assert Voice(names, reader).say_won(seats) == text
+    assert say_won(Voice(names, reader), seats) == text
 
 
 def test_the_longest_wording_that_fits() -> None:

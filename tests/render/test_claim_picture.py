@@ -266,9 +266,12 @@ def test_titles_say_where_the_game_stands() -> None:
     played = moments(Random("claim rendered"))
     assert seen(played[13], 0).title == "Ann to play: Goblin 3 was led"
     assert seen(played[26], None).title == "Ann to lead: phase two, trick 1 of 13"
-    assert seen(played[-1], 1).title == "Ann wins: three factions to two"
+    assert seen(played[-1], 1).title == "Ann wins by three factions to two"
     drawn_game = read_position(CLAIM, "claim; 1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn")
-    assert draw_claim_picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS).title == "A draw: nobody has three factions"
+    assert (
+        draw_claim_picture(CLAIM, CLAIM.view(drawn_game, 0), PLAYERS).title
+        == "The game is drawn: nobody has three factions"
+    )
 
 
 def test_what_is_not_known_lies_face_down() -> None:

@@ -121,13 +121,16 @@ STANDS: dict[str, Stands] = {
         "1 hand G5; 2 hand K5; 2 score D1 U1 X1; to play 2",
         None,
         "Bob to lead: phase two, trick 13 of 13",
-        "As it stands, Bob wins, three factions to none.",
+        "As it stands, Bob wins by three factions to none.",
     ),
     "drawn": Stands(
-        "1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn", 0, "A draw: nobody has three factions", ""
+        "1 hand -; 2 hand -; 1 score G5 K2; 2 score U1 D4; ended drawn",
+        0,
+        "The game is drawn: nobody has three factions",
+        "",
     ),
     "won": Stands(
-        "1 hand -; 2 hand -; 1 score G5 K2 U4; 2 score D4; ended votes 1", 0, "Ann wins: three factions to one", ""
+        "1 hand -; 2 hand -; 1 score G5 K2 U4; 2 score D4; ended votes 1", 0, "Ann wins by three factions to one", ""
     ),
 }
 
@@ -157,64 +160,62 @@ BRINGS: dict[str, Brings] = {
     "higher": Brings(
         PHASE_ONE.format("U2", "G8 K2", "G5"),
         "G8",
-        "Bob played Goblin 8 on Goblin 5. Bob took the trick and recruited Dwarf 1; Ann drew the next card.",
-        "You take the trick and Dwarf 1",
+        "Bob plays Goblin 8 on Ann's Goblin 5 and wins the trick. Bob recruits Dwarf 1, and Ann draws the next card, unseen.",
+        "You win the trick; you recruit Dwarf 1, and Ann draws the next card, unseen",
     ),
     "lower": Brings(
         PHASE_ONE.format("U2", "G2 K2", "G5"),
         "G2",
-        "Bob played Goblin 2 on Goblin 5. Ann took the trick and recruited Dwarf 1; Bob drew Doppelganger 3.",
-        "Ann takes the trick and Dwarf 1",
+        "Bob plays Goblin 2 on Ann's Goblin 5, and Ann wins the trick. Ann recruits Dwarf 1, and Bob draws Doppelganger 3 as a follower.",
+        "Ann wins the trick; Ann recruits Dwarf 1, and you draw the next card, unseen",
     ),
     "a Knight": Brings(
         PHASE_ONE.format("U2", "U4 K2", "G5"),
         "K2",
-        "Bob played Knight 2 on Goblin 5. Bob took the trick, as a Knight beats any Goblin, and recruited Dwarf 1; "
-        "Ann drew the next card.",
-        "You take the trick and Dwarf 1",
+        "Bob plays Knight 2 on Ann's Goblin 5 and wins the trick, as a Knight beats any Goblin. Bob recruits Dwarf 1, and Ann draws the next card, unseen.",
+        "You win the trick, as a Knight beats any Goblin; you recruit Dwarf 1, and Ann draws the next card, unseen",
     ),
     "Undead": Brings(
         PHASE_ONE.format("G2", "U2 K2", "U5"),
         "U2",
-        "Bob played Undead 2 on Undead 5. Ann took the trick and recruited Dwarf 1, scoring Undead 5 and Undead 2; "
-        "Bob drew Doppelganger 3.",
-        "Ann takes the trick, Dwarf 1, Undead 5 and Undead 2",
+        "Bob plays Undead 2 on Ann's Undead 5, and Ann wins the trick. Ann recruits Dwarf 1, and Bob draws Doppelganger 3 as a follower. Undead 5 and Undead 2 go to Ann's score pile.",
+        "Ann wins the trick; Ann recruits Dwarf 1, and you draw the next card, unseen; Undead 5 and Undead 2 go to Ann's score pile",
     ),
     "both cards": Brings(
         PHASE_TWO.format("G8", "G5"),
         "G8",
-        "Bob played Goblin 8 on Goblin 5. Bob took both cards.",
-        "You take the trick and both cards",
+        "Bob plays Goblin 8 on Ann's Goblin 5 and wins the trick. Goblin 5 and Goblin 8 go to Bob's score pile.",
+        "You win the trick; Goblin 5 and Goblin 8 go to your score pile",
     ),
     "equal": Brings(
         PHASE_TWO.format("X5", "G5"),
         "X5",
-        "Bob played Doppelganger 5 on Goblin 5. Ann took both cards, as equal cards go to the leader.",
-        "Ann takes the trick and both cards",
+        "Bob plays Doppelganger 5 on Ann's Goblin 5, and Ann wins the trick, as equal cards go to the leader. Goblin 5 and Doppelganger 5 go to Ann's score pile.",
+        "Ann wins the trick, as equal cards go to the leader; Goblin 5 and Doppelganger 5 go to Ann's score pile",
     ),
     "a Dwarf": Brings(
         PHASE_TWO.format("X8", "D5"),
         "X8",
-        "Bob played Doppelganger 8 on Dwarf 5. Bob took the trick, but Dwarf 5 went to Ann.",
-        "You take the trick, but Dwarf 5 goes to Ann",
+        "Bob plays Doppelganger 8 on Ann's Dwarf 5 and wins the trick. Doppelganger 8 goes to Bob's score pile. Dwarf 5 goes to Ann's score pile.",
+        "You win the trick; Doppelganger 8 goes to your score pile; Dwarf 5 goes to Ann's score pile",
     ),
     "two Dwarves": Brings(
         PHASE_TWO.format("D3", "D5"),
         "D3",
-        "Bob played Dwarf 3 on Dwarf 5. Ann took the trick, but both Dwarves went to Bob.",
-        "Ann takes the trick, but both Dwarves go to you",
+        "Bob plays Dwarf 3 on Ann's Dwarf 5, and Ann wins the trick. Dwarf 5 and Dwarf 3 go to Bob's score pile.",
+        "Ann wins the trick; Dwarf 5 and Dwarf 3 go to your score pile",
     ),
     "the last trick": Brings(
         LAST.format("G3", "G5"),
         "G3",
-        "Bob played Goblin 3 on Goblin 5. Ann took both cards.",
-        "Ann takes the trick and both cards; Ann wins, three factions to one",
+        "Bob plays Goblin 3 on Ann's Goblin 5, and Ann wins the last trick. Goblin 5 and Goblin 3 go to Ann's score pile.",
+        "Ann wins the last trick; Goblin 5 and Goblin 3 go to Ann's score pile; Ann wins by three factions to one",
     ),
     "a draw": Brings(
         LAST.format("G8", "G5"),
         "G8",
-        "Bob played Goblin 8 on Goblin 5. Bob took both cards.",
-        "You take the trick and both cards; the game is a draw",
+        "Bob plays Goblin 8 on Ann's Goblin 5 and wins the last trick. Goblin 5 and Goblin 8 go to Bob's score pile.",
+        "You win the last trick; Goblin 5 and Goblin 8 go to your score pile; the game is drawn: nobody has three factions",
     ),
 }
 
@@ -234,7 +235,7 @@ def test_a_card_that_is_led_brings_nothing_that_is_certain() -> None:
     after, events = CLAIM.play(before, PLAYS["G5"])
     assert describe_consequence(CLAIM, before, PLAYS["G5"], PLAYERS) == ""
     last = LastTurn(0, (PLAYS["G5"],), events, before)
-    assert tell_claim_turn(CLAIM, View(None, after), PLAYERS, last) == "Ann led Goblin 5."
+    assert tell_claim_turn(CLAIM, View(None, after), PLAYERS, last) == "Ann leads Goblin 5."
     assert tell_claim_turn_in_steps(CLAIM, View(None, after), PLAYERS, last).next == "Bob plays next."
 
 
@@ -269,7 +270,7 @@ def test_the_end_is_told_vote_by_vote() -> None:
         "The Dwarves vote for Bob: 2 cards to 0.",
         "The Undead vote for Ann: 1 card to 0.",
         "The Doppelgangers vote for Ann: 1 card to 0.",
-        "Ann wins: three factions to one.",
+        "Ann wins by three factions to one.",
     ]
     assert (made.changes, made.next) == ((), "")
 
@@ -315,7 +316,7 @@ def test_what_a_card_would_bring_is_what_it_brings(position: Position, hidden: b
         said = describe_consequence(CLAIM, shown, move, PLAYERS)
         assert (said == "") == (position.led is None)
         after, _ = CLAIM.play(position, move)
-        assert said == "" or said.startswith("You take the trick") == (
+        assert said == "" or said.startswith("You win the trick") == (
             after.leader == seat if after.leader is not None else said.startswith("You")
         )
         assert HIDDEN not in said

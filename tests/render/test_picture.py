@@ -24,8 +24,8 @@ from tests.render.svg import SVG, Shape, inside, keys, parsed, shapes, texts
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES, random_game
 from tests.shared.tables import each_row
+from tkid.games.struggle import voice
 from tkid.games.struggle.render import pieces as card_pieces
-from tkid.games.struggle.render import telling
 from tkid.games.struggle.render.drawing import FAINT, STYLE, draw_picture
 from tkid.games.struggle.render.pieces import TALLIES, TRACK, list_spaces
 from tkid.games.struggle.render.scene import choose_drawing
@@ -356,7 +356,7 @@ def test_who_is_to_play_or_has_won_is_seen_at_once(name: str) -> None:
         assert words[1].endswith("wins") == ("crown" in looks) == (seat in position.winners)
         assert ("panel" in looks) == (seat == position.to_act or seat in position.winners)
     headline = " ".join(texts(part(shown, "head")))
-    assert headline.startswith(telling.describe_headline(game, game.view(board(position), None), names))
+    assert headline.startswith(voice.describe_headline(game, game.view(board(position), None), names))
     assert ("to play" in headline) == (position.decision == "play")
 
 
@@ -416,7 +416,7 @@ def test_the_last_turn_is_told_in_lines_of_about_one_length(words: str, width: i
 
 def test_a_last_turn_that_is_too_long_loses_whole_clauses() -> None:
     first = "Ann plays Assemble, places a Scottish and an English follower in Essex, and summons a Scottish follower."
-    second = " the Scottish win Moray, the Welsh Lancaster and the English Essex, and the game is over at last"
+    second = " the Scots win Moray, the Welsh Lancaster and the English Essex, and the game is over at last"
     svg = element(
         draw_head("Bob is crowned: the Welsh hold three regions", FORECAST, f"{first[:-1]};{second}.", 480, 108)
     )

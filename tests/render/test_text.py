@@ -20,14 +20,16 @@ from hypothesis import strategies as st
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, NAMES, READER, positions, random_game, start
 from tests.shared.tables import each_row
-from tkid.games.struggle.render import telling, text
+from tkid.games.struggle import voice
+from tkid.games.struggle.render import text
 from tkid.games.struggle.render import text as text_map
 from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import find_leaders
+from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH
+from tkid.render.plugin import tell_events
 
 EXPECTED = Path(__file__).with_name("expected")
 HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Assemble",)))
@@ -284,7 +286,7 @@ def test_hidden_cards_are_counted_and_not_named() -> None:
 
 def test_events_are_sentences_with_their_rule() -> None:
     events = (Event("second.turn.pass", "{1} passes"), Event("second.struggle.tie", "{0} " + "waits " * 20 + "long"))
-    told = lines.event_lines(events, NAMES)
+    told = [lines.strip_marks(line) for line in lines.mark_events(tell_events(GAME, events, NAMES))]
     assert told[0] == "Bob passes [second.turn.pass]"
     assert told[1].startswith("Ann waits waits")
     assert [line[:4] for line in told[2:]] == ["    "] * (len(told) - 2)
@@ -304,7 +306,7 @@ def test_events_are_sentences_with_their_rule() -> None:
 def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str) -> None:
     swap = "Manoeuvre S Lancaster <> W Essex; summon E Gwynedd"
     position, _ = played(2, (*OPENING, swap, *("Pass",) * passes))
-    assert telling.describe_ban(GAME, position, NAMES, reader) == said
+    assert voice.describe_ban(GAME, position, NAMES, reader) == said
 
 
 if __name__ == "__main__":

@@ -579,7 +579,7 @@ def replay_record(
         return
     if legal:
         fail("--legal needs --json.")
-    print_turns(replay.moments[1:], replay.record.names)
+    print_turns(replay.moments[1:], replay.record)
 
 
 TOGETHER = 32

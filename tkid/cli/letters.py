@@ -680,8 +680,8 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
     typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events
-    print_events([event for event in after.moments[last].events if event not in known], names)
-    print_turns(after.moments[len(mine.moments) :], names)
+    print_events([event for event in after.moments[last].events if event not in known], after.record)
+    print_turns(after.moments[len(mine.moments) :], after.record)
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:

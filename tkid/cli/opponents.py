@@ -238,9 +238,9 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
         with stop_on_os_error(left):
             write_atomically(file, write_record(after.record, after))
         note_answered(file, replay, after)
-        print_turns([played.last], names)
+        print_turns([played.last], played.record)
         print_paragraph(f"   {why}", "   ")
-        print_turns(after.moments[len(played.moments) :], names)
+        print_turns(after.moments[len(played.moments) :], after.record)
         replay = after
     return replay
 

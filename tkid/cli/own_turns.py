@@ -227,7 +227,7 @@ def resign(
     if len(after.moments) > len(played.moments):
         note_played(file, after)
     typer.echo(f"{names[seat]} has resigned. [record.resigned]")
-    print_turns(after.moments[len(played.moments) :], names)
+    print_turns(after.moments[len(played.moments) :], after.record)
     if (end := find_early_end(after)) is not None:
         typer.echo(summarize_end(end, names))
     else:

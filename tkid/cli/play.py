@@ -291,7 +291,7 @@ def play_turn(
         after = with_passes(replay)
         write_atomically(file, write_record(after.record, after))
         note_played(file, after)
-        print_turns(after.moments[len(played.moments) :], after.record.names)
+        print_turns(after.moments[len(played.moments) :], after.record)
         after = let_programs_play(file, after)
     tell_next(file, after)
     if after.position.to_act is not None:

@@ -19,6 +19,7 @@ import typer
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
     from tkid.kernel.problems import Problem
+    from tkid.record.format.model import Record
     from tkid.record.play.replay import Moment, Replay
     from tkid.render.lines import Pen
 
@@ -172,19 +173,20 @@ def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[st
         yield f"    {log_text(problem.hint)}"
 
 
-def print_turns(moments: Iterable[Moment], names: Sequence[str]) -> None:
+def print_turns(moments: Iterable[Moment], record: Record) -> None:
     """Print turns with their hashes, and what followed from each by which rule."""
     for moment in moments:
         typer.echo(f"{moment.line} #{moment.hash}")
-        print_events(moment.events, names)
+        print_events(moment.events, record)
 
 
-def print_events(events: Sequence[Event], names: Sequence[str]) -> None:
+def print_events(events: Sequence[Event], record: Record) -> None:
     """Print what followed from a turn, and by which rule."""
     from tkid.render.lines import mark_events
+    from tkid.render.plugin import tell_events
 
     ink = choose_pen()
-    for line in mark_events(events, names):
+    for line in mark_events(tell_events(record.game, events, record.names)):
         typer.echo(ink(line), color=True)
 
 

@@ -71,13 +71,16 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
+    from tkid.notation.voice import Voice
     from tkid.record.play.replay import list_end_reasons
     from tkid.render.text import explain_game_result
 
     now = load_situation(file)
     sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
-        sentences = [f"{text}{f' [{rule}]' if rule else ''}" for text, rule in list_end_reasons(now.early, now.names)]
+        sentences = [
+            f"{text}{f' [{rule}]' if rule else ''}" for text, rule in list_end_reasons(now.early, Voice(now.names))
+        ]
     if not sentences:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):

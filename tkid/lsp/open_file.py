@@ -14,7 +14,7 @@ from tkid.kernel.game import Event, Position, fill_names
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.timeline import add_timeline_problems
 from tkid.notation.text import single_space
-from tkid.record.format.model import Turn, split_lines
+from tkid.record.format.model import Record, Turn, split_lines
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import DASHES, reader
 from tkid.record.play.replay import Moment, Replay
@@ -23,6 +23,7 @@ from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.frames import picture_at
 from tkid.render.picture import write_svg_document
+from tkid.render.plugin import tell_events
 from tkid.rulebook import is_known_rule, rule
 
 Viewer = Callable[[str, Replay, Position], int | None]
@@ -206,10 +207,11 @@ def describe_rule_in_markdown(rule_id: str) -> str:
     return f"**{escape_markdown(entry.title)}**\n\n{escape_markdown(entry.statement)}\n\n[{entry.id}]({entry.link})"
 
 
-def format_event_links(events: Iterable[Event], names: Sequence[str]) -> str:
+def format_event_links(events: Iterable[Event], record: Record) -> str:
     """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(
-        f"- {escape_markdown(event.read(names))} [{event.rule}]({rule(event.rule).link})" for event in events
+        f"- {escape_markdown(text)} [{rule_id}]({rule(rule_id).link})"
+        for text, rule_id in tell_events(record.game, events, record.names)
     )
 
 
@@ -258,7 +260,7 @@ def find_problem_span(problem: Problem) -> Span:
 def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
     if file.replay is None:
         return
-    moments, names = file.replay.moments, file.replay.record.names
+    moments = file.replay.moments
     turn = file.find_turn(line)
     if turn is None:
         yield from _describe_event(file, line, moments[file.count_turns_before(line)])
@@ -268,7 +270,7 @@ def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
         yield Hover(describe_rule_in_markdown(HASH_RULE), (turn.hash_col, turn.hash_col + HASH_LENGTH))
     elif turn.name_col <= column <= end:
         yield from _describe_decision(file, turn, column)
-        followed = format_event_links(moments[file.count_turns_before(line) + 1].events, names)
+        followed = format_event_links(moments[file.count_turns_before(line) + 1].events, file.replay.record)
         yield Hover(followed and f"What followed:\n\n{followed}", (start, end))
 
 
@@ -292,7 +294,8 @@ def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover
     for event in moment.events:
         if begins and single_space(written[begins.end() :]) == fill_names(event.line, names):
             yield Hover(
-                format_event_links([event], names) + "\n\n" + describe_rule_in_markdown(event.rule), (0, len(written))
+                format_event_links([event], file.replay.record) + "\n\n" + describe_rule_in_markdown(event.rule),
+                (0, len(written)),
             )
 
 

@@ -24,6 +24,7 @@ from tkid.mail.timeline import find_next_turn
 from tkid.mail.voice import describe_early_result
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
+from tkid.notation.voice import Voice
 from tkid.orders.intent import split_small_words
 from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_order_kind, list_forms
 from tkid.orders.order_values import (
@@ -156,7 +157,7 @@ def _write_headline(rule: rulebook.Rule) -> str:
 def _answer_why(recipient: Recipient, _: str) -> Answer:
     game, names = recipient.known.record.game, recipient.game.names
     end = find_early_end(recipient.known)
-    early = [f"{text} [{rule}]" if rule else text for text, rule in list_end_reasons(end, names)] if end else []
+    early = [f"{text} [{rule}]" if rule else text for text, rule in list_end_reasons(end, Voice(names))] if end else []
     chain = early or explain_game_result(game, recipient.known.position, names)
     if chain:
         return game_letters.describe_game_result(recipient)[1], (Events(tuple(("", reason) for reason in chain)),)
@@ -183,7 +184,7 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
     turns = letter_parts.capitalize_start(count_noun_in_words(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
     end = find_early_end(recipient.known)
-    items += [("", text) for text, _ in list_end_reasons(end, recipient.game.names)] if end else []
+    items += [("", text) for text, _ in list_end_reasons(end, Voice(recipient.game.names))] if end else []
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 

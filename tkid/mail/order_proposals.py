@@ -39,7 +39,9 @@ class _Words:
 WORDS: Mapping[str, _Words] = MappingProxyType(
     {
         "draw": _Words("a draw", "The game is over: everybody agreed to a draw.", "post.agree"),
-        "abandon": _Words("to abandon the game", "The game is over: everybody agreed to abandon it.", "post.agree"),
+        "abandon": _Words(
+            "to abandon the game", "The game is over: everybody agreed to abandon the game.", "post.agree"
+        ),
     }
 )
 """The ends that players may agree on."""

@@ -186,7 +186,7 @@ class MailPlugin(Protocol):
         ...
 
     def write_headline(self, known: Replay, number: int) -> str:
-        """Return a turn for a subject, in at most 30 characters: `Lancaster is unstable`, `Bob played`."""
+        """Return a turn for a subject, in at most 30 characters: `Lancaster became unstable`, `Bob played`."""
         ...
 
     def tell_turn(self, known: Replay, text: str) -> str:

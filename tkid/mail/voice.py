@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 
-from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
+from tkid.notation.voice import Voice, choose_fitting, make_sentence
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import EarlyEnd, Moment, Replay, find_early_end
+from tkid.record.play.replay import Moment, Replay, explain_end, find_early_end, list_end_reasons
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MAX_SHORT_NEWS = 60
@@ -21,54 +21,11 @@ LINE = 78
 """The columns of a line."""
 
 
-def make_sentence(text: str) -> str:
-    """Return a text as a sentence: with a capital at its start and one stop at its end, also behind a name like `J.R.`."""
-    return f"{text[:1].upper()}{text[1:].removesuffix('.')}."
-
-
-def choose_fitting(room: int, *wordings: str) -> str:
-    """Return the first wording that is no longer than the room, else the last."""
-    return next((wording for wording in wordings if len(wording) <= room), wordings[-1])
-
-
-def list_and(names: Iterable[str]) -> str:
-    """Return names or things as a list: `Moray, Gwynedd and Lancaster`; "" for none."""
-    every = tuple(names)
-    return list_names(every, "and") if every else ""
-
-
-@frozen
-class Voice:
-    """Speaks to the seat `reader` about the players of these names; with None it speaks to somebody who only watches."""
-
-    names: Sequence[str]
-    reader: int | None
-
-    def name_player(self, seat: int) -> str:
-        """Name a player within a sentence: `you`, `Bob`."""
-        return "you" if seat == self.reader else self.names[seat]
-
-    def name_owner(self, seat: int) -> str:
-        """Name the owner of something: `your`, `Bob's`."""
-        return "your" if seat == self.reader else f"{self.names[seat]}'s"
-
-    def name_all(self, seats: Iterable[int]) -> str:
-        """Name several players, the reader first: `you and Bob`."""
-        return list_and(self.name_player(seat) for seat in sorted(seats, key=lambda seat: (seat != self.reader, seat)))
-
-    def is_one(self, seats: Sequence[int]) -> bool:
-        """Return True if these players take a verb like `has`: one player who is not the reader."""
-        return len(seats) == 1 and seats[0] != self.reader
-
-    def choose_verb(self, seats: Sequence[int], one: str, other: str) -> str:
-        """Return the form of a verb behind these players: `has` or `have`."""
-        return one if self.is_one(seats) else other
-
-    def say_won(self, seats: Sequence[int]) -> str:
-        """Say that some players have won, for a subject: `you won`, `Ann won`; without names if they are long."""
-        alone = f"{self.name_player(seats[0])} won" if len(seats) == 1 else ""
-        several = "you won, with others" if self.reader in seats else f"{spell_number(len(seats))} players won"
-        return choose_fitting(SUBJECT, f"{self.name_all(seats)} won", alone or several)
+def say_won(voice: Voice, seats: Sequence[int]) -> str:
+    """Say that some players have won, for a subject: `you won`, `Ann won`; without names if they are long."""
+    alone = f"{voice.name_player(seats[0])} won" if len(seats) == 1 else ""
+    several = "you won, with others" if voice.reader in seats else f"{spell_number(len(seats))} players won"
+    return choose_fitting(SUBJECT, f"{voice.name_all(seats)} won", alone or several)
 
 
 @frozen
@@ -122,7 +79,6 @@ def _say_passed(voice: Voice, turn: Turn, length: int) -> str:
     return wordings.get(why, (f"{who} passed",) * 2)[length]
 
 
-AGREED = {"draw": "everybody agreed to a draw", "abandoned": "everybody agreed to abandon the game"}
 ENDS_IN_SUBJECT = {"draw": "draw agreed", "abandoned": "abandoned", "aborted": "aborted by the host"}
 """Results of games that nobody won alone, for a subject."""
 
@@ -134,10 +90,10 @@ def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
         return "", ""
     voice = Voice(known.record.names, seat)
     if end.how != "resigned":
-        return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {_explain_early(end, voice)}")
-    short, won = voice.say_won(end.winners), f"{voice.name_all(end.winners)} won"
+        return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {explain_end(end, voice)}")
+    short, won = say_won(voice, end.winners), f"{voice.name_all(end.winners)} won"
     return short, choose_fitting(
-        LINE, make_sentence(f"{won}: {_explain_early(end, voice)}"), make_sentence(won), make_sentence(short)
+        LINE, make_sentence(f"{won}: {explain_end(end, voice)}"), make_sentence(won), make_sentence(short)
     )
 
 
@@ -146,18 +102,5 @@ def explain_early_end(known: Replay, seat: int | None) -> list[str]:
     end = find_early_end(known)
     if end is None:
         return []
-    voice = Voice(known.record.names, seat)
-    if end.how == "resigned":
-        return [make_sentence(f"{_explain_early(end, voice)}, so the game is over")]
-    if end.how == "aborted":
-        reason = [make_sentence(f"The reason: {end.reason}")] if end.reason else []
-        return ["The keeper of the host ended the game. Nobody won.", *reason]
-    names = list_and(known.record.names[seat] for seat in end.seats)
-    shared = "The game counts as drawn." if end.how == "draw" else "Nobody won."
-    return [make_sentence(f"{names} agreed on it"), shared]
-
-
-def _explain_early(outcome: EarlyEnd, voice: Voice) -> str:
-    if outcome.how == "resigned":
-        return f"{voice.name_all(outcome.seats)} {voice.choose_verb(outcome.seats, 'has', 'have')} resigned"
-    return AGREED.get(outcome.how, "the host aborted it")
+    reasons = list_end_reasons(end, Voice(known.record.names, seat))
+    return [text for text, rule in reasons if rule or not end.winners]

@@ -34,7 +34,7 @@ from tkid.render.picture import (
     write_definitions,
     write_groups,
 )
-from tkid.render.plugin import find_render_plugin
+from tkid.render.plugin import find_render_plugin, tell_events
 from tkid.rulebook import rule
 
 ELEMENTS = re.compile(r"(?<=/>)(?=<)|(?<=</text>)(?=<)")
@@ -299,7 +299,8 @@ def build_click_page(
     render = find_render_plugin(game)
     picture = render.draw_picture(game, view, names, last, layout="board")
     choices = render.make_choices(game, view, names)
-    events = [event.seen(view.seat).read(names) for event in last.events] if last else []
+    seen = [event.seen(view.seat) for event in last.events] if last else []
+    events = [text for text, _ in tell_events(game, seen, names)]
     known = build_choice_data(
         choices,
         render.make_preview(game, view, names, choices),

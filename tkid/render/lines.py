@@ -17,8 +17,6 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from tkid.kernel.game import Event
-
 HEADING, DUE, CONTESTED, WINS, WARNING, RULE, PLACE, WRONG = map(chr, range(0xE000, 0xE008))
 """A heading; the next player; the contested region; a winner; a warning; a rule's id; a place in a file; a mistake."""
 FACTIONS = tuple(map(chr, range(0xE010, 0xE015)))
@@ -92,21 +90,14 @@ WIDTH = 78
 """The longest line: quoted in a mail it still fits on one."""
 
 
-def event_lines(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Each event as a sentence with its rule's id, wrapped."""
-    return [strip_marks(line) for line in mark_events(events, names, width)]
+def mark_events(told: Iterable[tuple[str, str]], width: int = WIDTH) -> list[str]:
+    """Return what happened as sentences with the marked ids of their rules, wrapped."""
+    return [line for text, rule in told for line in wrap_sentence(f"{text} {mark_rule_id(rule)}", width)]
 
 
-def mark_events(events: Iterable[Event], names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Return the same lines with the ids marked."""
-    return [
-        line for event in events for line in wrap_sentence(f"{event.read(names)} {mark_rule_id(event.rule)}", width)
-    ]
-
-
-def event_block(events: Iterable[Event], names: Sequence[str]) -> list[str]:
-    """Events below a heading, marked."""
-    return [mark_text(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in mark_events(events, names, WIDTH - 2))]
+def event_block(told: Iterable[tuple[str, str]]) -> list[str]:
+    """Return what happened below a heading, marked."""
+    return [mark_text(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in mark_events(told, WIDTH - 2))]
 
 
 def mark_rule_id(rule: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import frozen
@@ -77,6 +77,10 @@ class RenderPlugin(DrawingPlugin, Protocol):
         """Describe the turn that led to a position in one sentence with names and people, without notation."""
         ...
 
+    def tell_event(self, game: Any, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
+        """Tell what happened in sentences without a full stop, each with its rule."""
+        ...
+
     def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
         """Tell the turn that led to a position step by step for a replay, each step with its rule."""
         ...
@@ -130,6 +134,12 @@ def find_render_plugin(game: AnyGame) -> RenderPlugin:
     """Return a game's rendering plugin."""
     found: RenderPlugin = find_plugin(game.name, "render")
     return found
+
+
+def tell_events(game: AnyGame, events: Iterable[Event], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Tell what happened in sentences without a full stop, each with its rule."""
+    render = find_render_plugin(game)
+    return [(told.text, told.rule) for event in events for told in render.tell_event(game, event, names)]
 
 
 class LazyDrawing:

@@ -14,6 +14,7 @@ from tkid.kernel.game import NOBODY
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun
+from tkid.notation.voice import Voice
 from tkid.record.clock import find_clock_terms, make_public_header
 from tkid.record.clock_notes import Resigned, make_note_reader
 from tkid.record.format import seal
@@ -320,7 +321,9 @@ def write_result(known: Replay, words: Words) -> str:
     game = known.record.game
     end, names = find_early_end(known), known.record.names
     chain = (
-        list_end_reasons(end, names) if end else find_render_plugin(game).explain_result(game, known.position, names)
+        list_end_reasons(end, Voice(names))
+        if end
+        else find_render_plugin(game).explain_result(game, known.position, names)
     )
     items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""

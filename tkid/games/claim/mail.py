@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.games.claim import rules
 from tkid.games.claim.notation import turns as typed_cards
 from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.games.claim.rules import (
     DOPPELGANGER,
-    DWARF,
     FACTIONS,
     NAMES,
     PHASES,
     PLAYS,
-    UNDEAD,
     VALUES,
     Card,
     Cards,
@@ -29,6 +27,7 @@ from tkid.games.claim.rules import (
     format_card_list,
     hand_of,
 )
+from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import plugin
@@ -38,15 +37,13 @@ from tkid.mail.voice import (
     MAX_SHORT_NEWS,
     SUBJECT,
     TurnTelling,
-    Voice,
-    choose_fitting,
     describe_early_result,
     explain_early_end,
-    list_and,
-    make_sentence,
+    say_won,
 )
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun, spell_number
+from tkid.notation.text import count_noun
+from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
 from tkid.orders.intent import MAX_LOOKED_AT
 from tkid.record.clock_notes import Passed
 from tkid.record.format.turn_rows import reader
@@ -332,19 +329,17 @@ def trick_at(known: Replay, number: int) -> Trick | None:
     return Trick.from_second_card(before, moment.moves[0].card)
 
 
-def describe_claim_result(known: Replay, seat: int | None) -> tuple[str, str]:
+def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
     _, position = get_game_and_position(known)
     if position.to_act is not None:
         return describe_early_result(known, seat)
-    voice, votes = Voice(known.record.names, seat), _list_voters(position)
+    voice = Voice(known.record.names, seat, past=True)
+    told = make_sentence(describe_claim_result(position, voice))
     if not position.winners:
-        return "a draw", "The game is drawn: nobody has the votes of three factions."
-    (winner,) = position.winners
-    won, other = f"{voice.name_player(winner)} won", 1 - winner
-    count = f"{spell_number(len(votes[winner]))} factions voted for {voice.name_player(winner)}"
-    rest = f"{spell_number(len(votes[other])) if votes[other] else 'none'} for {voice.name_player(other)}"
-    return voice.say_won((winner,)), choose_fitting(LINE, make_sentence(f"{won}: {count}, {rest}"), make_sentence(won))
+        return "a draw", told
+    won = say_won(voice, position.winners)
+    return won, choose_fitting(LINE, told, make_sentence(won))
 
 
 def _list_voters(position: Position) -> list[list[str]]:
@@ -359,7 +354,7 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     if position.to_act is not None:
         return explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
-    last = [f"{voice.name_player(trick.winner)} took the last trick"] if trick else []
+    last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
     votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_list_voters(position)) if cast]
     voted = [
         f"{cast} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (cast, each) in enumerate(votes)
@@ -388,10 +383,6 @@ def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
         yield list_and(ties)
 
 
-WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
-"""Reasons for taking a trick other than simply the higher card, by rule."""
-
-
 @frozen
 class Telling(TurnTelling):
     """Tells one card to a reader; `trick` is the trick that it completed, None where it was led."""
@@ -408,72 +399,38 @@ class Telling(TurnTelling):
         (move, *_) = moment.moves
         assert isinstance(move, Play)
         trick = trick_at(known, number)
-        return cls(Voice(known.record.names, reader), moment, moment.turn, move.card, trick)
+        return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, move.card, trick)
 
     def list_short_forms(self) -> Sequence[str]:
         """Return the card in one clause, the longest wording first."""
         if self.taken_back:
             return (self.taken_back,)
-        name, trick = NAMES[self.card], self.trick
-        if trick is None:
-            return (f"{self.who} led {name}",)
-        which = "the last trick" if trick.last else "the trick"
-        if trick.winner == self.turn.seat:
-            return f"{self.who} took {which} with {name}", f"{self.who} took {which}"
-        return (
-            f"{self.who} played {name}, and {self.voice.name_player(trick.winner)} took {which}",
-            f"{self.who} played {name}",
-        )
+        if self.trick is None:
+            return (describe_card(self.voice, self.turn.seat, self.card, None),)
+        won = say(self.voice, self.trick.winner, "win", f"the {'last ' * self.trick.last}trick")
+        if self.trick.winner == self.turn.seat:
+            return f"{won} with {NAMES[self.card]}", won
+        played = say(self.voice, self.turn.seat, "play", NAMES[self.card])
+        return f"{played}, and {won}", played
 
     def tell_fully(self) -> Iterator[str]:
         """Yield the card and its consequences."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
-        elif self.trick is None:
-            yield self.list_short_forms()[0]
-        else:
-            yield self._describe_trick(self.trick)
-            yield from (
-                self._describe_recruits(self.trick)
-                if self.trick.before.phase == 1
-                else self._describe_gains(self.trick)
-            )
+            return
+        yield describe_card(self.voice, self.turn.seat, self.card, self.trick)
+        if self.trick is not None:
+            yield from list_gains(self.voice, self.trick, find_drawn_card(self.moment.events))
+            if self.trick.before.phase == 1:
+                yield self._describe_what_is_next(self.trick.winner)
 
-    def _describe_trick(self, trick: Trick) -> str:
-        """Say who played what and took the trick; and why, unless it was simply the higher card."""
-        led = f"{self.voice.name_owner(trick.leader)} {NAMES[trick.led]}"
-        which = "the last trick" if trick.last else "the trick"
-        why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
-        taken = f"{self.voice.name_player(trick.winner)} took {which}{why}"
-        return f"{self.who} played {NAMES[self.card]} on {led}, and {taken}"
-
-    def _describe_recruits(self, trick: Trick) -> Iterator[str]:
-        loser, prize = 1 - trick.winner, trick.before.prize
-        won = "the prize" if prize in {None, HIDDEN} else f"the prize, {NAMES[prize]},"
-        drawn = next((event.about for event in self.moment.events if event.about is not None), None)
-        new = "the next card, unseen" if drawn is None else f"{NAMES[drawn]} as a follower"
-        yield f"{self.voice.name_player(trick.winner)} recruited {won} and {self.voice.name_player(loser)} drew {new}"
-        undead = [card for card in trick.cards if card[0] == UNDEAD]
-        if undead:
-            yield self._describe_scored(undead, trick.winner)
+    def _describe_what_is_next(self, leader: int) -> str:
         after = self.moment.position
         assert isinstance(after, Position)
         if after.phase == 1:
-            yield f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
-        else:
-            leads = f"{self.voice.name_player(trick.winner)} {self.voice.choose_verb([trick.winner], 'leads', 'lead')}"
-            yield f"phase two begins: the followers are the hands now, and {leads}"
-
-    def _describe_gains(self, trick: Trick) -> Iterator[str]:
-        dwarves = [card for card in trick.cards if card[0] == DWARF]
-        others = [card for card in trick.cards if card[0] != DWARF]
-        if others:
-            yield self._describe_scored(others, trick.winner)
-        if dwarves:
-            yield self._describe_scored(dwarves, 1 - trick.winner)
-
-    def _describe_scored(self, cards: Sequence[Card], seat: int) -> str:
-        return f"{list_and(NAMES[card] for card in cards)} went to {self.voice.name_owner(seat)} score pile"
+            return f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
+        leads = f"{self.voice.name_player(leader)} {self.voice.choose_verb([leader], 'leads', 'lead')}"
+        return f"phase two begins: the followers are the hands now, and {leads}"
 
 
 def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
@@ -487,7 +444,7 @@ def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
     telling = Telling.make_for_turn(known, number, reader)
     told = [make_sentence(each) for each in telling.tell_fully()] if telling else []
     over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
-    return [*told, *([describe_claim_result(known, reader)[1]] if over else [])]
+    return [*told, *([describe_known_result(known, reader)[1]] if over else [])]
 
 
 def write_headline(known: Replay, number: int) -> str:
@@ -501,9 +458,7 @@ def write_headline(known: Replay, number: int) -> str:
         return f"turn {telling.turn.number} was taken back"
     if telling.trick is None:
         return choose_fitting(SUBJECT, f"{telling.who} led {NAMES[telling.card]}", f"{NAMES[telling.card]} was led")
-    return choose_fitting(
-        SUBJECT, f"{telling.voice.name_player(telling.trick.winner)} took the trick", "the trick was taken"
-    )
+    return choose_fitting(SUBJECT, say(telling.voice, telling.trick.winner, "win", "the trick"), "the trick was won")
 
 
 def tell_turn(known: Replay, text: str) -> str:
@@ -514,11 +469,7 @@ def tell_turn(known: Replay, text: str) -> str:
     if len(moves) != 1 or seat is None:
         return ""
     card, voice = moves[0].card, Voice(known.record.names, seat)
-    trick = Trick.from_second_card(position, card)
-    if trick is None:
-        return f"You lead {NAMES[card]}."
-    takes = f"{voice.name_player(trick.winner)} {voice.choose_verb([trick.winner], 'takes', 'take')}"
-    return f"You play {NAMES[card]} on {voice.name_owner(trick.leader)} {NAMES[trick.led]}, and {takes} the trick."
+    return make_sentence(describe_card(voice, seat, card, Trick.from_second_card(position, card)))
 
 
 HELPS = {
@@ -608,7 +559,7 @@ class ClaimMail:
     write_headline = staticmethod(write_headline)
     tell_turn = staticmethod(tell_turn)
     list_facts = staticmethod(list_player_facts)
-    describe_result = staticmethod(describe_claim_result)
+    describe_result = staticmethod(describe_known_result)
     describe_decision = staticmethod(describe_claim_decision)
 
     def describe_outlook(self, known: Replay, seat: int) -> str:

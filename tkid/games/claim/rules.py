@@ -348,7 +348,7 @@ def _resolve_recruiting(
     undead = [card for card in played if card[0] == UNDEAD]
     rule = "claim.recruit.undead-prize" if prize[0] == UNDEAD else "claim.recruit.prize"
     what = "the prize" if prize == HIDDEN else NAMES[prize]
-    events = [Event(rule, f"{{{winner}}} takes {what} as a follower"), _make_draw_event(loser, drawn)]
+    events = [Event(rule, f"{{{winner}}} recruits {what}"), _make_draw_event(loser, drawn)]
     events += _make_score_events("claim.power.undead", undead, winner)
     followers = _add_cards(_add_cards(position.followers, winner, prize), loser, drawn)
     after = position.replace(
@@ -368,7 +368,7 @@ def _resolve_recruiting(
 
 def _make_draw_event(loser: int, card: Card) -> Event:
     """Return the event of the loser's draw, which only the loser may know."""
-    unseen = f"{{{loser}}} takes the next card of the deck as a follower, unseen"
+    unseen = f"{{{loser}}} draws the next card, unseen"
     if card == HIDDEN:
         return Event("claim.recruit.draw", unseen)
     text = f"{{{loser}}} draws {NAMES[card]}"

@@ -13,6 +13,7 @@ from tkid.kernel.values import quick_frozen
 from tkid.notation.names import list_names
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import fold_name, single_space
+from tkid.notation.voice import Voice, make_sentence
 from tkid.record.format import seal
 from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.plugin import find_record_plugin
@@ -480,31 +481,30 @@ TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abando
 
 def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:
     """Write the title of an early end and the winners: `Resignation: Ann`."""
-    return f"{TITLES[end.how]}: {_list_players(end.winners, names) or NOBODY}"
+    return f"{TITLES[end.how]}: {Voice(names).name_all(end.winners) or NOBODY}"
 
 
-def list_end_reasons(end: EarlyEnd, names: Sequence[str]) -> list[tuple[str, str]]:
-    """List the reasons for an early end, in sentences, each with its rule."""
-    who, several = _list_players(end.seats, names), len(end.seats) > 1
-    match end.how:
-        case "resigned":
-            return [
-                (f"{who} {'have' if several else 'has'} resigned.", "post.resign"),
-                (f"The winner{'s are' if len(end.winners) > 1 else ' is'} {_list_players(end.winners, names)}.", ""),
-            ]
-        case "draw":
-            return [(f"{who} agreed to a draw.", "post.agree")]
-        case "abandoned":
-            return [(f"{who} agreed to abandon the game.", "post.agree"), ("Nobody has won.", "")]
-        case "aborted":
-            reason = f": {end.reason.removesuffix('.')}" if end.reason else ""
-            return [(f"The keeper of the host aborted the game{reason}.", "post.host.abort"), ("Nobody has won.", "")]
+def explain_end(end: EarlyEnd, voice: Voice) -> str:
+    """Explain an early end in a clause: `Bob has resigned`, `everybody agreed to a draw`."""
+    if end.how == "aborted":
+        return f"the keeper of the host aborted the game{f': {end.reason}' if end.reason else ''}"
+    if end.how == "resigned":
+        return f"{voice.name_all(end.seats)} {voice.choose_verb(end.seats, 'has', 'have')} resigned"
+    return f"everybody agreed to {'a draw' if end.how == 'draw' else 'abandon the game'}"
+
+
+END_RULES = {"resigned": "post.resign", "aborted": "post.host.abort"}
+
+
+def list_end_reasons(end: EarlyEnd, voice: Voice) -> list[tuple[str, str]]:
+    """List the reasons for an early end, in sentences, each with its rule; and who won."""
+    reason = (make_sentence(explain_end(end, voice)), END_RULES.get(end.how, "post.agree"))
+    if end.how == "draw":
+        return [reason]
+    winners = f"The winner{'s are' if len(end.winners) > 1 else ' is'} {voice.name_all(end.winners)}."
+    return [reason, (winners if end.winners else "Nobody has won.", "")]
 
 
 def summarize_end(end: EarlyEnd, names: Sequence[str]) -> str:
     """Say in sentences that a game is over, why, and who won."""
-    return " ".join(["The game is over.", *(text for text, _ in list_end_reasons(end, names))])
-
-
-def _list_players(seats: Sequence[int], names: Sequence[str]) -> str:
-    return list_names([names[seat] for seat in seats], "and") if seats else ""
+    return " ".join(["The game is over.", *(text for text, _ in list_end_reasons(end, Voice(names)))])

@@ -253,8 +253,8 @@ def test_a_turn_mail_says_all_that_is_needed() -> None:
     for part in (
         "Bob led Undead 3. Your turn, until Tuesday 24 November.",
         "1 You led Goblin 4.",
-        "2 Bob played Doppelganger 8 on your Goblin 4, and Bob took the trick.",
-        "Bob recruited the prize, Doppelganger 4, and you drew Undead 5",
+        "2 Bob played Doppelganger 8 on your Goblin 4 and won the trick.",
+        "Bob recruited Doppelganger 4, and you drew Undead 5",
         "Goblin 0 is the next prize.",
         "3 Bob led Undead 3.",
         "PRIZE  Goblin 0",
@@ -278,9 +278,9 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
     at = hall()
     at.mail(ANN, f"notify {wish}", "Goblin 4")
     at.mail(BOB, "Doppelganger 8")
-    assert ("Bob took the trick" in at.told(ANN)) is told
+    assert ("Bob won the trick" in at.told(ANN)) is told
     at.mail(BOB, "Undead 3")
-    assert "Bob took the trick" in " ".join(at.told(ANN).split())
+    assert "and won the trick" in " ".join(at.told(ANN).split())
     assert at.kinds[ANN] == "turn"
 
 

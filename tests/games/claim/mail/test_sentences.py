@@ -34,11 +34,11 @@ PLUGIN = find_mail_plugin(game(WHOLE).record.game)
 SHORT = [
     (1, 0, "Bob led Goblin 8.", "Bob led Goblin 8"),
     (1, 1, "You led Goblin 8.", "Bob led Goblin 8"),
-    (2, 0, "You played Goblin 7, and Bob took the trick.", "Bob took the trick"),
-    (8, 0, "You took the trick with Doppelganger 9.", "Ann took the trick"),
-    (8, None, "Ann took the trick with Doppelganger 9.", "Ann took the trick"),
-    (10, 0, "Bob played Knight 5, and you took the trick.", "Ann took the trick"),
-    (52, 0, "Bob played Knight 4, and you took the last trick.", "the game is over"),
+    (2, 0, "You played Goblin 7, and Bob won the trick.", "Bob won the trick"),
+    (8, 0, "You won the trick with Doppelganger 9.", "Ann won the trick"),
+    (8, None, "Ann won the trick with Doppelganger 9.", "Ann won the trick"),
+    (10, 0, "Bob played Knight 5, and you won the trick.", "Ann won the trick"),
+    (52, 0, "Bob played Knight 4, and you won the last trick.", "the game is over"),
 ]
 
 
@@ -52,36 +52,36 @@ def test_a_card_in_short(number: int, seat: int | None, text: str, headline: str
 SINCE = [
     (WHOLE, 1, 0, ["Bob led Goblin 8."]),
     (WHOLE, 2, 0, [
-        "You played Goblin 7 on Bob's Goblin 8, and Bob took the trick.",
-        "Bob recruited the prize, Undead 6, and you drew Dwarf 8 as a follower.",
+        "You played Goblin 7 on Bob's Goblin 8, and Bob won the trick.",
+        "Bob recruited Undead 6, and you drew Dwarf 8 as a follower.",
         "Dwarf 4 is the next prize.",
     ]),
     (WHOLE, 2, 1, [
-        "Ann played Goblin 7 on your Goblin 8, and you took the trick.",
-        "You recruited the prize, Undead 6, and Ann drew the next card, unseen.",
+        "Ann played Goblin 7 on your Goblin 8, and you won the trick.",
+        "You recruited Undead 6, and Ann drew the next card, unseen.",
         "Dwarf 4 is the next prize.",
     ]),
     (WHOLE, 20, 0, [
-        "Bob played Knight 2 on your Undead 7, and you took the trick.",
-        "You recruited the prize, Doppelganger 8, and Bob drew the next card, unseen.",
+        "Bob played Knight 2 on your Undead 7, and you won the trick.",
+        "You recruited Doppelganger 8, and Bob drew the next card, unseen.",
         "Undead 7 went to your score pile.",
         "Doppelganger 3 is the next prize.",
     ]),
     (WHOLE, 26, 0, [
-        "You played Undead 1 on Bob's Goblin 0, and Bob took the trick.",
-        "Bob recruited the prize, Dwarf 2, and you drew Knight 7 as a follower.",
+        "You played Undead 1 on Bob's Goblin 0, and Bob won the trick.",
+        "Bob recruited Dwarf 2, and you drew Knight 7 as a follower.",
         "Undead 1 went to Bob's score pile.",
         "Phase two begins: the followers are the hands now, and Bob leads.",
     ]),
     (WHOLE, 28, 0, [
-        "You played Doppelganger 7 on Bob's Dwarf 1, and you took the trick.",
+        "You played Doppelganger 7 on Bob's Dwarf 1 and won the trick.",
         "Doppelganger 7 went to your score pile.",
         "Dwarf 1 went to Bob's score pile.",
     ]),
     (WHOLE, 52, 1, [
-        "You played Knight 4 on Ann's Knight 7, and Ann took the last trick.",
+        "You played Knight 4 on Ann's Knight 7, and Ann won the last trick.",
         "Knight 7 and Knight 4 went to Ann's score pile.",
-        "Ann won: four factions voted for Ann, one for you.",
+        "Ann won by four factions to one.",
     ]),
 ]  # fmt: skip
 
@@ -94,8 +94,8 @@ def test_a_card_in_full(name: str, number: int, seat: int, sentences: list[str])
 
 WORDS = [
     (0, "Goblin 8", "You lead Goblin 8."),
-    (1, "Goblin 7", "You play Goblin 7 on Bob's Goblin 8, and Bob takes the trick."),
-    (7, "Doppelganger 9", "You play Doppelganger 9 on Bob's Dwarf 5, and you take the trick."),
+    (1, "Goblin 7", "You play Goblin 7 on Bob's Goblin 8, and Bob wins the trick."),
+    (7, "Doppelganger 9", "You play Doppelganger 9 on Bob's Dwarf 5 and win the trick."),
     (0, "nonsense", ""),
 ]
 
@@ -115,8 +115,8 @@ def test_why_a_trick_was_taken_where_cards_do_not_say_it() -> None:
         for text in PLUGIN.tell_since(known(name, None), number, None)
         if ", as " in text
     }
-    assert any(text.endswith("took the trick, as equal cards go to the leader.") for text in said)
-    assert any(text.endswith("took the trick, as a Knight beats any Goblin.") for text in said)
+    assert any(text.endswith("won the trick, as equal cards go to the leader.") for text in said)
+    assert any(text.endswith("won the trick, as a Knight beats any Goblin.") for text in said)
 
 
 FACTS = [
@@ -152,17 +152,17 @@ def test_samples_are_of_different_factions() -> None:
 
 
 RESULTS = [
-    (WHOLE, 0, "you won", "You won: four factions voted for you, one for Bob.", [
-        "You took the last trick.",
+    (WHOLE, 0, "you won", "You won by four factions to one.", [
+        "You won the last trick.",
         "The Goblins, Knights, Undead and Doppelgangers voted for you, the Dwarves for Bob.",
     ]),
-    (EQUAL, 0, "Bob won", "Bob won: three factions voted for Bob, two for you.", [
-        "You took the last trick.",
+    (EQUAL, 0, "Bob won", "Bob won by three factions to two.", [
+        "You won the last trick.",
         "The Goblins and Dwarves voted for you, the Knights, Undead and Doppelgangers for Bob.",
         "Bob's Knight 7 broke a tie of 2 to 2.",
     ]),
-    (DRAWN, 1, "a draw", "The game is drawn: nobody has the votes of three factions.", [
-        "Ann took the last trick.",
+    (DRAWN, 1, "a draw", "The game was drawn: nobody had three factions.", [
+        "Ann won the last trick.",
         "The Undead and Doppelgangers voted for Ann, the Goblins and Dwarves for you.",
         "The Knights voted for nobody and Ann's Doppelganger 9 broke a tie of 3 to 3.",
     ]),

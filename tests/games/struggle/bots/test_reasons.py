@@ -77,7 +77,7 @@ SAID = [
     (
         BASIC,
         "Negotiate Essex <> Lancaster, disc Essex; summon W Lancaster",
-        "strengthens the Scottish, of whom {0} leads by one, in Lancaster, and has Lancaster resolved next, where the Scottish lead, and Essex later",
+        "strengthens the Scots, of whom {0} leads by one, in Lancaster, and has Lancaster resolved next, where the Scots lead, and Essex later",
     ),
     (ADVANCED, "Pass", "resolves Warwick for the Welsh, of whom {1} has as many as anyone"),
     (

@@ -12,8 +12,8 @@ from tests.games.struggle.mail.test_sentences import known
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.endings import REASONS
 from tkid.games.struggle.rules.endings import If, Nobody, Remark
+from tkid.games.struggle.verdict import REASONS
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -64,21 +64,21 @@ def resigned(*gone: str, game: str = SCARCE) -> Replay:
 
 
 RESIGNED = [
-    (resigned("Bob"), 0, "you won", "You won: Bob has resigned.", "Bob has resigned, so the game is over."),
-    (resigned("Bob"), 1, "Ann won", "Ann won: you have resigned.", "You have resigned, so the game is over."),
+    (resigned("Bob"), 0, "you won", "You won: Bob has resigned.", "Bob has resigned."),
+    (resigned("Bob"), 1, "Ann won", "Ann won: you have resigned.", "You have resigned."),
     (
         resigned("Bob", "Cal", game="second-edition/whole-game-for-3"),
         0,
         "you won",
         "You won: Bob and Cal have resigned.",
-        "Bob and Cal have resigned, so the game is over.",
+        "Bob and Cal have resigned.",
     ),
     (
         resigned("Ann", "Cal", game="second-edition/whole-game-for-4"),
         1,
         "you and Dee won",
         "You and Dee won: Ann and Cal have resigned.",
-        "Ann and Cal have resigned, so the game is over.",
+        "Ann and Cal have resigned.",
     ),
 ]
 

@@ -10,12 +10,12 @@ from tests.games.struggle.shared.family import struggle, struggles
 from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.phrases import Phrases
-from tkid.games.struggle.mail.sentences import describe_play, write_card_list
+from tkid.games.struggle.mail.sentences import write_card_list
 from tkid.games.struggle.rules.moves import Play
+from tkid.games.struggle.voice import describe_deeds
 from tkid.kernel.game import fill_names
 from tkid.mail.plugin import find_mail_plugin
-from tkid.mail.voice import Voice
+from tkid.notation.voice import Voice
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, replay
@@ -62,7 +62,7 @@ def test_cards_in_words(code: str, text: str, words: str) -> None:
     (play,) = reader(edition, NAMES).turn(text).moves
     assert isinstance(play, Play)
     assert fill_names(edition.words.write_move(play), NAMES) == text
-    assert describe_play(Phrases(edition.board), Voice(NAMES, 0), 0, play) == words
+    assert describe_deeds(edition, [play], 0, Voice(NAMES, 0, past=True)) == words
 
 
 def test_every_card_of_every_edition_is_in_the_table() -> None:
@@ -89,11 +89,11 @@ SHORT = [
     (PLAYERS_3, 13, 0, "Bob played Negotiate for Moray and Strathclyde."),
     (PLAYERS_3, 18, 0, "You played Scottish Support, without effect."),
     (PLAYERS_3, 21, 0, "You passed."),
-    (PLAYERS_3, 29, 0, "Cal passed and Essex is unstable."),
-    (PLAYERS_3, 35, 0, "Cal passed, and the Scottish took Northumbria."),
+    (PLAYERS_3, 29, 0, "Cal passed, and Essex became unstable."),
+    (PLAYERS_3, 35, 0, "Cal passed, and the Scots won Northumbria."),
     (PLAYERS_3, 37, 0, "Bob played English Support, and the game is over."),
     ("manual/whole-game-for-2", 5, 0, "Bob played Settlement in three regions."),
-    ("manual/whole-game-for-2", 10, 0, "You passed and Deva is Saxon."),
+    ("manual/whole-game-for-2", 10, 0, "You passed, and Deva fell to the Saxons."),
     ("manual/whole-game-for-2", 13, 1, "Ann summoned a Welsh follower from Caledonia."),
     ("first-edition-mordred/whole-game-for-2", 12, 0, "Bob played the Welsh card in Aquae Sulis."),
 ]
@@ -107,45 +107,41 @@ def test_a_turn_in_short(path: str, number: int, seat: int | None, text: str) ->
 
 SINCE = [
     (PLAYERS_3, 1, 0, [
-        "Bob played Outmanoeuvre: one Welsh follower from Lancaster swapped for one Scottish and one English from Warwick.",
-        "Bob summoned a Welsh follower from Warwick.",
+        "Bob played Outmanoeuvre, swapped a Welsh follower from Lancaster for a Scottish and an English one from Warwick, and summoned a Welsh follower from Warwick.",
     ]),
     (PLAYERS_3, 2, 0, [
-        "Cal played Assemble: one Scottish and one English follower into Northumbria, one Welsh into Moray.",
-        "Cal summoned an English follower from Lancaster.",
+        "Cal played Assemble, put a Scottish and an English follower into Northumbria and a Welsh one into Moray, and summoned an English follower from Lancaster.",
     ]),
     (PLAYERS_3, 13, 1, [
-        "You played Negotiate: Moray and Strathclyde changed places on the track, and a negotiation disc went on Moray.",
-        "You summoned an English follower from Essex.",
+        "You played Negotiate, swapped the region cards of Moray and Strathclyde, put a negotiation disc on Moray, and summoned an English follower from Essex.",
     ]),
-    (PLAYERS_3, 29, 0, ["Cal passed.", "Essex was tied, 2 Welsh to 2 English, and became unstable."]),
-    (PLAYERS_3, 35, 0, ["Cal passed.", "The Scottish took Northumbria, 4 followers to 2 English and 1 Welsh."]),
+    (PLAYERS_3, 29, 0, ["Cal passed.", "Essex became unstable, as Welsh and English tied at 2."]),
+    (PLAYERS_3, 35, 0, ["Cal passed.", "The Scots won Northumbria 4 to 2."]),
     (PLAYERS_3, 37, 0, [
-        "Bob played English Support, without effect.",
-        "Bob summoned an English follower from Gwynedd.",
+        "Bob played English Support without effect and summoned an English follower from Gwynedd.",
         "Nobody had a card left, so the last regions were decided.",
-        "The Scottish took Lancaster; the Welsh took Devon, Strathclyde, Moray and Warwick; Gwynedd became unstable.",
-        "You won: the Welsh rule, and you have the most Welsh at court.",
+        "The Welsh won Devon, Strathclyde, Moray and Warwick.",
+        "The Scots won Lancaster.",
+        "Gwynedd became unstable.",
+        "You won with the most Welsh followers at court.",
     ]),
-    ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva was tied, 2 Scots to 2 Welsh, and fell to the Saxons."]),
+    ("manual/whole-game-for-2", 10, 1, ["Ann passed.", "Deva fell to the Saxons, as Scots and Welsh tied at 2."]),
     ("manual/whole-game-for-2", 13, 0, ["You played no card and summoned a Welsh follower from Caledonia."]),
     ("manual/whole-game-for-2", 27, 0, [
-        "Bob played the Welsh card: one Welsh follower into Caerleon, one into Londinium.",
-        "Bob summoned nobody.",
+        "Bob played the Welsh card, put a Welsh follower into Caerleon and a Welsh one into Londinium, and summoned nobody.",
     ]),
     ("manual/whole-game-for-2", 42, 0, [
         "Bob passed.",
-        "Eboracum was empty and fell to the Saxons.",
-        "You won: you and Bob tied, and you played the latest card.",
+        "Eboracum fell to the Saxons, as nobody was there.",
+        "You won by playing a card last.",
     ]),
     ("first-edition-mordred/whole-game-for-2", 16, 0, [
         "Bob passed.",
-        "The Scots took Londinium, 5 followers to 2.",
-        "A Mordred follower came to Din Eidyn.",
+        "The Scots won Londinium 5 to 2.",
+        "A follower of Mordred came to Din Eidyn.",
     ]),
     ("second-edition-advanced/whole-game-for-2", 12, 0, [
-        "Bob played Suppress: one Scottish and one English follower from Warwick back to the supply, then one English into Warwick.",
-        "Bob summoned a Welsh follower from Strathclyde.",
+        "Bob played Suppress, returned a Scottish and an English follower from Warwick to the supply, put an English one there, and summoned a Welsh follower from Strathclyde.",
     ]),
 ]  # fmt: skip
 
@@ -160,10 +156,10 @@ HEADLINES = [
     (PLAYERS_3, 0, "a new game"),
     (PLAYERS_3, 1, "Bob played"),
     (PLAYERS_3, 11, "Cal passed"),
-    (PLAYERS_3, 29, "Essex is unstable"),
-    (PLAYERS_3, 35, "the Scottish took Northumbria"),
+    (PLAYERS_3, 29, "Essex became unstable"),
+    (PLAYERS_3, 35, "the Scots won Northumbria"),
     (PLAYERS_3, 37, "the game is over"),
-    ("manual/whole-game-for-2", 10, "Deva is Saxon"),
+    ("manual/whole-game-for-2", 10, "Deva fell to the Saxons"),
     ("manual/whole-game-for-2", 13, "Ann summoned"),
 ]
 
@@ -215,16 +211,14 @@ def test_a_turn_that_was_taken_back() -> None:
 
 TURNS = [
     (PLAYERS_3, 0, "Pass", "You pass."),
-    (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable, 2 Welsh to 2 English."),
+    (PLAYERS_3, 28, "Pass", "You pass, and Essex becomes unstable, as Welsh and English tie at 2."),
     (PLAYERS_3, 6, "Assemble S Northumbria, W Essex; summon S Strathclyde",
-     ("You play Assemble: one Scottish follower into Northumbria, one Welsh into Essex. After that you summon a Scottish "
-     "follower from Strathclyde.")),
+     "You play Assemble, put a Scottish follower into Northumbria and a Welsh one into Essex, and summon a Scottish follower from Strathclyde."),
     (PLAYERS_3, 12, "Negotiate Moray <> Strathclyde, disc Moray; summon E Essex",
-     ("You play Negotiate: Moray and Strathclyde change places on the track, and a negotiation disc goes on Moray. After "
-     "that you summon an English follower from Essex.")),
+     "You play Negotiate, swap the region cards of Moray and Strathclyde, put a negotiation disc on Moray, and summon an English follower from Essex."),
     ("manual/whole-game-for-2", 12, "summon W Caledonia", "You play no card and summon a Welsh follower from Caledonia."),
     ("manual/whole-game-for-2", 26, "Welsh W Caerleon, W Londinium; no summon",
-     "You play the Welsh card: one Welsh follower into Caerleon, one into Londinium. After that you summon nobody."),
+     "You play the Welsh card, put a Welsh follower into Caerleon and a Welsh one into Londinium, and summon nobody."),
     ("manual/whole-game-for-2", 41, "Pass",
      "You pass, and Eboracum falls to the Saxons, as nobody is there. That ends the game."),
     (PLAYERS_3, 0, "nonsense", ""),
@@ -238,16 +232,16 @@ def test_a_turn_before_it_is_played(path: str, turns: int, text: str, words: str
 
 
 OUTLOOKS = [
-    (PLAYERS_3, 0, 0, "If Bob passes and Cal and you then pass too, the English take Warwick, 2 followers to 1 Scottish and 1 Welsh."),
-    (PLAYERS_3, 6, 0, "If Bob passes and Cal and you then pass too, Warwick becomes unstable, 1 Scottish to 1 Welsh."),
-    (PLAYERS_3, 27, 0, "If Bob passes and Cal then passes too, Essex becomes unstable, 2 Welsh to 2 English."),
-    (PLAYERS_3, 28, 2, "If you pass, Essex becomes unstable, 2 Welsh to 2 English."),
+    (PLAYERS_3, 0, 0, "If Bob passes and Cal and you then pass too, the English win Warwick 2 to 1."),
+    (PLAYERS_3, 6, 0, "If Bob passes and Cal and you then pass too, Warwick becomes unstable, as Scots and Welsh tie at 1."),
+    (PLAYERS_3, 27, 0, "If Bob passes and Cal then passes too, Essex becomes unstable, as Welsh and English tie at 2."),
+    (PLAYERS_3, 28, 2, "If you pass, Essex becomes unstable, as Welsh and English tie at 2."),
     (PLAYERS_3, 37, 0, ""),
-    ("first-edition-mordred/whole-game-for-2", 10, 0, "If you pass and Bob then passes too, the Scots take Londinium, 5 to 2."),
+    ("first-edition-mordred/whole-game-for-2", 10, 0, "If you pass and Bob then passes too, the Scots win Londinium 5 to 2."),
     ("manual/whole-game-for-2", 40, 0,
      "If you pass and Bob then passes too, Eboracum falls to the Saxons, as nobody is there. That ends the game, and you win."),
     ("manual/whole-game-for-2", 41, 1, "If you pass, Eboracum falls to the Saxons, as nobody is there. That ends the game, and Ann wins."),
-    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, 2 Scottish to 2 English."),
+    ("second-edition-advanced/whole-game-for-2", 20, 0, "If you pass, Essex becomes unstable, as Scots and English tie at 2."),
 ]  # fmt: skip
 
 

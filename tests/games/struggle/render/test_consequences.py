@@ -11,10 +11,11 @@ from tests.games.struggle.render.test_telling import RECORDED, UNREADABLE, momen
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.description import Consequence, compute_consequence
-from tkid.games.struggle.render.telling import capitalize_text, describe_struggle
 from tkid.games.struggle.rules.board import HIDDEN, Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.struggles import ResolvedRegion, find_leaders
+from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.rules.words import describe_struggle, find_leaders
+from tkid.notation.voice import capitalize_text
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code
 
@@ -56,72 +57,76 @@ CASES = {
     "a swap": (
         (BASIC, placed(), SWAP),
         Consequence(
-            "The Welsh win Strathclyde 3–1",
-            "once both players pass; before your turn, Welsh and English tied 2–2",
+            "The Welsh win Strathclyde 3 to 1",
+            "once both players pass; before your turn, Welsh and English tied at 2",
             (1,),
         ),
     ),
     "a turn elsewhere": (
         (BASIC, placed(), "Scottish Support S Lancaster; summon S Devon"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "once both players pass", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "once both players pass", (1, 2)),
     ),
     "a card exchanged": (
         (BASIC, placed(), "Negotiate Strathclyde <> Essex, disc Essex; summon E Essex"),
-        Consequence("The English win Essex 3–0", "once both players pass; until now, Strathclyde was contested", (2,)),
+        Consequence(
+            "The English win Essex 3 to 0", "once both players pass; until now, Strathclyde was contested", (2,)
+        ),
     ),
     "a first pass": (
         (BASIC, placed(), "Pass"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob passes too", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "if Bob passes too", (1, 2)),
     ),
     "a first pass of three": (
         (BASIC, placed(players=3), "Pass"),
-        Consequence("Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob and Cal pass too", (1, 2)),
+        Consequence("Strathclyde becomes unstable, as Welsh and English tie at 2", "if Bob and Cal pass too", (1, 2)),
     ),
     "a pass that settles": (
         (BASIC, placed(passes=1), "Pass"),
         Consequence(
-            "Pass settles Strathclyde: Welsh and English tie 2–2, so it is unstable", "Essex is contested next", (1, 2)
+            "Pass, and Strathclyde becomes unstable, as Welsh and English tie at 2", "Essex is contested next", (1, 2)
         ),
     ),
     "a pass that is won": (
         (BASIC, placed(passes=1, discs=".U......"), "Pass"),
-        Consequence("Pass settles Essex: English win 4–0", "Moray is contested next", (2,)),
+        Consequence("Pass, and the English win Essex 4 to 0", "Moray is contested next", (2,)),
     ),
     "a pass where nobody is": (
         (BASIC, placed(passes=1).replace(regions=(NOBODY,) * 8), "Pass"),
-        Consequence("Pass settles Strathclyde: nobody is there, so it is unstable", "Essex is contested next"),
+        Consequence("Pass, and Strathclyde becomes unstable, as nobody is there", "Essex is contested next"),
     ),
     "the invasion is near": (
         (BASIC, placed(discs="UU......"), "Pass"),
-        Consequence("The English win Essex 4–0", "if Bob passes too", (2,)),
+        Consequence("The English win Essex 4 to 0", "if Bob passes too", (2,)),
     ),
     "the invasion would come": (
         (BASIC, placed(discs="U.....U."), "Pass"),
         Consequence(
-            "Strathclyde becomes unstable: Welsh and English tie 2–2", "if Bob passes too, and the game ends", (1, 2)
+            "Strathclyde becomes unstable, as Welsh and English tie at 2",
+            "if Bob passes too, and the game ends",
+            (1, 2),
         ),
     ),
     "the last region": (
         (BASIC, placed(discs=LAST), "Welsh Support nothing; summon W Gwynedd"),
         Consequence(
-            "The Scots win Gwynedd 2–1",
-            "once both players pass, and the game ends; before your turn, Scots and Welsh tied 2–2",
+            "The Scots win Gwynedd 2 to 1",
+            "once both players pass, and the game ends; before your turn, Scots and Welsh tied at 2",
             (0,),
         ),
     ),
     "the coronation": (
         (BASIC, placed(discs=LAST, passes=1, courts=((2, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
-            "This ends the game: you win by followers of the Scots",
-            "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
+            "This ends the game: you win with more Scottish followers at court than Bob",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
     "the coronation of somebody else": (
         (BASIC, placed(discs=LAST, passes=1, courts=((0, 0, 2), (1, 0, 0))), "Pass"),
         Consequence(
-            "This ends the game: Bob wins by followers of the Scots",
-            "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
+            "This ends the game: Bob wins with more Scottish followers at court than you",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -129,15 +134,15 @@ CASES = {
         (BASIC, placed(discs=LAST, passes=1, courts=((1, 0, 0), (1, 0, 0))), "Pass"),
         Consequence(
             "This ends the game: you and Bob share the victory",
-            "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
     "a team": (
         (BASIC, placed(players=4, discs=LAST, passes=3, courts=((0, 0, 1), (0, 1, 0), (1, 0, 0), (0, 1, 0))), "Pass"),
         Consequence(
-            "This ends the game: you and Cal win by followers of the Scots",
-            "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
+            "This ends the game: you and Cal win because Cal has the most Scottish followers at court",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -148,8 +153,8 @@ CASES = {
             "Welsh Support nothing; summon S Northumbria",
         ),
         Consequence(
-            "This ends the game: you win by followers of the Scots",
-            "Northumbria becomes unstable: Scots, Welsh and English tie 1–1–1; the Scots win Devon 3–1",
+            "This ends the game: you win with more Scottish followers at court than Bob",
+            "Northumbria becomes unstable, as Scots, Welsh and English tie at 1; the Scots win Devon 3 to 1",
         ),
     ),
     "many regions at once": (
@@ -159,7 +164,7 @@ CASES = {
             "Welsh Support nothing; summon E Essex",
         ),
         Consequence(
-            "This ends the game: Bob wins by followers of the English, after a tie on the Scots",
+            "This ends the game: Bob wins with more English followers at court than you, after a tie on the Scots",
             "the English win Essex and Warwick; the Scots win Moray, Lancaster, Northumbria and Devon; "
             "Strathclyde and Gwynedd become unstable",
         ),
@@ -167,8 +172,8 @@ CASES = {
     "the own last card": (
         (BASIC, placed().replace(hands=(("Manoeuvre",), CARDS)), SWAP),
         Consequence(
-            "The Welsh win Strathclyde 3–1",
-            "once both players pass; before your turn, Welsh and English tied 2–2; "
+            "The Welsh win Strathclyde 3 to 1",
+            "once both players pass; before your turn, Welsh and English tied at 2; "
             "this is your last card: from now on you can only pass",
             (1,),
         ),
@@ -176,21 +181,23 @@ CASES = {
     "nobody can answer": (
         (BASIC, placed().replace(hands=(CARDS, ())), SWAP),
         Consequence(
-            "The Welsh win Strathclyde 3–1",
-            "once both players pass; before your turn, Welsh and English tied 2–2; Bob has no card left to answer with",
+            "The Welsh win Strathclyde 3 to 1",
+            "once both players pass; before your turn, Welsh and English tied at 2; Bob has no card left to answer with",
             (1,),
         ),
     ),
     "a player may hold only Plot": (
         (ADVANCED, placed(ADVANCED).replace(hands=(("Manoeuvre",), (HIDDEN,))), SWAP),
         Consequence(
-            "The Welsh win Strathclyde 3–1", "before your turn, Welsh and English tied 2–2; this may end the game", (1,)
+            "The Welsh win Strathclyde 3 to 1",
+            "before your turn, Welsh and English tied at 2; this may end the game",
+            (1,),
         ),
     ),
     "a player may hold only Plot when a region is settled": (
         (ADVANCED, placed(ADVANCED, passes=1).replace(hands=((), (HIDDEN,))), "Pass"),
         Consequence(
-            "Pass settles Strathclyde: Welsh and English tie 2–2, so it is unstable",
+            "Pass, and Strathclyde becomes unstable, as Welsh and English tie at 2",
             "Essex is contested next; this may end the game",
             (1, 2),
         ),
@@ -203,7 +210,7 @@ CASES = {
             ),
             "Pass",
         ),
-        Consequence("This ends the game", "Gwynedd becomes unstable: Scots and Welsh tie 2–2", (0, 1)),
+        Consequence("This ends the game", "Gwynedd becomes unstable, as Scots and Welsh tie at 2", (0, 1)),
     ),
     "Plot decides nothing": (
         (
@@ -214,8 +221,8 @@ CASES = {
             "Pass",
         ),
         Consequence(
-            "This ends the game: you win by followers of the Scots",
-            "Gwynedd becomes unstable: Scots and Welsh tie 2–2",
+            "This ends the game: you win with more Scottish followers at court than Bob",
+            "Gwynedd becomes unstable, as Scots and Welsh tie at 2",
             (0, 1),
         ),
     ),
@@ -254,9 +261,11 @@ def test_what_is_said_comes_true(part: int) -> None:
             if said.text.startswith("This ends the game"):
                 assert after.decision in {None, "plot"}, where
                 winners = {"you" if seat == moment.turn.seat else names[seat] for seat in after.winners}
-                won = {"you", *names} & set(re.findall(r"\w+", said.text.partition(":")[2]))
+                won = {"you", *names} & set(
+                    re.findall(r"\w+", re.split(" with | because ", said.text.partition(":")[2])[0])
+                )
                 assert won in (winners, set()) or after.decision == "plot", where
-            elif "settles" in said.text.lower():
+            elif said.text.startswith("Pass, and "):
                 assert struggles, where
             else:
                 assert not struggles or "may end" in said.detail, where

@@ -216,12 +216,12 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
         (
             "supply 5S",
             "Scottish Support SS Devon",
-            "Devon borders neither Moray nor a region controlled by the Scottish",
+            "Devon borders neither Moray nor a region controlled by the Scots",
         ),
         (
             "supply 5S; MOR =E, NOR =S",
             "Scottish Support SS Devon",
-            "Devon borders no region controlled by the Scottish",
+            "Devon borders no region controlled by the Scots",
         ),
         (
             "MOR S, DEV SS",

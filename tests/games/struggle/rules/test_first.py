@@ -166,7 +166,7 @@ def test_the_saxons_in_writing_and_in_words() -> None:
         assert word not in drawn
     after, events = game.play(game.play(position, PASS)[0], PASS)
     assert after.ending == "invasion"
-    assert any(event.text.endswith("is tied (1W 1R) and falls to the Saxons") for event in events)
+    assert any(event.text.endswith("falls to the Saxons, as Welsh and Romano-British tie at 1") for event in events)
     assert "Aquae Sulis: unstable (1W 1R)" in [event.line for event in events]
 
 

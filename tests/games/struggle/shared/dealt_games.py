@@ -46,7 +46,7 @@ def ladders(ruleset: Ruleset) -> dict[str, Line]:
 
 
 def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
-    """Games in which only the Scottish win regions: who is second is not told by the regions."""
+    """Games in which only the Scots win regions: who is second is not told by the regions."""
     game = ruleset.game()
     if game.ids("ruling.second-rank") not in ruleset.switches:
         return
@@ -70,7 +70,7 @@ def one_faction_alone(ruleset: Ruleset) -> Iterator[Line]:
 def one_faction(
     ruleset: Ruleset, courts: tuple[str, ...], turns: tuple[str, ...], readings: Mapping[str, str] | None = None
 ) -> Line:
-    """A game in which only the Scottish win regions: six for them, two tied, if nobody interferes.
+    """A game in which only the Scots win regions: six for them, two tied, if nobody interferes.
 
     The cunning cards go out in the order of the list from the last seat back, Plot first.
     """
@@ -131,7 +131,7 @@ NOT_NEAR = (
     "2 court WEE; 2 hand Assemble, Spy; 3 court SSE; 3 hand Assemble, Outmanoeuvre; 3 played March; 3 acted 4; "
     "to play 2"
 )
-"""Nobody is near the Scottish, so that a Resist would have no effect."""
+"""Nobody is near the Scots, so that a Resist would have no effect."""
 NOTHING_BUT_A_PAIR = (
     "MOR E, STR =S, LAN =S, NOR =W, GWY =unstable, WAR =E, ESS S, DEV W; supply 3S 2W 4E; "
     "track STR WAR LAN NOR GWY DEV ESS MOR; "

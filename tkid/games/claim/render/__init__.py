@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tkid.games.claim.render.text import (
     describe_claim_position,
     explain_claim_board,
@@ -20,7 +22,8 @@ from tkid.games.claim.render.text import (
     write_claim_headline,
 )
 from tkid.games.claim.rules import Claim, Position
-from tkid.render.plugin import LazyDrawing, RenderPlugin
+from tkid.kernel.game import Event
+from tkid.render.plugin import LazyDrawing, RenderPlugin, TaleSentence
 
 
 class ClaimRender(LazyDrawing):
@@ -40,6 +43,10 @@ class ClaimRender(LazyDrawing):
     describe_position = staticmethod(describe_claim_position)
     explain_result = staticmethod(explain_claim_result)
     list_legal = staticmethod(list_claim_plays)
+
+    def tell_event(self, _: Claim, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
+        """Tell an event."""
+        return (TaleSentence(event.read(names), event.rule),)
 
     def describe_due(self, _: Claim, position: Position) -> str:
         """Return the next decision."""

@@ -309,7 +309,7 @@ class Scene:
 
     @property
     def winner(self) -> int | None:
-        """Seat that took the trick that has just ended; None if none has."""
+        """Seat that won the trick that has just ended; None if none has."""
         if not self.ended:
             return None
         (leader, led), (second, card) = self.ended

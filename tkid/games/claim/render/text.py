@@ -13,13 +13,11 @@ from tkid.games.claim import rules
 from tkid.games.claim.notation.turns import TurnReader
 from tkid.games.claim.rules import (
     DOPPELGANGER,
-    DWARF,
     FACTIONS,
     GOBLIN,
     HAND,
     NAMES,
     PHASES,
-    UNDEAD,
     VALUES,
     Card,
     Cards,
@@ -31,9 +29,19 @@ from tkid.games.claim.rules import (
     format_card_list,
     hand_of,
 )
+from tkid.games.claim.voice import (
+    compare_votes,
+    count_votes,
+    describe_card,
+    describe_claim_result,
+    describe_winning,
+    find_drawn_card,
+    list_gains,
+)
 from tkid.kernel.game import HIDDEN, Event, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
 from tkid.notation.text import count_noun, count_noun_in_words, spell_number
+from tkid.notation.voice import Voice, capitalize_text, make_sentence
 from tkid.render.lines import (
     DUE,
     HEADING,
@@ -52,16 +60,21 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import Chapter, Count, Tale, TaleSentence, Tally, UnknownCardError, explain_unseen_hand
+from tkid.render.plugin import (
+    Chapter,
+    Count,
+    Tale,
+    TaleSentence,
+    Tally,
+    UnknownCardError,
+    explain_unseen_hand,
+    tell_events,
+)
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
 
-WHY = {"claim.power.knights": "a Knight beats any Goblin", "claim.trick.tie": "equal cards go to the leader"}
-"""Reasons for taking a trick other than simply the higher card, by rule."""
 HIGHEST = 9
-REVEALED = "claim.recruit.draw"
-"""The rule of the event that only one seat may hear in full."""
 
 
 # -- a position -------------------------------------------------------------------------------------------
@@ -71,7 +84,7 @@ def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
     """Return who plays, and the led card or the prize; or the ending of the game."""
     shown = view.shown
     if shown.to_act is None:
-        return write_claim_result(shown, names)
+        return capitalize_text(describe_claim_result(shown, Voice(names)))
     name = names[shown.to_act]
     if shown.led is not None:
         return f"{name} to play: {NAMES[shown.led]} was led"
@@ -88,27 +101,6 @@ def write_stage(shown: Position) -> str:
 
 def _format_stage(shown: Position) -> str:
     return f"phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
-
-
-def write_claim_result(shown: Position, names: Sequence[str]) -> str:
-    """Return the result of a game in a few words."""
-    if not shown.winners:
-        return f"A draw: nobody has {spell_number(rules.NEEDED)} factions"
-    (winner,) = shown.winners
-    return f"{names[winner]} wins: {_format_score(shown, winner)}"
-
-
-def write_result_for_player(shown: Position, names: Sequence[str], you: int | None) -> str:
-    """Return the result for one of the players: `you win, three factions to two`."""
-    if not shown.winners:
-        return "the game is a draw"
-    (winner,) = shown.winners
-    return f"{'you win' if winner == you else f'{names[winner]} wins'}, {_format_score(shown, winner)}"
-
-
-def _format_score(shown: Position, winner: int) -> str:
-    votes = _count_votes(shown)
-    return f"{_format_factions(votes[winner])} to {_format_count(votes[1 - winner])}"
 
 
 def write_claim_forecast(_: Claim, view: View, names: Sequence[str]) -> str:
@@ -144,21 +136,15 @@ def _describe_winners(led: Card, ways: Sequence[str]) -> str:
 
 def write_standing(shown: Position, names: Sequence[str]) -> str:
     """Return a sentence that says who would win with the present votes."""
-    votes = _count_votes(shown)
+    votes = count_votes(shown)
     ahead = max(shown.seats, key=votes.__getitem__)
     if votes[ahead] >= rules.NEEDED:
-        return f"As it stands, {names[ahead]} wins, {_format_score(shown, ahead)}."
+        return f"As it stands, {names[ahead]} wins by {compare_votes(shown, ahead)}."
     needed = f"{spell_number(rules.NEEDED)} win"
     if votes[0] == votes[1]:
         return f"As it stands, {f'both have {_format_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
     other = names[1 - ahead]
     return f"As it stands, {names[ahead]} has {_format_factions(votes[ahead])} and {other} {_format_count(votes[1 - ahead])}; {needed}."
-
-
-def _count_votes(shown: Position) -> list[int]:
-    """Return the present number of votes of each seat."""
-    cast = [vote.seat for vote in rules.list_votes(shown.scores)]
-    return [cast.count(seat) for seat in shown.seats]
 
 
 def _format_count(votes: int) -> str:
@@ -183,34 +169,12 @@ def _find_trick(last: LastTurn) -> Trick | None:
 
 def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
     """Tell the last turn in a sentence or two."""
-    who, (move, *_rest) = names[last.seat], last.moves
+    move, voice, trick = last.moves[0], Voice(names), _find_trick(last)
     assert isinstance(move, Play)
-    trick = _find_trick(last)
-    if trick is None:
-        return f"{who} led {NAMES[move.card]}."
-    won = _describe_recruits if trick.before.phase == 1 else _describe_gains
-    why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
-    heard = [event.seen(view.seat) for event in last.events]
-    return f"{who} played {NAMES[move.card]} on {NAMES[trick.led]}. {names[trick.winner]} took {won(trick, names, why, heard)}."
-
-
-def _describe_recruits(trick: Trick, names: Sequence[str], why: str, events: Sequence[Event]) -> str:
-    """Return the gains of a trick of phase one, to go behind `took`."""
-    loser, prize = 1 - trick.winner, trick.before.prize
-    drawn = next((event.about for event in events if event.rule == REVEALED and event.about is not None), None)
-    gained = "the prize" if prize in {None, HIDDEN} else NAMES[prize]
-    undead = [NAMES[card] for card in trick.of_kind(UNDEAD)]
-    scored = f", scoring {list_names(undead, 'and')}" if undead else ""
-    new = "the next card" if drawn is None else NAMES[drawn]
-    return f"the trick{why}{',' * bool(why)} and recruited {gained}{scored}; {names[loser]} drew {new}"
-
-
-def _describe_gains(trick: Trick, names: Sequence[str], why: str, _: Sequence[Event]) -> str:
-    """Return the gains of a trick of phase two, to go behind `took`."""
-    dwarves, loser = trick.of_kind(DWARF), names[1 - trick.winner]
-    if len(dwarves) > 1:
-        return f"the trick{why}, but both Dwarves went to {loser}"
-    return f"the trick{why}, but {NAMES[dwarves[0]]} went to {loser}" if dwarves else f"both cards{why}"
+    told = [describe_card(voice, last.seat, move.card, trick)]
+    if trick is not None:
+        told += list_gains(voice, trick, find_drawn_card([event.seen(view.seat) for event in last.events]))
+    return " ".join(map(make_sentence, told))
 
 
 def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
@@ -236,7 +200,9 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]
             )
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
         yield TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
-    yield TaleSentence(f"{write_claim_result(shown, names)}.", rules.ENDINGS[shown.ending or rules.DRAWN])
+    yield TaleSentence(
+        make_sentence(describe_claim_result(shown, Voice(names))), rules.ENDINGS[shown.ending or rules.DRAWN]
+    )
 
 
 def _list_changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
@@ -280,7 +246,7 @@ def format_claim_position(
         _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
-        blocks.append(event_block((event.seen(view.seat) for event in events), names))
+        blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
@@ -530,31 +496,17 @@ def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tall
 
 
 def describe_consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
-    """Return the outcome of a legal card: `You take the trick and Goblin 5`; "" for a card that is led.
+    """Return the outcome of a legal card: `You take the trick; you recruit Goblin 5`; "" for a card that is led.
 
     There is no full stop. `position` is as its player may know it, who is addressed as "you".
     """
     trick = Trick.from_second_card(position, move.card)
     if trick is None:
         return ""
-    you = position.to_act
     after, _ = game.apply(position, move)
-    taken = _describe_outcome(trick, "you" if trick.winner == you else names[trick.winner], trick.winner == you, names)
-    taken = f"{taken[:1].upper()}{taken[1:]}"
-    return taken if after.to_act is not None else f"{taken}; {write_result_for_player(after, names, you)}"
-
-
-def _describe_outcome(trick: Trick, winner: str, yours: bool, names: Sequence[str]) -> str:  # noqa: FBT001 - one of two words
-    take, loser = f"{winner} take{'s' * (not yours)} the trick", names[1 - trick.winner] if yours else "you"
-    if trick.before.phase == 1:
-        prize = trick.before.prize
-        undead = trick.of_kind(UNDEAD)
-        gained = ["the prize" if prize in {None, HIDDEN} else NAMES[prize], *(NAMES[card] for card in undead)]
-        return f"{take} and {list_names(gained, 'and')}" if len(gained) == 1 else f"{take}, {list_names(gained, 'and')}"
-    dwarves = trick.of_kind(DWARF)
-    if len(dwarves) > 1:
-        return f"{take}, but both Dwarves go to {loser}"
-    return f"{take}, but {NAMES[dwarves[0]]} goes to {loser}" if dwarves else f"{take} and both cards"
+    voice = Voice(names, position.to_act)
+    told = [describe_winning(voice, trick), *list_gains(voice, trick)]
+    return capitalize_text("; ".join([*told, *([describe_claim_result(after, voice)] if after.to_act is None else [])]))
 
 
 def list_claim_side_rows(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

@@ -32,6 +32,7 @@ from tkid.games.struggle.rules.moves import (
     follow_copy,
 )
 from tkid.games.struggle.rules.struggles import find_struggle_outcome
+from tkid.games.struggle.rules.words import name_factions, say_outcome
 from tkid.kernel.ladder import Combinations, Each, Nothing, Options
 from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
@@ -59,17 +60,7 @@ class Leads:
 
     def name_people(self, faction: int) -> str:
         """Name a faction in a sentence: `the Welsh`, `Mordred`."""
-        return self.name(faction) if faction in self.outlook.game.board.apart else f"the {self.name(faction)}"
-
-    def take(self, faction: int) -> str:
-        """Name a faction that wins a region, with the verb: `the Welsh take`."""
-        return f"{self.name_people(faction)} {'takes' if faction in self.outlook.game.board.apart else 'take'}"
-
-    def describe_outcome(self, region: int, disc: int) -> str:
-        """Describe the outcome of a power struggle: `the Welsh take Essex`."""
-        if disc == UNSTABLE:
-            return f"{self.place(region)} {self.outlook.game.board.terms.falls}"
-        return f"{self.take(disc)} {self.place(region)}"
+        return name_factions(self.outlook.game.board, [faction])
 
     def describe_invasion(self, position: Position) -> str:
         """Describe how many more lost regions bring the invasion."""
@@ -404,7 +395,7 @@ class Reasons:
             return "saves a card for the regions ahead"
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
         whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)
-        return f"saves a card: if {others} passes too, {leads.describe_outcome(region, disc)}{whom}"
+        return f"saves a card: if {others} passes too, {say_outcome(self.outlook.game.board, disc, [region])}{whom}"
 
     # -- a card, and a summons ----------------------------------------------------------------------------
 

@@ -10,9 +10,10 @@ from attrs import frozen
 from tkid.games.struggle.mail.phrases import get_struggle_and_position
 from tkid.games.struggle.notation import orders
 from tkid.games.struggle.notation.orders import Condition, Contested, Outcome, Passes, Plays, Standing
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Position
+from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Summon
+from tkid.games.struggle.rules.words import say_outcome
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import plugin
 from tkid.mail.plugin import Chosen, Judged, list_standing_turns
@@ -136,7 +137,7 @@ class Judge(plugin.Judge):
         outcome, name = self.position.discs[region], board.name(region)
         if outcome == OPEN:
             return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
-        reason = f"{name} {'is' if outcome == UNSTABLE else 'went to the'} {board.name_disc(outcome)}"
+        reason = say_outcome(board, outcome, [region], past=True)
         return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
 
     # -- standing orders ----------------------------------------------------------------------------------

@@ -5,32 +5,30 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tkid.games.struggle.mail.endings import describe_winner, explain_last_struggles
-from tkid.games.struggle.mail.phrases import Phrases, find_copied_card, get_struggle_and_position, is_exchange
-from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.mail.phrases import get_struggle_and_position, is_exchange
+from tkid.games.struggle.rules.board import HIDDEN, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import NoSummon, Pass, Play, Reveal, Summon
+from tkid.games.struggle.rules.moves import Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
-from tkid.kernel.game import Event
-from tkid.mail.voice import (
-    MAX_SHORT_NEWS,
-    SUBJECT,
-    TurnTelling,
-    Voice,
-    choose_fitting,
-    list_and,
-    make_sentence,
-    say_passed,
-    say_passed_shortly,
+from tkid.games.struggle.rules.words import describe_arrival, describe_struggle, say_outcome
+from tkid.games.struggle.verdict import describe_victory
+from tkid.games.struggle.voice import (
+    MAX_TOLD_SINGLY,
+    describe_deeds,
+    describe_struggles,
+    list_deeds,
+    list_places,
+    name_card,
 )
+from tkid.kernel.game import Event
+from tkid.mail.voice import MAX_SHORT_NEWS, SUBJECT, TurnTelling, say_passed, say_passed_shortly
 from tkid.notation.text import spell_number
+from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
-
-MAX_STRUGGLES_TOLD_SINGLY = 2
-"""Maximum number of power struggles of one turn with a sentence each; more share a sentence."""
 
 
 @frozen
@@ -38,18 +36,13 @@ class Telling(TurnTelling):
     """Tells one turn to a reader."""
 
     game: Struggle
-    phrases: Phrases = field(init=False)
-
-    @phrases.default
-    def _(self) -> Phrases:
-        return Phrases(self.game.board)
 
     @classmethod
     def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
         """Return the telling of the turn that led to a moment; None for the start."""
         game, _ = get_struggle_and_position(known)
         moment = known.moments[number]
-        return cls(Voice(known.record.names, reader), moment, moment.turn, game) if moment.turn else None
+        return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, game) if moment.turn else None
 
     @property
     def struggles(self) -> list[ResolvedRegion]:
@@ -65,21 +58,21 @@ class Telling(TurnTelling):
         match self.moment.moves[0]:
             case Play(card, resolution):
                 return self._list_play_wordings(
-                    card, "for" if is_exchange(resolution) else "in", self.phrases.list_places(resolution)
+                    card, "for" if is_exchange(resolution) else "in", list_places(self.game.board, resolution)
                 )
             case Summon() as move:
-                summoned = f"{self.who} summoned {self.phrases.describe_summons(move)}"
+                summoned = f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}"
                 return (*self._list_ending_wordings(summoned), summoned, f"{self.who} summoned a follower")
-            case Reveal(card, faction):
+            case Reveal() as move:
                 return (
-                    f"{self.who} named {self.phrases.name_faction(faction)} for {card}",
-                    f"{self.who} revealed {card}",
+                    f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}",
+                    f"{self.who} revealed {move.card}",
                 )
         done = say_passed_shortly(self.voice, self.turn)
         return (*self._iter_pass_wordings(done), done)
 
     def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
-        played = f"{self.who} played {self.phrases.name_card(card)}"
+        played = f"{self.who} played {name_card(self.game.board, card)}"
         named = [f"{played} {where} {list_and(places)}", f"{played} {where} {spell_number(len(places))} regions"]
         return (*self._list_ending_wordings(played), *(named if places else [f"{played}, without effect"]), played)
 
@@ -91,10 +84,8 @@ class Telling(TurnTelling):
 
     def _iter_pass_wordings(self, done: str) -> Iterator[str]:
         struggles = self.struggles
-        if len(struggles) == 1 and struggles[0].disc == UNSTABLE:
-            yield f"{done} and {self.phrases.say_lost(struggles[0].region)}"
-        elif len(struggles) == 1:
-            yield f"{done}, and {self.phrases.say_taken(struggles[0])}"
+        if len(struggles) == 1:
+            yield f"{done}, and {say_outcome(self.game.board, struggles[0].disc, [struggles[0].region], past=True)}"
         elif struggles:
             yield f"{done}, and the last regions were decided"
 
@@ -108,39 +99,26 @@ class Telling(TurnTelling):
         if not self.moment.moves:
             yield self.list_short_wordings()[0]
             return
-        for move in self.moment.moves:
-            yield self._describe_move(move)
+        yield self._describe_deeds()
         yield from self._iter_consequences(self.moment.events)
 
-    def _describe_move(self, move: object) -> str:
-        match move:
-            case Play(card, _):
-                return f"{self.who} played {describe_play(self.phrases, self.voice, self.turn.seat, move)}"
-            case Summon():
-                alone = "played no card and " if move is self.moment.moves[0] else ""
-                return f"{self.who} {alone}summoned {self.phrases.describe_summons(move)}"
-            case NoSummon():
-                return f"{self.who} {self._describe_no_summons()}"
-            case Reveal(card, faction):
-                return f"{self.who} named {self.phrases.name_faction(faction)} for {card}"
-        return say_passed(self.voice, self.turn)
-
-    def _describe_no_summons(self) -> str:
-        chosen = any(event.rule == self.game.summons.optional for event in self.moment.events)
-        return "summoned nobody" if chosen else "found nobody to summon"
+    def _describe_deeds(self) -> str:
+        match self.moment.moves:
+            case (Pass(),):
+                return say_passed(self.voice, self.turn)
+            case (Summon() as move,):
+                alone = join_clauses(["played no card", *list_deeds(self.game, move, self.turn.seat, self.voice)])
+                return f"{self.who} {alone}"
+        return describe_deeds(self.game, self.moment.moves, self.turn.seat, self.voice)
 
     def _iter_consequences(self, events: Sequence[Event]) -> Iterator[str]:
         struggles = self.struggles
         if any(event.rule == self.game.ids("ruling.empty-hand") for event in events):
             yield f"{explain_last_struggles(self.game)}, so the last regions were decided"
-        if len(struggles) > MAX_STRUGGLES_TOLD_SINGLY:
-            yield self._combine_struggles(struggles)
+        yield from describe_struggles(self.game.board, struggles, past=True)
         for event in events:
-            if isinstance(event.about, ResolvedRegion) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
-                yield self.phrases.describe_struggle(event.about)
-            if isinstance(event.about, Arrival) and len(struggles) <= MAX_STRUGGLES_TOLD_SINGLY:
-                arrival = event.about
-                yield f"{self.phrases.name_follower(arrival.faction)} came to {self.phrases.name_region(arrival.region)}"
+            if isinstance(event.about, Arrival) and len(struggles) <= MAX_TOLD_SINGLY:
+                yield describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
                 yield self._describe_reveal()
 
@@ -148,25 +126,6 @@ class Telling(TurnTelling):
         hands = self.moment.position.hands
         owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
         return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
-
-    def _combine_struggles(self, struggles: Sequence[ResolvedRegion]) -> str:
-        """Describe several power struggles in one sentence: the regions of each faction, and the unstable ones."""
-        by_disc: dict[int, list[str]] = {}
-        for struggle in struggles:
-            by_disc.setdefault(struggle.disc, []).append(self.phrases.name_region(struggle.region))
-        won = [
-            f"{self.phrases.name_faction(disc)} took {list_and(names)}" for disc, names in by_disc.items() if disc >= 0
-        ]
-        lost = by_disc.get(UNSTABLE, [])
-        return "; ".join([*won, *([f"{list_and(lost)} {self.game.board.terms.fell}"] if lost else [])])
-
-
-def describe_play(phrases: Phrases, voice: Voice, seat: int, play: Play) -> str:
-    """Describe a card and its effect: `Welsh Support: two Welsh into Lancaster`."""
-    copy = find_copied_card(play.resolution)
-    card = f"{play.card}, copying {voice.name_owner(copy[0])} {copy[1]}" if copy else phrases.name_card(play.card)
-    done = phrases.describe_resolution(play.resolution, f"{voice.name_owner(seat)} court")
-    return f"{card}: {done}" if done else f"{card}, without effect"
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
@@ -192,12 +151,11 @@ def write_turn_headline(known: Replay, number: int) -> str:
         return "a new game"
     if telling.moment.position.to_act is None:
         return "the game is over"
-    struggles, phrases = telling.struggles, telling.phrases
+    struggles = telling.struggles
     if len(struggles) == 1 and not telling.taken_back:
         (struggle,) = struggles
-        region = phrases.name_region(struggle.region)
-        out = phrases.say_lost(struggle.region) if struggle.disc == UNSTABLE else phrases.say_taken(struggle)
-        return choose_fitting(SUBJECT, out, f"{region} is decided")
+        out = say_outcome(telling.game.board, struggle.disc, [struggle.region], past=True)
+        return choose_fitting(SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
     if struggles:
         return "the last regions are decided"
     if telling.taken_back:
@@ -218,20 +176,17 @@ def describe_unplayed_turn(known: Replay, text: str) -> str:
     seat = position.to_act
     if not moves or seat is None:
         return ""
-    voice, phrases = Voice(known.record.names, seat), Phrases(game.board, past=False)
+    voice = Voice(known.record.names, seat)
+    told = [describe_deeds(game, moves, seat, voice)]
     match moves[0]:
-        case Play() as play:
-            told = [f"You play {describe_play(phrases, voice, seat, play)}"]
-            told += [f"After that you summon {phrases.describe_summons(move)}" for move in moves[1:]]
         case Summon() as move:
-            told = [f"You play no card and summon {phrases.describe_summons(move)}"]
-        case Reveal(card, faction):
-            told = [f"You name {phrases.name_faction(faction)} for {card}"]
-        case _:
-            after, events = game.apply(position, moves[0])
+            told = [f"you play no card and {list_deeds(game, move, seat, voice)[0]}"]
+        case Pass() as move:
+            after, events = game.apply(position, move)
             struggles = [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-            told = [", and ".join(["You pass", *map(phrases.describe_struggle, struggles[:1])])]
-            told += ["That ends the game"] if after.to_act is None or after.decision == "plot" else []
+            settled = [describe_struggle(game.board, each.region, each.followers) for each in struggles[:1]]
+            told = [", and ".join([*told, *settled])]
+            told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
     return " ".join(map(make_sentence, told))
 
 
@@ -307,9 +262,8 @@ def describe_pass_outlook(known: Replay, seat: int) -> str:
     if struggle is None:
         return ""
     voice = Voice(known.record.names, seat)
-    told = make_sentence(
-        f"if {_describe_passes(voice, passers)}, {Phrases(game.board, past=False).describe_struggle(struggle)}"
-    )
+    outcome = describe_struggle(game.board, struggle.region, struggle.followers)
+    told = make_sentence(f"if {_describe_passes(voice, passers)}, {outcome}")
     return " ".join([told, *_describe_end(game, after, voice)])
 
 
@@ -329,10 +283,10 @@ def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], Res
 def _describe_passes(voice: Voice, passers: list[int]) -> str:
     """Say that some players pass: `you pass and Bob then passes too`."""
     first, *then = passers
-    told = f"{voice.name_player(first)} {voice.choose_verb([first], 'passes', 'pass')}"
+    told = f"{voice.name_player(first)} {voice.inflect('pass', first)}"
     if not then:
         return told
-    return f"{told} and {list_and(map(voice.name_player, then))} then {voice.choose_verb(then, 'passes', 'pass')} too"
+    return f"{told} and {list_and(map(voice.name_player, then))} then {voice.inflect('pass', *then)} too"
 
 
 def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
@@ -340,6 +294,5 @@ def _describe_end(game: Struggle, after: Position, voice: Voice) -> list[str]:
         return []
     if game.secret or after.to_act is not None:
         return ["That ends the game."]
-    winners = after.winners
-    wins = f"{voice.name_all(winners) or 'nobody'} {voice.choose_verb(winners, 'wins', 'win') if winners else 'wins'}"
+    wins = describe_victory(game, after, voice)[-1]
     return [make_sentence(f"that ends the game, and {wins}")]

@@ -15,6 +15,7 @@ from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.game import Struggle as Game
+from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.problems import Kind
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names
@@ -333,7 +334,7 @@ def _look_up_region(lookup: Lookup, tree: object) -> int:
 def _describe_outcome(board: Board, disc: int) -> str:
     if disc == UNSTABLE:
         return f"is {board.terms.lost}"
-    return f"goes to {'' if board.factions[disc].apart else 'the '}{board.name_disc(disc)}"
+    return f"goes to {name_factions(board, [disc])}"
 
 
 def _look_up_disc(lookup: Lookup, tree: object) -> int:
@@ -341,11 +342,11 @@ def _look_up_disc(lookup: Lookup, tree: object) -> int:
     typed, column = lookup.find_typed(tree)
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
-        if typed.casefold() in {faction.letter.casefold(), faction.name.casefold()}:
+        if typed.casefold() in {word.casefold() for word in (faction.letter, faction.name, faction.people)}:
             return index
     if typed.casefold() in {word.casefold() for word in (NO_FACTION, board.terms.lost, *board.terms.takers)}:
         return UNSTABLE
-    factions = list_names([faction.name for faction in board.factions], "and")
+    factions = list_names([faction.people for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
     message = f"`{shorten_typed(typed)}` is not a faction"
     lookup.problems.append(make_problem("notation.faction", message, hint, column, len(typed), Kind.NAME))

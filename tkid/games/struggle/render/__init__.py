@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 from tkid.games.struggle.render.description import describe_position, is_quiet, list_chapters, list_tallies
-from tkid.games.struggle.render.telling import (
-    describe_due,
-    describe_headline,
-    tell_last_turn,
-    tell_last_turn_in_steps,
-    write_forecast,
-)
 from tkid.games.struggle.render.text import (
     explain_map,
     explain_result,
@@ -20,6 +13,14 @@ from tkid.games.struggle.render.text import (
 )
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.voice import (
+    describe_due,
+    describe_headline,
+    tell_event,
+    tell_last_turn,
+    tell_last_turn_in_steps,
+    write_forecast,
+)
 from tkid.render.plugin import LazyDrawing, RenderPlugin
 
 
@@ -32,6 +33,7 @@ class StruggleRender(LazyDrawing):
     write_headline = staticmethod(describe_headline)
     write_forecast = staticmethod(write_forecast)
     describe_last_turn = staticmethod(tell_last_turn)
+    tell_event = staticmethod(tell_event)
     tell_turn = staticmethod(tell_last_turn_in_steps)
     list_chapters = staticmethod(list_chapters)
     is_quiet = staticmethod(is_quiet)

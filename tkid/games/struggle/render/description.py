@@ -7,31 +7,21 @@ from collections.abc import Iterator, Sequence
 
 from attrs import field, frozen
 
-from tkid.games.struggle.render import telling
-from tkid.games.struggle.render.telling import (
-    capitalize_text,
-    choose_verb,
-    describe_earlier_lead,
-    describe_ending,
-    describe_equal_struggles,
-    describe_score,
-    describe_struggle,
-    describe_victory,
-    format_players,
-    predict_contested,
-)
+from tkid.games.struggle import voice
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.struggles import ResolvedRegion, find_leaders
+from tkid.games.struggle.rules.struggles import ResolvedRegion
 from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
+from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
+from tkid.games.struggle.verdict import describe_ending, describe_victory
+from tkid.games.struggle.voice import describe_earlier_lead, describe_struggles, predict_contested
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, spell_number
+from tkid.notation.voice import Voice, capitalize_text
 from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 
-MAX_SCORED_STRUGGLES = 2
-"""Maximum number of power struggles of one turn that are reported with their scores."""
 FACT_SEPARATOR = "; "
 """Separator between the facts of the smaller print."""
 
@@ -92,7 +82,7 @@ class _Turn:
     game: Struggle
     start: Position
     moves: tuple[Move, ...]
-    names: Sequence[str]
+    voice: Voice
     after: Position
     struggles: tuple[ResolvedRegion, ...]
     you: int = field(init=False)
@@ -108,7 +98,8 @@ class _Turn:
         for move in moves:
             after, events = game.apply(after, move)
             struggles += [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-        return cls(game, start, moves, list(map(make_printable, names)), after, tuple(struggles))
+        speaker = Voice(list(map(make_printable, names)), start.to_act)
+        return cls(game, start, moves, speaker, after, tuple(struggles))
 
     def find_consequence(self) -> Consequence:
         """Return the result of the turn, assuming that this world is the real one."""
@@ -128,26 +119,18 @@ class _Turn:
     def describe_end(self, victory: str = "") -> Consequence:
         """Describe the end of the game, and its result if that is known."""
         return Consequence(
-            f"This ends the game{victory}", FACT_SEPARATOR.join(self._describe_struggles()), self._find_tint()
+            f"This ends the game{victory}",
+            FACT_SEPARATOR.join(describe_struggles(self.game.board, self.struggles)),
+            self._find_tint(),
         )
 
     def _describe_victory(self) -> str:
         """Name the winners and the reason, or the player who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
-            names = "name" if after.to_act == self.you else "names"
-            return f": {format_players([after.to_act], self.names, self.you)} {names} a faction for {game.plot}"
-        return f": {describe_victory(game, after, self.names, self.you)}"
-
-    def _describe_struggles(self) -> list[str]:
-        """Describe the power struggles that the turn settles: each with its score, many by their winners."""
-        board = self.game.board
-        if len(self.struggles) <= MAX_SCORED_STRUGGLES:
-            return [describe_struggle(board, each.region, each.followers) for each in self.struggles]
-        regions: dict[int, list[int]] = {}
-        for each in self.struggles:
-            regions.setdefault(each.disc, []).append(each.region)
-        return [describe_equal_struggles(board, disc, held) for disc, held in sorted(regions.items(), reverse=True)]
+            names = self.voice.inflect("name", after.to_act)
+            return f": {self.voice.name_player(after.to_act)} {names} a faction for {game.plot}"
+        return f": {describe_victory(game, after, self.voice)[0]}"
 
     def _find_tint(self) -> tuple[int, ...]:
         return find_leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
@@ -158,7 +141,7 @@ class _Turn:
         """Describe a pass that settles the contested region; any other turn that settles one ends the game."""
         board, (struggle,) = self.game.board, self.struggles
         assert self.after.contested is not None
-        text = f"Pass settles {board.name(struggle.region)}: {describe_score(board, struggle.followers)}"
+        text = f"Pass, and {describe_struggle(board, struggle.region, struggle.followers)}"
         facts = [f"{board.name(self.after.contested)} is contested next", doubt]
         return Consequence(text, FACT_SEPARATOR.join(filter(None, facts)), self._find_tint())
 
@@ -187,7 +170,7 @@ class _Turn:
         if not self.after.passes:
             return "once both players pass" if seats == 2 else f"once all {spell_number(seats)} players pass"
         left = [(self.you + 1 + step) % seats for step in range(seats - self.after.passes)]
-        return f"if {format_players(left, self.names)} {'passes' if len(left) == 1 else 'pass'} too"
+        return f"if {self.voice.name_all(left)} {self.voice.inflect('pass', *left)} too"
 
     def describe_earlier(self) -> str:
         """Describe the state before the turn; "" if it was the same."""
@@ -209,7 +192,7 @@ class _Turn:
             yield "this is your last card: from now on you can only pass"
         others = [seat for seat in self.after.seats if seat != self.you]
         if self.moves != (PASS,) and self.you not in seats and set(others) <= set(seats):
-            yield f"{format_players(others, self.names)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
+            yield f"{self.voice.name_all(others)} {'have' if len(others) > 1 else 'has'} no card left to answer with"
 
 
 def describe_position(game: Struggle, view: View, names: Sequence[str]) -> str:
@@ -238,14 +221,14 @@ def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iter
     if shown.to_act is None:
         if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
-        yield describe_ending(game, shown, names)
+        yield capitalize_text(describe_ending(game, shown, Voice(names)))
         return
-    yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {telling.describe_due(game, shown)}"
+    yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {voice.describe_due(game, shown)}"
     if shown.contested is not None:
         pieces = [f"{game.board.name(shown.contested)} is contested"]
         pieces += [f"with {shown.passes} of {len(shown.courts)} passes in a row"] if shown.passes else []
-        yield ", ".join([*pieces, *telling.describe_next_starter(shown, names)])
-    if ban := telling.describe_ban(game, shown, names):
+        yield ", ".join([*pieces, *voice.describe_next_starter(shown, names)])
+    if ban := voice.describe_ban(game, shown, names):
         yield ban
     if text := predict_contested(game, shown, scored=False):
         yield text.removesuffix(".")
@@ -265,13 +248,13 @@ def _describe_regions(game: Struggle, shown: Position) -> Iterator[str]:
     resolved.pop(OPEN, None)
     for disc, names in sorted(resolved.items(), reverse=True):
         lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
-        yield f"{lost if disc == UNSTABLE else f'{board.name_disc(disc)} control'}: {list_names(names, 'and')}"
+        yield f"{lost if disc == UNSTABLE else f'{board.factions[disc].people} control'}: {list_names(names, 'and')}"
 
 
 def _format_leaders(game: Struggle, followers: Followers) -> str:
-    """Write the leaders first: `3 Scottish lead 2 Welsh, 1 English`, `2 Scottish and 2 Welsh tie, 1 English`."""
+    """Write the leaders first: `3 Scots lead 2 Welsh, 1 English`, `2 Scots and 2 Welsh tie, 1 English`."""
     ahead = find_leaders(followers)
-    first = [f"{followers[faction]} {game.board.factions[faction].name}" for faction in ahead]
+    first = [count_people(game.board, faction, followers[faction]) for faction in ahead]
     rest = _format_followers(
         game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none=""
     )
@@ -279,7 +262,8 @@ def _format_leaders(game: Struggle, followers: Followers) -> str:
         return "nobody"
     if len(ahead) > 1:
         return ", ".join(filter(None, [f"{list_names(first, 'and')} tie", rest]))
-    return f"{first[0]} {choose_verb(game.board, ahead, 'leads', 'lead')} {rest}" if rest else first[0]
+    lead = "leads" if followers[ahead[0]] == 1 or ahead[0] in game.board.apart else "lead"
+    return f"{first[0]} {lead} {rest}" if rest else first[0]
 
 
 def _describe_discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
@@ -294,7 +278,7 @@ def _describe_discs(game: Struggle, shown: Position, names: Sequence[str]) -> It
 def _describe_player(game: Struggle, view: View, name: str, seat: int) -> str:
     shown = view.shown
     pieces = [
-        *telling.describe_team(game, shown, seat),
+        *voice.describe_team(game, shown, seat),
         f"court {_format_followers(game, shown.courts[seat])}",
         _describe_hand(shown.hands[seat], own=seat == view.seat),
         *_describe_discards(shown.discards[seat]),
@@ -320,9 +304,8 @@ def _describe_discards(pile: Sequence[str]) -> Iterator[str]:
 
 
 def _format_followers(game: Struggle, followers: Followers, none: str = "nobody") -> str:
-    """Write followers as `2 Scottish, 1 Welsh`; without any, write `none`."""
-    counts = zip(game.board.factions, followers, strict=True)
-    return ", ".join(f"{n} {faction.name}" for faction, n in counts if n) or none
+    """Write followers as `2 Scots, 1 Welsh`; without any, write `none`."""
+    return ", ".join(count_people(game.board, faction, n) for faction, n in enumerate(followers) if n) or none
 
 
 KIND, LOST = "struggle", "\u2715"

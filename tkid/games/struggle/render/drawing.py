@@ -14,7 +14,8 @@ from itertools import chain, zip_longest
 
 from attrs import evolve, field, frozen
 
-from tkid.games.struggle.render import pieces, player_rows, regions, telling
+from tkid.games.struggle import voice
+from tkid.games.struggle.render import pieces, player_rows, regions
 from tkid.games.struggle.render import scene as map_scene
 from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
@@ -281,15 +282,15 @@ def draw_picture(
 ) -> Picture:
     """Draw a position as a seat may know it, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
-    headline = telling.describe_headline(game, view, names)
+    headline = voice.describe_headline(game, view, names)
     words = (describe_map if layout == "alone" else describe_position)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
     top = {"page": PAGE, "wide": WIDE}.get(layout, 0)
     width = BROAD if broad else WIDTH
     parts: list[Part] = []
     if top:
-        told = telling.tell_last_turn(game, view, names, last) if last else ""
-        svg = draw_head(headline, telling.write_forecast(game, view, names), told, width, top)
+        told = voice.tell_last_turn(game, view, names, last) if last else ""
+        svg = draw_head(headline, voice.write_forecast(game, view, names), told, width, top)
         parts.append(Part("head", svg))
     parts += [evolve(part, at=(0, top)) for part in _draw_map(scene)] if top else _draw_map(scene)
     if layout == "alone":

@@ -12,13 +12,15 @@ from functools import cache, lru_cache
 
 from attrs import frozen
 
-from tkid.games.struggle.render import pieces, telling
+from tkid.games.struggle import voice
+from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WHOLE_ROW, WIDTH, WON, list_spaces
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT
 from tkid.games.struggle.rules.moves import SUPPLY as STOCK
+from tkid.games.struggle.rules.words import count_people
 from tkid.notation.text import count_noun
 from tkid.render.picture import REMEMBERED, Box, Part, measure_text, truncate_to_room, write_element, write_text_element
 
@@ -281,7 +283,7 @@ class PlayerHeading:
 
 def _make_heading(scene: Scene, seat: int) -> PlayerHeading:
     shown = scene.shown
-    (place,) = telling.describe_team(scene.game, shown, seat) or (f"seat {seat + 1}",)
+    (place,) = voice.describe_team(scene.game, shown, seat) or (f"seat {seat + 1}",)
     after = None if shown.starter is None else (shown.starter + 1) % len(shown.courts)
     note = "starts next" if seat == after and shown.to_act is not None else ""
     marked = {shown.to_act, *shown.winners}
@@ -317,7 +319,7 @@ def _write_court_label(scene: Scene, seat: int) -> str:
     faction = game.end.plot_counts_for(shown) if game.plot in shown.hands[seat] else None
     if faction is None:
         return COURT_NAME
-    counted = f"{COURT_NAME} \u00b7 {game.plot} is 1 {scene.board.factions[faction].name}"
+    counted = f"{COURT_NAME} \u00b7 {game.plot} is {count_people(scene.board, faction, 1)}"
     return counted if measure_text(counted, 10.5) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
 
 

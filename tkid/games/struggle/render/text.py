@@ -10,15 +10,17 @@ from itertools import combinations, zip_longest
 
 from attrs import frozen
 
-from tkid.games.struggle.render import telling
-from tkid.games.struggle.render.telling import DASH, describe_ending, predict_contested
+from tkid.games.struggle import voice
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, Followers, Position, View
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
-from tkid.games.struggle.rules.struggles import find_leaders
+from tkid.games.struggle.rules.words import find_leaders
+from tkid.games.struggle.verdict import describe_ending
+from tkid.games.struggle.voice import predict_contested
 from tkid.kernel.game import NOBODY, Event, fill_names
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import count_noun
+from tkid.notation.voice import Voice, capitalize_text
 from tkid.render.lines import (
     CONTESTED,
     DUE,
@@ -41,7 +43,7 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import UnknownCardError, explain_unseen_hand
+from tkid.render.plugin import UnknownCardError, explain_unseen_hand, tell_events
 
 EXAMPLES = 3
 """Maximum number of ways to play a card that are listed, unless all are requested."""
@@ -287,7 +289,7 @@ def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[
         *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if events:
-        blocks.append(event_block(events, names))
+        blocks.append(event_block(tell_events(game, events, names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
@@ -295,7 +297,7 @@ def format_board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
     """Return the map with the track and the supply to its right, and the swap that may not be undone next."""
     shown, names = view.shown, [make_printable(name) for name in names]
     lines = _join_columns(_format_map(game.board, shown), _format_panel(game, shown))
-    warning, ban = telling.describe_ban(game, shown, names, view.seat), shown.banned
+    warning, ban = voice.describe_ban(game, shown, names, view.seat), shown.banned
     if warning and ban is not None:
         lines += ["", *wrap_sentence(f"{warning} ({_format_swap(game, shown, ban)}).")]
     return [PLAIN(line) for line in lines]
@@ -333,24 +335,24 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
     if shown.to_act is None:
         pieces = _format_ending(game, shown, names)
     else:
-        acts = f"{names[shown.to_act]} to {telling.describe_due(game, shown)}"
+        acts = f"{names[shown.to_act]} to {voice.describe_due(game, shown)}"
         pieces = [f"Turn {shown.turn + 1}: {mark_text(DUE, acts)}"]
         if shown.contested is not None:
             pieces.append(f"contested: {mark_text(CONTESTED, game.board.name(shown.contested))}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
-        pieces += telling.describe_next_starter(shown, names)
+        pieces += voice.describe_next_starter(shown, names)
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
 
 
 def _format_forecast(game: Struggle, shown: Position) -> list[str]:
-    """Predict the end of the contested region, in ASCII."""
-    text = predict_contested(game, shown).replace(DASH, "-")
+    """Predict the end of the contested region."""
+    text = predict_contested(game, shown)
     return wrap_pieces(text.split(" ")) if text else []
 
 
 def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    ended = mark_text(WINS, describe_ending(game, shown, names))
+    ended = mark_text(WINS, capitalize_text(describe_ending(game, shown, Voice(names))))
     return [
         mark_text(HEADING, f"Game over after turn {shown.turn}"),
         f"{ended} {mark_rule_id(rule)}" if rule else ended,
@@ -358,7 +360,7 @@ def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> lis
 
 
 def _format_ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    warning, ban = telling.describe_ban(game, shown, names), shown.banned
+    warning, ban = voice.describe_ban(game, shown, names), shown.banned
     if not warning or ban is None:
         return []
     warning = mark_text(WARNING, f"{warning} ({_format_swap(game, shown, ban)})")
@@ -515,9 +517,9 @@ def _format_player(game: Struggle, shown: Position, names: Sequence[str], seat: 
     name = mark_text(DUE, names[seat]) if acts else mark_text(WINS, names[seat]) if wins else names[seat]
     pieces = [
         fill_with_blanks(name, min(max(map(count_columns, names)), NAME_COLUMNS)),
-        *telling.describe_team(game, shown, seat),
+        *voice.describe_team(game, shown, seat),
         "court " + " ".join(_format_tally(game.board, shown.courts[seat])[: len(game.board.courtly)]),
-        telling.describe_discs_left(game, shown, seat),
+        voice.describe_discs_left(game, shown, seat),
     ]
     if wins:
         pieces.append(mark_text(WINS, "WINS"))
@@ -563,7 +565,7 @@ def list_side_rows(game: Struggle, view: View, names: Sequence[str]) -> tuple[tu
     if shown.to_act is None:
         return ()
     rows = (
-        ("Passes", ", ".join(telling.describe_next_starter(shown, people))),
-        ("Note", telling.describe_ban(game, shown, people, view.seat)),
+        ("Passes", ", ".join(voice.describe_next_starter(shown, people))),
+        ("Note", voice.describe_ban(game, shown, people, view.seat)),
     )
     return tuple((label, words) for label, words in rows if words)

@@ -35,8 +35,8 @@ class Terms:
     """The printed words in which editions differ.
 
     `supply` is the place from which followers are placed, `stock` its short heading; `disc` marks a resolved region,
-    `negotiation` lies on a region card. `lost` is a region that no faction won, `falls` the verb for it and `fell` its
-    past; `takers` are the people to whom such a region falls, `invaders` those who come when too many regions are lost.
+    `negotiation` lies on a region card. `lost` is a region that no faction won, `falls` the verb for it in the plural;
+    `takers` are the people to whom such a region falls, `invaders` those who come when too many regions are lost.
     """
 
     supply: str = "supply"
@@ -44,8 +44,7 @@ class Terms:
     disc: str = "disc"
     negotiation: str = "negotiation disc"
     lost: str = "unstable"
-    falls: str = "becomes unstable"
-    fell: str = "became unstable"
+    falls: str = "become unstable"
     takers: tuple[str, ...] = ()
     invaders: str = "the French"
 

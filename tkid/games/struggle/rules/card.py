@@ -25,6 +25,7 @@ from tkid.games.struggle.rules.board import (
     list_groups,
 )
 from tkid.games.struggle.rules.moves import Copy, Resolution, Words
+from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, find_nearest
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -76,7 +77,7 @@ def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = T
     If `home_counts`, the faction's home counts as controlled while it has no disc.
     """
     home = board.homes[faction] if home_counts else NOWHERE
-    name = board.factions[faction].name
+    name = name_factions(board, [faction])
 
     def is_near(seen: Ground, region: int) -> bool:
         discs = seen[0]
@@ -86,8 +87,8 @@ def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = T
 
     def says(seen: Ground, region: int) -> str:
         if home_counts and seen[0][home] == OPEN and region != home:
-            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by the {name}"
-        return f"{board.name(region)} borders no region controlled by the {name}"
+            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by {name}"
+        return f"{board.name(region)} borders no region controlled by {name}"
 
     return Condition(rule, is_near, says)
 

@@ -224,7 +224,7 @@ def rank_factions(position: Position, apart: Sequence[int] = ()) -> tuple[int, .
 def _explain_ranking(count: Count, by_power: str, by_last: str) -> list[Step]:
     discs = count.position.discs
     regions = {faction: discs.count(faction) for faction in range(len(count.board.factions))}
-    name = {faction: f.name for faction, f in enumerate(count.board.factions)}
+    name = {faction: f.people for faction, f in enumerate(count.board.factions)}
     shown = ", ".join(f"{name[f]} {regions[f]}" for f in (*count.ranking, *(f for f in regions if not regions[f])))
     steps = [Step(by_power, f"Regions controlled: {shown}")]
     for higher, lower in zip(count.ranking, count.ranking[1:], strict=False):
@@ -427,7 +427,7 @@ def compare_second_faction(rule: str) -> Highest:
 
 
 def _describe_rank(rank: int, words: str) -> Callable[[Count], str]:
-    return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].name})"
+    return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].people})"
 
 
 def skip_second_faction(ids: Ids) -> Remark:

@@ -464,6 +464,14 @@ class Reveal:
 Move = Pass | Play | Summon | NoSummon | Reveal
 
 
+@frozen
+class Decided:
+    """A move, and the seat that made it."""
+
+    seat: int
+    move: Move
+
+
 TEXTS_REMEMBERED = 1 << 12
 
 

@@ -31,6 +31,7 @@ from tkid.games.struggle.rules.moves import (
     ReturnPlace,
     Spread,
 )
+from tkid.games.struggle.rules.words import say_factions
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Gate, Shape, Slot
 
 Numbers = tuple[int, int]
@@ -272,7 +273,7 @@ def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
         ids("card.support.control"),
         "not while its faction controls no region",
         lambda position: faction in position.discs,
-        lambda _: f"{name} cannot be played while the {board.factions[faction].name} control no region",
+        lambda _: f"{name} cannot be played while {say_factions(board, [faction], 'control')} no region",
         "Play another card, or pass.",
     )
     together, single = (_shape_placing(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))

@@ -19,6 +19,7 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.games.struggle.rules.struggles import Arrivals
+from tkid.games.struggle.rules.words import count_people
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -191,7 +192,7 @@ def find_struggle_faults(setup: Setup, board: Board, ids: Ids, hands: Hands, dea
     yield from _find_court_faults(setup, board, ids, deal)
     expected = setup.count_all_followers(board, len(deal.courts))
     total = tuple(map(sum, zip(deal.supply, *deal.regions, *deal.courts, strict=True)))
-    wrong = [f"{n} {board.factions[i].name}" for i, n in enumerate(total) if n != expected[i]]
+    wrong = [count_people(board, i, n) for i, n in enumerate(total) if n != expected[i]]
     if wrong:
         each = " and ".join(f"{n} followers of {who}" for n, who in _count_by_faction(board, expected))
         sentence = f"with {len(deal.courts)} players there are {each}, but here are {', '.join(wrong)}"

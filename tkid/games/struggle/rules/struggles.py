@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from attrs import evolve, frozen
 
@@ -19,9 +19,11 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
+from tkid.games.struggle.rules.words import describe_arrival, describe_struggle, find_leaders
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
 from tkid.kernel.problems import Violation
+from tkid.notation.voice import capitalize_text
 from tkid.rulebook import Ids, cites
 
 NO_SUMMON = NoSummon()
@@ -119,13 +121,6 @@ class ResolvedRegion:
     disc: int
 
 
-@cache
-def find_leaders(followers: Followers) -> tuple[int, ...]:
-    """Return the factions with the most followers: one leads, several tie, () in an empty region."""
-    most = max(followers)
-    return tuple([faction for faction, n in enumerate(followers) if n == most]) if most else ()
-
-
 def find_struggle_outcome(followers: Followers) -> tuple[int, str]:
     """Return the disc that a region with these followers gets, and the rule (local id) that says so."""
     ahead = find_leaders(followers)
@@ -154,18 +149,9 @@ def resolve_struggle(position: Position, board: Board, ids: Ids) -> tuple[Positi
 
 @lru_cache(STRUGGLES_REMEMBERED)
 def _describe_struggle(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
-    name, counted = board.name(region), board.format_counts(followers)
-    text = {
-        "struggle.majority": f"{board.name_disc(disc)} followers win the power struggle in {name} ({counted})",
-        "struggle.tie": f"{name} is tied ({counted}) and {board.terms.falls}",
-        "struggle.empty": f"{name} has no followers and {board.terms.falls}",
-    }[rule]
-    return Event(
-        ids(rule),
-        text,
-        f"{name}: {board.write_outcome(disc)} ({counted})",
-        about=ResolvedRegion(region, followers, disc),
-    )
+    text = capitalize_text(describe_struggle(board, region, followers))
+    line = f"{board.name(region)}: {board.write_outcome(disc)} ({board.format_counts(followers)})"
+    return Event(ids(rule), text, line, about=ResolvedRegion(region, followers, disc))
 
 
 @frozen
@@ -203,6 +189,6 @@ class Arrivals:
             return position, ()
         one = board.make_single(self.faction)
         regions = replace_item(position.regions, target, add_followers(position.regions[target], one))
-        text = f"A {board.factions[self.faction].name} follower comes to {board.name(target)}"
+        text = capitalize_text(describe_arrival(board, self.faction, target))
         arrived = position.replace(regions=regions, supply=subtract_followers(position.supply, one))
         return arrived, (Event(ids("mordred.arrival"), text, about=Arrival(self.faction, target)),)

@@ -26,6 +26,7 @@ from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import GameEnd, rank_factions
 from tkid.games.struggle.rules.moves import (
     Changes,
+    Decided,
     Move,
     NoSummon,
     Pass,
@@ -37,6 +38,7 @@ from tkid.games.struggle.rules.moves import (
     find_changes,
 )
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, Summoning, find_struggle_outcome, resolve_struggle
+from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -60,7 +62,7 @@ class TurnFlow:
     @_told.default
     def _(self) -> Callable[[str, int, Move], Event]:
         return lru_cache(EVENTS_REMEMBERED)(
-            lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._describe_move(move)}")
+            lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._describe_move(move)}", about=Decided(seat, move))
         )
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
@@ -81,8 +83,9 @@ class TurnFlow:
         return "passes" if isinstance(move, Pass) else f"plays {self.words.write_move(move)}"
 
     def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
-        text = f"{{{position.to_act}}} names the {self.end.board.factions[move.faction].name} for {self.end.plot}"
-        event = Event(self.end.ids("card.plot"), text)
+        text = f"{{{position.to_act}}} names {name_factions(self.end.board, [move.faction])} for {self.end.plot}"
+        assert position.to_act is not None
+        event = Event(self.end.ids("card.plot"), text, about=Decided(position.to_act, move))
         return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
 
     @cites("ending.over")
@@ -163,15 +166,16 @@ class TurnFlow:
         )
         if position.decision == "summon" or not self.summons.alone:
             return self._end_turn(after, (self._told(self.summons.due, seat, move),))
-        alone = Event(self.summons.alone, f"{{{seat}}} {self._describe_move(move)} without playing a card")
+        text = f"{{{seat}}} {self._describe_move(move)} without playing a card"
+        alone = Event(self.summons.alone, text, about=Decided(seat, move))
         return self._end_turn(after.replace(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        who = f"{{{position.to_act}}}"
-        if self.summons.optional and self.summons.has_candidates(position):
-            event = Event(self.summons.optional, f"{who} summons nobody")
-        else:
-            event = Event(self.end.ids("ruling.nobody-to-summon"), f"{who} finds nobody to summon")
+        assert position.to_act is not None
+        chosen = self.summons.optional and self.summons.has_candidates(position)
+        text = f"{{{position.to_act}}} {'summons nobody' if chosen else 'finds nobody to summon'}"
+        rule = self.summons.optional if chosen else self.end.ids("ruling.nobody-to-summon")
+        event = Event(rule, text, about=Decided(position.to_act, NO_SUMMON))
         return self._end_turn(position.replace(**self._start_next_turn(position, passes=0)), (event,))
 
     @staticmethod

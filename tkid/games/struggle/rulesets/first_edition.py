@@ -32,8 +32,7 @@ TERMS = Terms(
     disc="token",
     negotiation="Crown token",
     lost="Saxon",
-    falls="falls to the Saxons",
-    fell="fell to the Saxons",
+    falls="fall to the Saxons",
     takers=("Saxons", "invaders"),
     invaders="the Saxons",
 )

@@ -1,0 +1,304 @@
+"""The end of a game in words, with its reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from attrs import frozen
+
+from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
+from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.words import name_factions, say_factions
+from tkid.kernel.game import NOBODY, Result, Step
+from tkid.notation.text import count_noun_in_words, spell_number
+from tkid.notation.voice import Voice, inflect_verb, list_and
+
+
+@frozen
+class Verdict:
+    """The outcome of a finished game for a reader: the deciding comparison and its rule.
+
+    `compared` is None if nothing was compared or everybody left is tied; `before` is the comparison before it.
+    """
+
+    game: Struggle
+    position: Position
+    voice: Voice
+    ending: str
+    winners: Side
+    ranking: Side
+    rule: str
+    compared: Compared | None
+    before: Compared | None
+
+    @classmethod
+    def make_verdict(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
+        """Return the verdict on a game; None while it continues."""
+        result = game.result(position)
+        if result is None:
+            return None
+        step = find_winning_comparison(result) if result.winners == position.winners else None
+        last = step or result.chain[-1]
+        ranks = rank_factions(position, game.board.apart)
+        found = [each.about for each in result.chain if each.about]
+        before = found[found.index(step.about) - 1] if step and step.about is not found[0] else None
+        compared = step.about if step else None
+        return cls(game, position, voice, result.ending, result.winners, ranks, last.rule, compared, before)
+
+    # -- who is compared ----------------------------------------------------------------------------------
+
+    @property
+    def best(self) -> Side:
+        """The side that the comparison left."""
+        assert self.compared is not None
+        return self.compared.left[0]
+
+    @property
+    def tied(self) -> list[Side]:
+        """The sides that were compared, the best one first."""
+        assert self.compared is not None
+        return [self.best, *(side for side in self.compared.values if side != self.best)]
+
+    def name_side(self, side: Side) -> str:
+        """Name a side within a sentence."""
+        return self.voice.name_all(side)
+
+    def say_has(self, side: Side) -> str:
+        """Say that a side has something: `you have`, `Bob has`."""
+        return f"{self.name_side(side)} {self.voice.choose_verb(side, 'has', 'have')}"
+
+    @property
+    def all_tied(self) -> str:
+        """All that were compared: `you and Bob`."""
+        return self.voice.name_all({seat for side in self.tied for seat in side})
+
+    def name_follower(self, rank: int) -> str:
+        """Name a follower of the faction of a rank: `Scottish follower`."""
+        return f"{self.game.board.factions[self.ranking[rank]].name} follower"
+
+    @property
+    def than(self) -> str:
+        """Than whom, where there is one other side only."""
+        return f" than {self.name_side(self.tied[1])}" if len(self.tied) == 2 else ""
+
+
+EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
+"""Factions by rank."""
+
+
+@frozen
+class Reason:
+    """A reason for a victory: how the winners won, to follow `won`, the fullest wording first; and the compared figures.
+
+    `rank` is the rank of the last faction that mattered, from 0.
+    """
+
+    phrases: Callable[[Verdict], list[str]]
+    figures: Callable[[Verdict], str]
+    rank: int = 1
+
+
+def find_victory_reason(verdict: Verdict) -> Reason | None:
+    """Return the reason for a victory; None if nobody won, or all sides that were left share the victory."""
+    return REASONS[verdict.rule.partition(".")[2]] if verdict.compared else None
+
+
+def describe_figures(verdict: Verdict) -> str:
+    """Return the figures of the comparison that decided the game, or the reason why nothing decided it."""
+    decisive = find_victory_reason(verdict)
+    if decisive:
+        return decisive.figures(verdict)
+    if not verdict.winners:
+        return "no player wins when the invasion comes"
+    return f"{verdict.voice.name_all(verdict.winners)} are tied after every comparison"
+
+
+# -- in a few words ---------------------------------------------------------------------------------------
+
+
+def _have_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    """Say that the winners have most of something, or that one of them has."""
+    who = " with" if set(verdict.best) == set(verdict.winners) else f" because {verdict.say_has(verdict.best)}"
+    most = f"{who} {'more' if verdict.than else 'the most'} {what(verdict)}"
+    return [f"{most} at court{verdict.than}", f"{most}{verdict.than}", most]
+
+
+def _have_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+    """Say that a side has most of something, after a tie on the first faction."""
+    tie = f", after a tie on {name_factions(verdict.game.board, verdict.ranking[:1])}"
+    told = _have_most(what, verdict)
+    return [*(f"{each}{tie}" for each in told), *told]
+
+
+def _word_phrase(phrase: str) -> Callable[[Verdict], list[str]]:
+    return lambda verdict: [f" {phrase.format(plot=verdict.game.plot)}"]
+
+
+# -- figures ----------------------------------------------------------------------------------------------
+
+
+def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
+    """Compare the counts of something: `you have five Welsh followers at court, Bob has two and Cal none`.
+
+    `ranks` are those of the factions that are counted.
+    """
+    assert verdict.compared is not None
+    best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
+    side, count = best
+    told = f"{verdict.say_has(side)} {count_noun_in_words(count, what(verdict))}{behind} at court"
+    others = [
+        f"{verdict.name_side(side) if index else verdict.say_has(side)} {spell_number(count) if count else 'none'}"
+        for index, (side, count) in enumerate(rest)
+    ]
+    return f"{told}, {list_and(others)}{_note_plot(verdict, ranks)}"
+
+
+def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
+    """Compare the counts of something, after a tie on the first faction."""
+    assert verdict.before is not None
+    many = int(verdict.before.values[verdict.best] or 0)
+    each = "s each" if many > 1 else " each" if many else "s"
+    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name_follower(0)}{each}"
+    return f"{tie}{_note_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
+
+
+def _note_plot(verdict: Verdict, ranks: slice) -> str:
+    """Return a clause if Plot is counted among followers of factions of these ranks."""
+    counts_for = verdict.game.end.plot_counts_for(verdict.position)
+    counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
+    return f", with {verdict.game.plot} counted" if counted else ""
+
+
+def _compare_turns(what: str, verdict: Verdict) -> str:
+    """Say in which turn each side did something: `you last played a card in turn 4, Bob never`."""
+    assert verdict.compared is not None
+    best, *rest = [(side, _name_turn(verdict.compared.values[side])) for side in verdict.tied]
+    side, turn = best
+    told = (
+        f"{verdict.name_side(side)} {what} {turn}"
+        if turn
+        else f"{verdict.name_side(side)} never {what.removeprefix('last ')}"
+    )
+    others = list_and(f"{verdict.name_side(side)} {turn or 'never'}" for side, turn in rest)
+    return f"{told}, {others}"
+
+
+def _name_turn(value: float | None) -> str:
+    """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
+    return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
+
+
+# -- the reasons ------------------------------------------------------------------------------------------
+
+
+def _name_follower(rank: int) -> Callable[[Verdict], str]:
+    return lambda verdict: verdict.name_follower(rank)
+
+
+def _word(word: str) -> Callable[[Verdict], str]:
+    return lambda _: word
+
+
+def _name_followers(rank: int) -> Callable[[Verdict], str]:
+    return lambda verdict: f"{verdict.name_follower(rank)}s"
+
+
+FIRST = Reason(
+    partial(_have_most, _name_followers(0)), partial(_compare_counts, _name_follower(0), ranks=FIRST_RANK), rank=0
+)
+SECOND = Reason(
+    partial(_have_next_most, _name_followers(1)),
+    partial(_compare_after_tie, partial(_compare_counts, _name_follower(1), ranks=SECOND_RANK)),
+)
+OTHERS = Reason(
+    partial(_have_next_most, _word("followers of the other factions")),
+    partial(
+        _compare_after_tie,
+        partial(_compare_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS),
+    ),
+)
+OLDER = Reason(_word_phrase("with the older last card"), partial(_compare_turns, "last played a card"))
+LATEST = Reason(_word_phrase("by playing a card last"), partial(_compare_turns, "last played a card"))
+
+REASONS: Mapping[str, Reason] = {
+    "ending.coronation.support": FIRST,
+    "ending.control.support": FIRST,
+    "mordred.ending.support": FIRST,
+    "ending.coronation.second": SECOND,
+    "ending.control.second": SECOND,
+    "mordred.ending.second": SECOND,
+    "ruling.second-rank": OTHERS,
+    "ending.plot": Reason(
+        _word_phrase("with {plot}, which breaks ties"),
+        lambda verdict: f"{verdict.say_has(verdict.best)} {verdict.game.plot}, and its owner wins a tie",
+    ),
+    "team.coronation": Reason(
+        _word_phrase("as a team"), lambda verdict: f"{verdict.all_tied} are level, ahead of everybody else"
+    ),
+    "ending.coronation.emptied": Reason(
+        _word_phrase("by running out of cards first"), partial(_compare_turns, "ran out of cards")
+    ),
+    "ruling.final-tie": OLDER,
+    "ending.control.indecision": OLDER,
+    "mordred.ending.indecision": OLDER,
+    "mordred.ending.court": Reason(
+        partial(_have_most, _word("followers")), partial(_compare_counts, _word("follower"))
+    ),
+    "mordred.ending.latest": LATEST,
+    "ending.invasion.sets": Reason(
+        partial(_have_most, _word("complete sets")), partial(_compare_counts, _word("complete set"))
+    ),
+    "ending.invasion.latest": LATEST,
+}
+"""Each reason by the rule (a local id) of its comparison."""
+
+
+# -- the end of a game --------------------------------------------------------------------------------------
+
+
+def describe_ending(game: Struggle, position: Position, voice: Voice) -> str:
+    """Write how a game ended: `Ann is crowned: the English hold four regions`, `the French invade: nobody wins`."""
+    board, winners = game.board, position.winners
+    if position.ending == game.coronation.name and winners:
+        ruler = rank_factions(position, board.apart)[0]
+        regions = count_noun_in_words(position.discs.count(ruler), "region")
+        return f"{_describe_coronation(game, winners, voice)}: {say_factions(board, [ruler], 'hold')} {regions}"
+    if position.ending == game.invasion.name:
+        invade = inflect_verb("invade", one=False, past=voice.past)
+        return f"{board.terms.invaders} {invade}: {describe_victory(game, position, voice)[0]}"
+    if game.usurpation is not None and position.ending == game.usurpation.name:
+        region = next(region for region, disc in enumerate(position.discs) if disc in board.apart)
+        holds = f"{say_factions(board, [position.discs[region]], 'hold')} {board.name(region)}"
+        return f"{holds}: {describe_victory(game, position, voice)[0]}"
+    return "every region is settled" if position.decision is None else "the rules did not decide it"
+
+
+def _describe_coronation(game: Struggle, winners: Sequence[int], voice: Voice) -> str:
+    """Name the players who are crowned; team-mates win together, and others share the throne."""
+    who = voice.name_all(winners)
+    if len(winners) == 1:
+        return f"{who} {voice.choose_verb(winners, 'is', 'are')} crowned"
+    parties = game.parties[len(voice.names)]
+    return f"{who} {voice.inflect('win', *winners) if tuple(winners) in parties else 'share the throne'}"
+
+
+def describe_victory(game: Struggle, position: Position, voice: Voice) -> list[str]:
+    """Name the winners and the reason, the fullest wording first: `Ann wins with more Welsh followers than Bob`, `Ann wins`."""
+    verdict, winners = Verdict.make_verdict(game, position, voice), position.winners
+    if not winners:
+        return [f"{NOBODY} {inflect_verb('win', one=True, past=voice.past)}"]
+    won = f"{voice.name_all(winners)} {voice.inflect('win', *winners)}"
+    reason = find_victory_reason(verdict) if verdict else None
+    if verdict is None or reason is None:
+        return (
+            [f"{voice.name_all(winners)} {voice.inflect('share', *winners)} the victory"] if len(winners) > 1 else [won]
+        )
+    return [*(f"{won}{phrase}" for phrase in reason.phrases(verdict)), won]
+
+
+def find_winning_comparison(result: Result) -> Step | None:
+    """Return the comparison that found the one winning side; None if several share the victory or nobody wins."""
+    narrowed = [step for step in result.chain if step.about and len(step.about.left) < len(step.about.values)]
+    return narrowed[-1] if narrowed and len(narrowed[-1].about.left) == 1 else None
