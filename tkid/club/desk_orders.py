@@ -29,7 +29,7 @@ from tkid.mail.order_finder import SIGNATURES
 from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.text import make_plain
-from tkid.orders.intent import LIKE, is_single_slip
+from tkid.orders.forms import LIKE, is_single_slip
 from tkid.rulebook import cites
 
 MAIL: Mapping[str, str] = MappingProxyType(

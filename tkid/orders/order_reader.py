@@ -22,7 +22,8 @@ from tkid.notation.names import EVERYBODY, People, Unknown, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import make_plain
 from tkid.notation.turns import WrongError
-from tkid.orders.intent import LIKE, MISPLACED, NOT_TAKEN, WORD, IntentDetector, is_single_slip
+from tkid.orders.forms import LIKE, WORD, is_single_slip, shorten_typed
+from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, KINDS, TOPICS, describe_form
 from tkid.orders.order_values import (
     Ask,
@@ -45,7 +46,6 @@ from tkid.orders.order_values import (
     report_form,
     report_unknown_card,
     report_unknown_player,
-    shorten_typed,
 )
 from tkid.rulebook import all_rules, cites, is_known_rule
 from tkid.rulebook.search import are_known_words, ask
