@@ -18,7 +18,7 @@ from tkid.mail.envelope import is_address
 from tkid.notation.names import list_names
 from tkid.notation.text import drop_accents
 from tkid.notation.turns import WrongError
-from tkid.orders.forms import Part, SlotType, is_single_slip, shorten_typed
+from tkid.orders.forms import Part, SlotType, is_single_slip, list_line_end, shorten_typed
 from tkid.record.clock import read_clock, write_clock
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset, rulesets
@@ -406,7 +406,7 @@ SLOT_TYPES: Mapping[str, SlotType] = MappingProxyType(
         "days": SlotType(ANY, _read_days, "The number of days is missing"),
         "name": SlotType(ANY, missing="The name is missing"),
         "player": SlotType(ANY, missing="The name of the player is missing"),
-        "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", whole=True),
+        "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", ends=list_line_end),
         "game": SlotType(re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE), _read_game, MISSING_GAME),
         "address": SlotType(
             re.compile(rf"\S+(?:{LINK})?", re.IGNORECASE), _read_address, "Your new address is missing"

@@ -7,7 +7,7 @@ the name of a slot says that it may be filled several times. The matcher knows h
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
@@ -30,6 +30,7 @@ MAX_MENDED = 12
 """Maximum number of words of a line that are compared with the words of forms."""
 ENDS = " \t.!;,"
 WORD = re.compile(r"[^\W\d_]+")
+FORM_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 PIECE = re.compile(
     r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<bar>\|)|<(?P<slot>[^>]+)>|(?P<word>[^\s\[\](){}|<>]+))"
 )
@@ -170,18 +171,28 @@ class Part:
         return WrongError(self.make_problem(message, hint, kind, rule))
 
 
+def list_word_ends(text: str, begin: int) -> Iterator[int]:
+    """Yield the ends of the words of a text from a column on, without the punctuation behind them."""
+    yield from (begin + word.end() for word in WORD_END.finditer(text[begin:]))
+
+
+def list_line_end(text: str, begin: int) -> Iterator[int]:
+    """Yield the end of a line, if there is anything before it."""
+    yield from [len(text)] * (begin < len(text))
+
+
 @frozen
 class SlotType:
     """A type of values: what their text looks like, how it is read and written, and how a missing one is reported.
 
-    `read` raises WrongError. A `whole` value takes the rest of the line; any other takes as few words as it can.
+    `read` raises WrongError. `ends` lists where the text may end, in the order in which the places are tried.
     """
 
     shape: re.Pattern[str] = re.compile(r".+")
     read: Callable[[Part], Any] = lambda part: part.text
     missing: str = "Something is missing here"
     write: Callable[[Any], str] = str
-    whole: bool = False
+    ends: Callable[[str, int], Iterable[int]] = list_word_ends
 
 
 class Form:
@@ -322,17 +333,10 @@ class Match:
             if self.text[begin:end].lower() == node and not glued:
                 yield from self._follow(rest, end, filled)
         elif isinstance(node, Slot):
-            for end in self._list_ends(begin, whole=self.types[node.kind].whole):
+            for end in self.types[node.kind].ends(self.text, begin):
                 if self.types[node.kind].shape.fullmatch(self.text, begin, end):
                     part_of_line = Part(self.text[begin:end], begin, self.rule)
                     yield from self._follow(rest, end, (*filled, (node, part_of_line)))
-
-    def _list_ends(self, begin: int, *, whole: bool) -> Iterator[int]:
-        """Yield where the text of a slot may end: behind each word, the nearest first, or only at the end of the line."""
-        if whole:
-            yield from [len(self.text)] * (begin < len(self.text))
-        else:
-            yield from (begin + word.end() for word in WORD_END.finditer(self.text[begin:]))
 
 
 class FormReader(Generic[Kinds]):
@@ -353,7 +357,7 @@ class FormReader(Generic[Kinds]):
     def read_line(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
         """Read a plain line: the order of a row, or the problems of the row that it fits best; None if no row begins like it."""
         best: ReadLine[Kinds] | None = None
-        first = WORD.match(text)
+        first = FORM_WORD.match(text)
         for row in self._begun.get(first[0].casefold() if first else text[:1], ()) if rows is None else rows:
             read = self._read_row(text, row)
             if read.order is not None:
@@ -390,7 +394,7 @@ class FormReader(Generic[Kinds]):
 
     def find_slip(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
         """Find the word with a slip, or the missing colon, without which a line would be an order; the line is proposed, never carried out."""
-        typed = list(islice(WORD.finditer(text), MAX_MENDED))
+        typed = list(islice(FORM_WORD.finditer(text), MAX_MENDED))
         for row in self.rows if rows is None else rows:
             first = typed[0][0].casefold() if typed else ""
             if not any(first == word or is_single_slip(first, word) for word in row.first_words):
@@ -409,7 +413,9 @@ class FormReader(Generic[Kinds]):
 
     def _is_mended(self, mended: str, text: str, row: Kinds, index: int) -> bool:
         read = self.read_line(mended, [row])
-        return read is not None and (read.order is not None or (index == 0 and row.signs.search(text) is not None))
+        if read is None or read.order is not None or index:
+            return read is not None and read.order is not None
+        return row.signs.search(text) is not None or read.problems[0].hint.startswith("Did you mean")
 
     def write_order(self, row: Kinds, order: Any) -> str:
         """Write an order of a row as a line."""
