@@ -28,6 +28,10 @@ SHORTEST_SLIP, SHORTEST_LIKE = 2, 6
 """Minimum number of letters of a word of which another is a slip; and of one that need only be like it."""
 MAX_MENDED = 12
 """Maximum number of words of a line that are compared with the words of forms."""
+MAX_NAMED = 3
+"""Maximum number of words that are named where one of them is missing; of more words for one thing only the first one is."""
+MAX_UNJUDGED = 2
+"""Maximum number of words that are no sentence."""
 ENDS = " \t.!;,"
 WORD = re.compile(r"[^\W\d_]+")
 FORM_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -120,14 +124,14 @@ def list_leaves(nodes: Nodes) -> Iterator[str | Slot]:
         yield from [leaf for part in node.parts for leaf in list_leaves(part)] if isinstance(node, Group) else [node]
 
 
-def list_first_words(nodes: Nodes) -> set[str]:
+def list_first_words(nodes: Nodes) -> list[str]:
     """Return the words with which a line of a form begins."""
     if not nodes or isinstance(nodes[0], Slot):
-        return set()
+        return []
     if isinstance(nodes[0], str):
-        return {nodes[0]}
-    found = {word for part in nodes[0].parts for word in list_first_words(part)}
-    return found if nodes[0].kind == "either" else found | list_first_words(nodes[1:])
+        return [nodes[0]]
+    found = [word for part in nodes[0].parts for word in list_first_words(part)]
+    return found if nodes[0].kind == "either" else [*found, *list_first_words(nodes[1:])]
 
 
 def write_form(nodes: Nodes, slots: Mapping[str, str]) -> str:
@@ -151,11 +155,15 @@ def write_form(nodes: Nodes, slots: Mapping[str, str]) -> str:
 
 @frozen
 class Part:
-    """A part of a line: what it says, and the column at which it begins, from 0. `rule` is the one that it breaks if it is wrong."""
+    """A part of a line: what it says, and the column at which it begins, from 0.
+
+    `rule` is the one that it breaks if it is wrong, and `typed` is what was typed, before the line was made plain.
+    """
 
     text: str
     column: int = 0
     rule: str = "post.order.form"
+    typed: str = ""
 
     def strip(self) -> Part:
         """Return the part without blanks and the like around it."""
@@ -183,7 +191,7 @@ def list_line_end(text: str, begin: int) -> Iterator[int]:
 
 @frozen
 class SlotType:
-    """A type of values: what their text looks like, how it is read and written, and how a missing one is reported.
+    """A type of values: what their text looks like, how it is read, and how a missing one is reported.
 
     `read` raises WrongError. `ends` lists where the text may end, in the order in which the places are tried.
     """
@@ -191,7 +199,6 @@ class SlotType:
     shape: re.Pattern[str] = re.compile(r".+")
     read: Callable[[Part], Any] = lambda part: part.text
     missing: str = "Something is missing here"
-    write: Callable[[Any], str] = str
     ends: Callable[[str, int], Iterable[int]] = list_word_ends
 
 
@@ -209,7 +216,7 @@ class FormRow:
     """A kind of orders: its name, its forms, and what shows that a line was meant as one.
 
     `forms` has what each form makes. `form` shows people how the order is written, and `help` says what it does. A line that cannot be read was
-    meant as an order if it shows one of the `signs`, or if it has at most `most` words, none of them one of `prose`.
+    meant as an order if it shows one of the `signs` and has at most `most_shown` words, or if it has at most `most` words and is no sentence.
     `more` stands in hints behind its form, and `listed` is where in the list of help, the lowest first; an order with a negative number is not listed.
     """
 
@@ -220,16 +227,17 @@ class FormRow:
     listed: int = field(default=5, kw_only=True)
     signs: re.Pattern[str] = field(default=re.compile(r"@"), kw_only=True)
     most: int = field(default=4, kw_only=True)
+    most_shown: int = field(default=400, kw_only=True)
     more: str = field(default="", kw_only=True)
     parsed: tuple[Form, ...] = field(init=False, repr=False)
-    words: frozenset[str] = field(init=False, repr=False)
-    first_words: frozenset[str] = field(init=False, repr=False)
+    literals: frozenset[str] = field(init=False, repr=False)
+    first_words: tuple[str, ...] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         parsed = tuple(Form(form, make) for form, make in self.forms.items())
-        words = frozenset(leaf for form in parsed for leaf in form.leaves if isinstance(leaf, str))
-        firsts = frozenset(word for form in parsed for word in list_first_words(form.nodes))
-        for name, value in (("parsed", parsed), ("words", words), ("first_words", firsts)):
+        literals = frozenset(leaf for form in parsed for leaf in form.leaves if isinstance(leaf, str))
+        firsts = tuple(dict.fromkeys(word for form in parsed for word in list_first_words(form.nodes)))
+        for name, value in (("parsed", parsed), ("literals", literals), ("first_words", firsts)):
             object.__setattr__(self, name, value)
 
     @property
@@ -239,8 +247,11 @@ class FormRow:
 
     def was_meant(self, text: str) -> bool:
         """Return True if a line that cannot be read was surely meant as an order of this kind."""
-        is_prose = " " not in self.name and not PROSE.isdisjoint(split_small_words(text))
-        return bool(self.signs.search(text)) or (len(text.split()) <= self.most and not is_prose)
+        words = split_small_words(text)
+        if self.signs.search(text) and len(words) <= self.most_shown:
+            return True
+        is_prose = len(words) > MAX_UNJUDGED and " " not in self.name and not PROSE.isdisjoint(words)
+        return len(words) <= self.most and not is_prose
 
 
 Kinds = TypeVar("Kinds", bound=FormRow)
@@ -268,13 +279,15 @@ Filled = tuple[tuple[Slot, Part], ...]
 class Match:
     """Compares a line with the forms of a row. `reach` is how far it fits, and `expected` what is missing there."""
 
-    def __init__(self, text: str, types: Mapping[str, SlotType], rule: str) -> None:
-        self.text, self.types, self.rule = text, types, rule
+    def __init__(self, text: str, types: Mapping[str, SlotType], rule: str, typed: str = "") -> None:
+        self.text, self.types, self.rule, self.typed = text, types, rule, typed
         self.steps, self.reach = 0, (-1, 0)
         self.expected: list[str | Slot] = []
+        self.others: list[str | Slot] = []
 
     def fit(self, nodes: Nodes, end: re.Pattern[str]) -> Filled | None:
         """Return the slots of a line that fits a form, with nothing but an `end` behind it."""
+        self.reach, self.others = (self.reach[0], -MAX_STEPS), self.expected
         for at, filled in self._follow(nodes, 0, ()):
             if end.match(self.text, at):
                 return filled
@@ -297,19 +310,23 @@ class Match:
         if found:
             return place.make_problem(f"`{shorten_typed(typed)}` does not belong here", hint)
         missing = [self.types[node.kind].missing for node in self.expected if isinstance(node, Slot)]
-        words = list_names([f"`{node}`" for node in dict.fromkeys(self.expected)])
-        return place.make_problem(missing[0] if missing else f"{words} is missing here", hint)
+        words = [f"`{node}`" for node in dict.fromkeys(self.expected)]
+        said = "A colon" if self.expected == [":"] else list_names(words) if len(words) <= MAX_NAMED else "Something"
+        return place.make_problem(missing[0] if missing else f"{said} is missing here", hint)
 
     def _skip(self, at: int) -> int:
         return at + len(self.text[at:]) - len(self.text[at:].lstrip())
 
     def _note(self, column: int, nodes: Nodes) -> None:
         """Note that the rest of a form does not fit at a column; the furthest place counts, and there the shortest rest."""
-        if (column, -len(nodes)) > self.reach:
-            self.reach, self.expected = (column, -len(nodes)), []
-        if (column, -len(nodes)) == self.reach and nodes:
-            firsts = [part[0] for part in nodes[0].parts] if isinstance(nodes[0], Group) else [nodes[0]]
-            self.expected += [each for each in firsts if not isinstance(each, Group)]
+        here = (column, -2 * len(nodes) + (bool(nodes) and isinstance(nodes[0], Group)))
+        if here > self.reach:
+            self.others = self.others if column == self.reach[0] else []
+            self.reach, self.expected = here, self.others
+        if here == self.reach and nodes:
+            firsts = [part[0] for part in nodes[0].parts if part] if isinstance(nodes[0], Group) else [nodes[0]]
+            words = [each for each in firsts if not isinstance(each, Group)]
+            self.expected = [*self.expected, *(words if len(words) <= MAX_NAMED else words[:1])]
 
     def _follow(self, nodes: Nodes, at: int, filled: Filled) -> Iterator[tuple[int, Filled]]:
         """Yield each way in which the text fits nodes from a column on: the column behind it, and the slots."""
@@ -335,7 +352,7 @@ class Match:
         elif isinstance(node, Slot):
             for end in self.types[node.kind].ends(self.text, begin):
                 if self.types[node.kind].shape.fullmatch(self.text, begin, end):
-                    part_of_line = Part(self.text[begin:end], begin, self.rule)
+                    part_of_line = Part(self.text[begin:end], begin, self.rule, self.typed[begin:end])
                     yield from self._follow(rest, end, (*filled, (node, part_of_line)))
 
 
@@ -354,20 +371,20 @@ class FormReader(Generic[Kinds]):
             for word in row.first_words:
                 self._begun.setdefault(word, []).append(row)
 
-    def read_line(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
+    def read_line(self, text: str, rows: Sequence[Kinds] | None = None, typed: str = "") -> ReadLine[Kinds] | None:
         """Read a plain line: the order of a row, or the problems of the row that it fits best; None if no row begins like it."""
         best: ReadLine[Kinds] | None = None
         first = FORM_WORD.match(text)
         for row in self._begun.get(first[0].casefold() if first else text[:1], ()) if rows is None else rows:
-            read = self._read_row(text, row)
+            read = self._read_row(text, row, typed)
             if read.order is not None:
                 return read
             if best is None or read.column > best.column:
                 best = read
         return best
 
-    def _read_row(self, text: str, row: Kinds) -> ReadLine[Kinds]:
-        match = Match(text, self.types, self.rule)
+    def _read_row(self, text: str, row: Kinds, typed: str) -> ReadLine[Kinds]:
+        match = Match(text, self.types, self.rule, typed)
         for form in row.parsed:
             filled = match.fit(form.nodes, self.ends if form.has_slots else self.polite)
             if filled is not None:
@@ -395,44 +412,48 @@ class FormReader(Generic[Kinds]):
     def find_slip(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
         """Find the word with a slip, or the missing colon, without which a line would be an order; the line is proposed, never carried out."""
         typed = list(islice(FORM_WORD.finditer(text), MAX_MENDED))
+        first = typed[0][0].casefold() if typed else ""
         for row in self.rows if rows is None else rows:
-            first = typed[0][0].casefold() if typed else ""
             if not any(first == word or is_single_slip(first, word) for word in row.first_words):
                 continue
-            for index, word in ((index, word) for index in range(len(typed)) for word in sorted(row.words)):
-                mended = f"{text[: typed[index].start()]}{word}{text[typed[index].end() :]}"
-                if not _is_near(typed[index][0].casefold(), word, index) or not self._is_mended(
-                    mended, text, row, index
-                ):
-                    continue
-                place = Part(typed[index][0], typed[index].start(), self.rule)
-                message = f"`{place.text}` is not understood here" if index else f"No order begins with `{place.text}`"
-                problem = place.make_problem(message, f"Did you mean `{mended}`?", Kind.NAME)
-                return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), place.column)
+            places = typed[first in row.first_words :]
+            near = [(place, word) for place in places for word in _list_near_words(place, sorted(row.literals))]
+            for place, word in near:
+                mended = f"{text[: place.start()]}{word}{text[place.end() :]}"
+                if self._is_mended(mended, text, row, is_first=place is typed[0]):
+                    part = Part(place[0], place.start(), self.rule)
+                    message = (
+                        f"`{place[0]}` is not understood here"
+                        if place.start()
+                        else f"No order begins with `{place[0]}`"
+                    )
+                    problem = part.make_problem(message, f"Did you mean `{mended}`?", Kind.NAME)
+                    return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), part.column)
         return None
 
-    def _is_mended(self, mended: str, text: str, row: Kinds, index: int) -> bool:
+    def _is_mended(self, mended: str, text: str, row: Kinds, *, is_first: bool) -> bool:
         read = self.read_line(mended, [row])
-        if read is None or read.order is not None or index:
+        if read is None or read.order is not None or not is_first:
             return read is not None and read.order is not None
         return row.signs.search(text) is not None or read.problems[0].hint.startswith("Did you mean")
 
-    def write_order(self, row: Kinds, order: Any) -> str:
-        """Write an order of a row as a line."""
-        for form in row.parsed:
-            if form.make == order:
-                return write_form(form.nodes, {})
-        form = next(form for form in row.parsed if form.has_slots)
-        slots = {
-            leaf.name: self.types[leaf.kind].write(value)
-            for leaf in form.leaves
-            if isinstance(leaf, Slot) and (value := getattr(order, leaf.name)) != ""
-        }
-        return write_form(form.nodes, slots)
+
+def write_order(row: FormRow, order: Any, **written: str) -> str:
+    """Write an order of a row as a line; `written` has the values of slots that are not written as they are."""
+    for form in row.parsed:
+        if form.make == order:
+            return write_form(form.nodes, {})
+    form = next(form for form in row.parsed if form.has_slots)
+    names = [leaf.name for leaf in form.leaves if isinstance(leaf, Slot)]
+    return write_form(form.nodes, {name: str(getattr(order, name)) for name in names} | written)
 
 
-def _is_near(typed: str, word: str, index: int) -> bool:
-    """Return True if a typed word may be a word with a slip; behind the first one, it need only be like a long word."""
-    return is_single_slip(typed, word) or (
-        index > 0 and len(word) >= SHORTEST_LIKE and is_like_name(typed, [word], LIKE_ALONE)
-    )
+def _list_near_words(place: re.Match[str], words: Sequence[str]) -> list[str]:
+    """Return the words of which a typed word may be one with a slip; behind the first one, it need only be like a long word."""
+    typed = place[0].casefold()
+    like = [
+        word
+        for word in words
+        if place.start() and len(word) >= SHORTEST_LIKE and is_like_name(typed, [word], LIKE_ALONE)
+    ]
+    return [*(word for word in words if is_single_slip(typed, word)), *(word for word in like if word != typed)]

@@ -18,7 +18,7 @@ from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, simpl
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import compose_accents, make_plain
 from tkid.orders.forms import WORD, is_like_name, is_single_slip, split_small_words
-from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
+from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows
 from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
 
 MAX_LOOKED_AT = 300
@@ -62,8 +62,7 @@ class IntentDetector:
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
         self.signs = language.find_signs(turns, people)
-        self.wished = {kind.name: kind.shown_by for kind in BY_NAME.values() if kind.shown_by is not None}
-        self.wished["notify"] |= {language.level, language.level.removesuffix("s")}
+        self.rows = list_rows(language)
         words = {word for beginning in self.signs.beginnings for word in beginning.split()}
         self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
         self._begins = lru_cache(MAX_REMEMBERED_LINES)(self._is_begun_like_order)
@@ -124,11 +123,9 @@ class IntentDetector:
             return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
-        if kind in self.wished:
-            shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
-            return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
-        if kind and BY_NAME[kind].order is Ask:
-            return self._is_question(kind, words, text)
+        if kind:
+            row = self.rows[kind]
+            return self._is_question(kind, words, text) if row.order is Ask else row.was_meant(text)
         return self._is_slip(words, text) or bool(
             self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
         )
@@ -217,7 +214,11 @@ class IntentDetector:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
             return len(words[0]) >= SHORTEST_LIKE
-        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
+        return (
+            self.rows[kind].order is not Ask
+            and len(words) <= MOST_OF_A_WISH
+            and bool(self.rows[kind].signs.search(rest))
+        )
 
     def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""
