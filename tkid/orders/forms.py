@@ -20,6 +20,8 @@ from tkid.notation.turns import WrongError
 
 MAX_STEPS = 10_000
 """Maximum number of steps in which one line is compared with one form."""
+MAX_FILLED = 40
+"""Maximum number of values in a line."""
 MAX_SHOWN = 40
 """Maximum number of characters of a typed text that a sentence repeats."""
 LIKE, LIKE_ALONE = 0.75, 0.8
@@ -331,7 +333,7 @@ class Match:
     def _follow(self, nodes: Nodes, at: int, filled: Filled) -> Iterator[tuple[int, Filled]]:
         """Yield each way in which the text fits nodes from a column on: the column behind it, and the slots."""
         self.steps += 1
-        if not nodes or self.steps > MAX_STEPS:
+        if not nodes or self.steps > MAX_STEPS or len(filled) > MAX_FILLED:
             yield from [] if nodes else [(at, filled)]
             return
         node, rest, begin = nodes[0], nodes[1:], self._skip(at)
@@ -394,23 +396,22 @@ class FormReader(Generic[Kinds]):
     def _make_order(self, row: Kinds, form: Form, filled: Filled, column: int) -> ReadLine[Kinds]:
         values: dict[str, Any] = {}
         problems: list[Problem] = []
+        for slot, part in filled:
+            try:
+                value = self.types[slot.kind].read(part)
+                values[slot.name] = (*values.get(slot.name, ()), value) if slot.many else value
+            except WrongError as error:
+                problems += error.problems
         try:
-            for slot, part in filled:
-                try:
-                    value = self.types[slot.kind].read(part)
-                    values[slot.name] = (*values.get(slot.name, ()), value) if slot.many else value
-                except WrongError as error:
-                    problems += error.problems
             if not problems:
                 return ReadLine(row, form.make(**values) if callable(form.make) else form.make)
         except WrongError as error:
             problems += error.problems
-        return ReadLine(
-            row, None, tuple(each if each.hint else evolve(each, hint=row.hint) for each in problems), column
-        )
+        hinted = tuple(each if each.hint else evolve(each, hint=row.hint) for each in problems)
+        return ReadLine(row, None, hinted, column)
 
     def find_slip(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
-        """Find the word with a slip, or the missing colon, without which a line would be an order; the line is proposed, never carried out."""
+        """Find the word with a slip without which a line would be an order; the line is proposed, never carried out."""
         typed = list(islice(FORM_WORD.finditer(text), MAX_MENDED))
         first = typed[0][0].casefold() if typed else ""
         for row in self.rows if rows is None else rows:
@@ -422,11 +423,8 @@ class FormReader(Generic[Kinds]):
                 mended = f"{text[: place.start()]}{word}{text[place.end() :]}"
                 if self._is_mended(mended, text, row, is_first=place is typed[0]):
                     part = Part(place[0], place.start(), self.rule)
-                    message = (
-                        f"`{place[0]}` is not understood here"
-                        if place.start()
-                        else f"No order begins with `{place[0]}`"
-                    )
+                    first_wrong = f"No order begins with `{place[0]}`"
+                    message = f"`{place[0]}` is not understood here" if place.start() else first_wrong
                     problem = part.make_problem(message, f"Did you mean `{mended}`?", Kind.NAME)
                     return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), part.column)
         return None
