@@ -75,7 +75,7 @@ def check_requirements() -> None:
             "A host needs Linux, macOS or another system with POSIX file locks. On Windows, run it in WSL. "
             "All commands except `tkid host` work here."
         )
-    if find_spec("sqlalchemy") is None:
+    if find_spec("sqlalchemy") is None or find_spec("jinja2") is None:
         fail(
             "A host needs Python packages that are not installed here: run pip install '.[host]' in a copy of the source."
         )

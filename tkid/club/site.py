@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 from heapq import nlargest
-from html import escape
 from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
@@ -23,21 +22,10 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    board_file,
     game_page,
-    link,
-    link_players,
-    map_file,
     player_page,
-    to,
-    write_chips,
-    write_crumbs,
-    write_day_tag,
-    write_game_rows,
-    write_moment_tag,
     write_page,
     write_style,
-    write_turn_line,
 )
 from tkid.club.standings_pages import (
     Cross,
@@ -45,24 +33,21 @@ from tkid.club.standings_pages import (
     PlayerFacts,
     RatingList,
     TournamentFacts,
-    cross_sheet,
-    player_sheet,
-    players_sheet,
-    ratings_sheet,
-    tournament_sheet,
-    tournaments_sheet,
-    write_ranks,
+    write_cross_page,
+    write_player_list,
+    write_player_page,
+    write_ratings_page,
+    write_tournament_list,
+    write_tournament_page,
 )
 from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
 ON_A_PAGE = 100
 """So many games are on one page of the archive: the older pages stay as they are when a game is added."""
-LAST_RESULTS, TOP = 8, 10
+LAST_RESULTS = 8
 KINDS = {"By rules": "rules-", "By ending": "ending-"}
 """The parts of the archive, with the beginning of their file names."""
-NOTHING_RUNS = "<p>No game is being played now.</p>"
-NOTHING_ENDED = "<p>No game has ended yet.</p>"
 
 
 @frozen
@@ -107,6 +92,16 @@ class ShelfPage:
         """Its file."""
         return self.shelf.get_path(self.number, self.last)
 
+    @property
+    def older(self) -> str:
+        """The file of the page with older games, "" for the oldest."""
+        return self.shelf.get_path(self.number - 1, self.last) if self.number else ""
+
+    @property
+    def newer(self) -> str:
+        """The file of the page with newer games, "" for the newest."""
+        return self.shelf.get_path(self.number + 1, self.last) if self.number < self.last else ""
+
 
 def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     """Build the archive: all finished games, then those of each ruleset, then those of each ending."""
@@ -126,88 +121,28 @@ def write_home(
     club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
 ) -> str:
     """Write the home page: running games, the last results (newest first), and the leaders."""
-    cards = "\n".join(_write_card(game) for game in running)
-    standings = "".join(
-        f"<h2>{escape(each.title)}</h2>\n{write_ranks(each, HOME, TOP)}" for each in lists if each.ranks
-    )
-    body = f"""<h1>{escape(club.title)}</h1>
-<p class="dim">{count_noun(len(running), "game")} going on by mail</p>
-<div class="two home"><div>
-<h2>Games that go on</h2>
-{f'<div class="games">{cards}</div>' if cards else NOTHING_RUNS}
-</div><div>
-<h2>Last results</h2>
-{write_game_rows(results[:LAST_RESULTS], HOME) if results else NOTHING_ENDED}
-<p class="actions"><a class="btn" href="{ARCHIVE}">All games</a><a class="btn" href="{PLAYERS}">All players</a></p>
-{standings}
-{f'<p class="actions"><a class="btn" href="{RATINGS}">All ratings</a></p>' if standings else ""}
-</div></div>"""
-    description = "Games by mail: what goes on, who won, and who leads."
-    return write_page(club, Sheet(HOME, club.title, description, body, HOME))
+    sheet = Sheet(HOME, club.title, "Games by mail: what goes on, who won, and who leads.", HOME)
+    return write_page(club, "home", sheet, running=running, results=results[:LAST_RESULTS], lists=lists)
 
 
-def _write_card(game: GameFacts) -> str:
-    about = [game.players] if game.title else []
-    return (
-        f'<a class="game" href="{to(game_page(game), HOME)}">'
-        f'<img src="{map_file(game)}" alt="" loading="lazy" width="104" height="130">'
-        f'<span><b>{escape(game.name)}</b><span class="small">{escape(" · ".join([*about, game.rules]))}</span>'
-        f'<span class="turn">{escape(game.headline)}</span><span class="small">{write_turn_line(game)}</span></span></a>'
-    )
-
-
-def shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
-    """A page of the archive; `all_shelves` are the names and file names of its parts."""
-    here, shelf = page.path, page.shelf
-    is_all = shelf.stem == "index"
-    links = "\n".join(
-        f'<h2 class="group">{name}</h2>\n{write_chips(here, own)}'
+def write_shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
+    """Write a page of the archive; `all_shelves` are the names and file names of its parts."""
+    is_all = page.shelf.stem == "index"
+    groups = [
+        (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
         for name, stem in KINDS.items()
-        if (own := [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
-    )
-    around = ""
-    if page.last:
-        older = (
-            f'<a class="btn" href="{to(shelf.get_path(page.number - 1, page.last), here)}" rel="next">Older games</a>'
-        )
-        newer = (
-            f'<a class="btn" href="{to(shelf.get_path(page.number + 1, page.last), here)}" rel="prev">Newer games</a>'
-        )
-        around = f'<p class="pages">{newer if page.number < page.last else "<span></span>"}{older if page.number else ""}</p>'
-    title = "Archive" if is_all else f"Archive: {shelf.name}"
-    heading = "Archive" if is_all else shelf.name
-    body = f"""{"" if is_all else write_crumbs(here, (ARCHIVE, "Archive"))}
-<h1>{escape(heading)}</h1>
-<p class="dim">{page.shown}</p>
-{links}
-<h2>Games</h2>
-{write_game_rows(reversed(page.games), here) if page.games else NOTHING_ENDED}
-{around}"""
-    return write_page(club, Sheet(here, title, f"{heading}: {page.shown}.", body, ARCHIVE))
+    ]
+    heading = "Archive" if is_all else page.shelf.name
+    title = "Archive" if is_all else f"Archive: {heading}"
+    sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
+    return write_page(club, "archive", sheet, page=page, heading=heading, groups=groups)
 
 
 def write_missing_page(club: Club) -> str:
     """Write the page that a web server shows for a missing one. It works at any path, if the club has an address."""
-    body = (
-        "<h1>This page is not here</h1>\n<p>The game may have another address now, or its page was removed.</p>\n"
-        f'<p class="actions"><a class="btn main" href="{HOME}">Go to the games</a></p>'
-    )
-    return write_page(
-        club, Sheet("404.html", "This page is not here", "This page is not here.", body, hidden=True, anchored=True)
-    )
-
-
-WAITS = "<p>The first turn has not been played yet.</p>"
-
-
-def replay_file(game: GameFacts) -> str:
-    """The file with the replay of a game that is over."""
-    return f"replays/{game.slug}.html"
-
-
-def record_file(game: GameFacts) -> str:
-    """The file with the record of a game that is over."""
-    return f"records/{game.slug}.tkid"
+    title, message = "This page is not here", "The game may have another address now, or its page was removed."
+    sheet = Sheet(MISSING, title, f"{title}.", hidden=True, anchored=True)
+    return write_page(club, "message", sheet, message=message, leads_home=True)
 
 
 def cover_file(game: GameFacts) -> str:
@@ -216,82 +151,14 @@ def cover_file(game: GameFacts) -> str:
 
 
 @cites("club.pages.anonymous")
-def game_sheet(club: Club, game: GameFacts) -> str:
-    """The page of a game."""
-    sheet = _make_finished_sheet(game) if game.over else _make_running_sheet(game)
-    return write_page(club, sheet)
-
-
-def _make_running_sheet(game: GameFacts) -> Sheet:
-    here = game_page(game)
-    turns = "\n".join(
-        f'<li>{escape(each.told)}<br><span class="dim small">Turn {each.number}'
-        f"{', ' if each.time else ''}{write_moment_tag(each.time)}</span></li>"
-        for each in game.told
-    )
-    body = f"""{write_crumbs(here, (HOME, "Games"))}
-<h1>{escape(game.name)}</h1>
-<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")}</p>
-<div class="two"><div>
-<div class="answer"><p class="say">{escape(game.headline)}</p><p>{write_turn_line(game)}</p></div>
-{_write_board(game, here)}
-</div><div>
-<h2>Last turns</h2>
-{f'<ol class="turns">{turns}</ol>' if turns else WAITS}
-{_write_words(game)}
-<h2>About this game</h2>
-{_write_facts(game, here)}
-</div></div>"""
-    description = f"{game.headline}. {game.rules}, {count_noun(game.turns, 'turn')} so far."
-    return Sheet(here, game.name, description, body, HOME)
-
-
-def _make_finished_sheet(game: GameFacts) -> Sheet:
-    here = game_page(game)
-    decided = "".join(f"<li>{escape(each)}</li>" for each in game.decided)
-    replay = to(replay_file(game), here)
-    note = f'<p class="note">{COPIED}</p>' if game.copy else ""
-    body = f"""{write_crumbs(here, (ARCHIVE, "Archive"), (f"archive/rules-{game.ruleset}.html", game.rules))}
-<h1>{escape(game.name)}</h1>
-<p class="dim">{escape(game.rules)} · {count_noun(game.turns, "turn")} · ended {write_day_tag(game.ended)}</p>
-<div class="two"><div>
-<div class="answer"><p class="say">{escape(game.result)}</p><p>{escape(game.headline)}.</p>
-{f"<ul>{decided}</ul>" if decided else ""}</div>
-<p class="actions"><a class="btn main" href="{replay}">Play through the game</a>\
-<a class="btn" href="{to(record_file(game), here)}" download>Download the game file</a></p>
-{note}
-{_write_board(game, here, replay)}
-</div><div>
-{_write_words(game)}
-<h2>About this game</h2>
-{_write_facts(game, here)}
-</div></div>"""
-    description = f"{game.result}. {game.headline}. {game.rules}, {count_noun(game.turns, 'turn')}."
-    return Sheet(here, game.name, description, body, ARCHIVE, cover_file(game))
-
-
-def _write_board(game: GameFacts, here: str, leads: str = "") -> str:
-    image = (
-        f'<img src="{to(board_file(game), here)}" alt="The board: {escape(game.headline)}" width="480" height="620">'
-    )
-    return f'<figure class="board">{f"<a href={leads!r}>{image}</a>" if leads else image}</figure>'
-
-
-def _write_words(game: GameFacts) -> str:
-    return f"<details><summary>The position in words</summary><p>{escape(game.picture)}</p></details>"
-
-
-def _write_facts(game: GameFacts, here: str) -> str:
-    rows = {
-        "Players": link_players(game, here),
-        "Rules": link(f"archive/rules-{game.ruleset}.html", here, game.rules) if game.over else escape(game.rules),
-        "Began": write_day_tag(game.began),
-        "Ended": write_day_tag(game.ended),
-        "Turns": str(game.turns),
-        "Ending": link(f"archive/ending-{game.ending}.html", here, game.ending.capitalize()) if game.over else "",
-    }
-    items = "\n".join(f"<div><dt>{name}</dt><dd>{fact}</dd></div>" for name, fact in rows.items() if fact)
-    return f'<dl class="facts">\n{items}\n</dl>'
+def write_game_page(club: Club, game: GameFacts) -> str:
+    """Write the page of a game."""
+    here, told = game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
+    if game.over:
+        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover_file(game))
+    else:
+        sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
+    return write_page(club, "game", sheet, game=game, copy_note=COPIED)
 
 
 ATOM, SITEMAP = "http://www.w3.org/2005/Atom", "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -407,16 +274,16 @@ class Site:
                 player.curves,
                 names,
             )
-            yield Leaf(player_page(player.player), shown, lambda player=player: player_sheet(club, player))  # type: ignore[misc]
+            yield Leaf(player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
         for cross in of.crosses:
-            yield Leaf(cross.path, (cross,), lambda cross=cross: cross_sheet(club, cross))  # type: ignore[misc]
+            yield Leaf(cross.path, (cross,), lambda cross=cross: write_cross_page(club, cross))  # type: ignore[misc]
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), lambda each=each: tournament_sheet(club, each))  # type: ignore[misc]
+            yield Leaf(each.path, (each,), lambda each=each: write_tournament_page(club, each))  # type: ignore[misc]
         yield from self._list_archive(ended)
-        yield Leaf(PLAYERS, [_summarize_player(player) for player in players], lambda: players_sheet(club, players))
+        yield Leaf(PLAYERS, [_summarize_player(player) for player in players], lambda: write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
-        yield Leaf(RATINGS, (of.lists, crosses), lambda: ratings_sheet(club, of.lists, crosses))
-        yield Leaf(TOURNAMENTS, of.tournaments, lambda: tournaments_sheet(club, of.tournaments))
+        yield Leaf(RATINGS, (of.lists, crosses), lambda: write_ratings_page(club, of.lists, crosses))
+        yield Leaf(TOURNAMENTS, of.tournaments, lambda: write_tournament_list(club, of.tournaments))
         yield Leaf(MISSING, (), lambda: write_missing_page(club))
         yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
         results = ended[::-1][:LAST_RESULTS]
@@ -442,7 +309,7 @@ class Site:
         for part in reversed(parts):
             for page in part.list_pages():
                 shown = (names, page.number, page.shown, *self._list_keys(page.games))
-                yield Leaf(page.path, shown, lambda page=page: shelf_page(self.club, page, names))  # type: ignore[misc]
+                yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
 
     def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
         """Yield everybody who has played, by page."""
@@ -479,5 +346,6 @@ def _start(game: GameFacts) -> tuple[str, str]:
 
 def _write_no_list(club: Club) -> str:
     """Write the page that a web server shows instead of a list of calendars."""
-    body = "<h1>Calendars</h1>\n<p>Each player has a calendar at an address that only that player knows.</p>"
-    return write_page(club, Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", body, hidden=True))
+    message = "Each player has a calendar at an address that only that player knows."
+    sheet = Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", hidden=True)
+    return write_page(club, "message", sheet, message=message, leads_home=False)

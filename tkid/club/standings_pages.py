@@ -15,17 +15,9 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    link,
     player_page,
-    to,
-    write_chips,
-    write_crumbs,
-    write_game_rows,
     write_page,
-    write_table,
-    write_turn_line,
 )
-from tkid.club.page_frame import game_page as page_of
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
@@ -34,7 +26,6 @@ WIDTH, HEIGHT, SIDE, FOOT = 350, 150, 38, 22
 """The drawing of a rating, in pixels, with room for words at the left and below."""
 STEP = 100
 """Points of a rating between two lines of the drawing."""
-NO_RATINGS = "<p>No game has been rated yet.</p>"
 
 
 @frozen
@@ -61,6 +52,20 @@ class RatingList:
     title: str
     ranks: tuple[Rank, ...] = ()
 
+    @property
+    def lines(self) -> list[tuple[object, ...]]:
+        """The list as lines of a table: player, place, rating, range, games."""
+        return [
+            (
+                (player_page(rank.player), rank.name),
+                rank.place or "–",
+                f"{rank.rating}{'?' * rank.provisional}",
+                f"±{rank.range}",
+                rank.games,
+            )
+            for rank in self.ranks
+        ]
+
 
 @frozen
 class Curve:
@@ -69,6 +74,14 @@ class Curve:
     title: str
     rank: Rank
     points: tuple[tuple[datetime, int], ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The rating today, in words."""
+        rank = self.rank
+        place = f"place {rank.place}" if rank.place else ""
+        parts = (f"{rank.rating} ± {rank.range}", place, count_noun(rank.games, "rated game"))
+        return ", ".join(filter(None, parts))
 
 
 @frozen
@@ -136,62 +149,36 @@ class PlayerFacts:
 # -- players ----------------------------------------------------------------------------------------------
 
 
-def player_sheet(club: Club, player: PlayerFacts) -> str:
-    """The page of a player."""
-    here, score = player_page(player.player), player.score
-    sums = {"Games": score.games, "Won": score.won, "Drawn": score.drawn, "Lost": score.lost}
-    figures = "".join(f"<div><dt>{name}</dt><dd>{number}</dd></div>" for name, number in sums.items())
-    running = "".join(
-        f'<li><a href="{to(page_of(game), here)}"><b>{escape(game.name)}</b><span>{write_turn_line(game)}</span></a></li>'
-        for game in player.running
-    )
+def write_player_page(club: Club, player: PlayerFacts) -> str:
+    """Write the page of a player."""
+    score = player.score
     opponents = [
-        (link(player_page(page), here, name), str(met.games), str(met.won), str(met.drawn), str(met.lost))
+        ((player_page(page), name), met.games, met.won, met.drawn, met.lost)
         for page, name, met in player.list_opponents()
     ]
-    heads = ("Opponent", "Games", "Won", "Drawn", "Lost")
-    body = f"""{write_crumbs(here, (PLAYERS, "Players"))}
-<h1>{escape(player.name)}</h1>
-<div class="two"><div>
-<dl class="sum">{figures}</dl>
-{"".join(_write_curve(curve) for curve in player.curves)}
-{f'<h2>Games that go on</h2><ul class="rows">{running}</ul>' if running else ""}
-{f"<h2>Games that ended</h2>{write_game_rows(reversed(player.ended[-SHOWN_GAMES:]), here)}" if player.ended else ""}
-</div><div>
-{f"<h2>Opponents</h2>{write_table(heads, opponents, f'What {player.name} did against each opponent')}" if opponents else ""}
-</div></div>"""
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
-    return write_page(club, Sheet(here, player.name, description, body, PLAYERS))
+    sheet = Sheet(player_page(player.player), player.name, description, PLAYERS)
+    return write_page(
+        club,
+        "player",
+        sheet,
+        player=player,
+        score=score,
+        ended=player.ended[-SHOWN_GAMES:][::-1],
+        opponents=opponents,
+        draw_curve=draw_curve,
+    )
 
 
-def players_sheet(club: Club, players: Iterable[PlayerFacts]) -> str:
-    """The page with all players."""
+def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
+    """Write the page with all players."""
     lines = []
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
         rated = ", ".join(str(curve.rank.rating) for curve in player.curves)
-        figures = (str(len(player.running)), str(score.games), str(score.won), rated)
-        lines.append((link(player_page(player.player), PLAYERS, player.name), *figures))
-    heads = ("Player", "Going on", "Ended", "Won", "Rating")
-    body = f"<h1>Players</h1>\n<p class='dim'>{count_noun(len(lines), 'player')}</p>\n" + (
-        write_table(heads, lines, "All players by name") if lines else "<p>Nobody has played yet.</p>"
-    )
-    return write_page(
-        club, Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", body, PLAYERS)
-    )
-
-
-def _write_curve(curve: Curve) -> str:
-    """Write a rating over time as a drawing, and in words."""
-    rank = curve.rank
-    parts = (
-        f"{rank.rating} ± {rank.range}",
-        f"place {rank.place}" if rank.place else "",
-        count_noun(rank.games, "rated game"),
-    )
-    sentence = ", ".join(filter(None, parts))
-    drawn = draw_curve(curve.points, f"Rating over time: {sentence}") if len(curve.points) > 1 else ""
-    return f"<h2>{escape(curve.title)}</h2>\n<p>{escape(sentence)}{' (provisional)' if rank.provisional else ''}</p>\n{drawn}"
+        lines.append(((player_page(player.player), player.name), len(player.running), score.games, score.won, rated))
+    description = f"{count_noun(len(lines), 'player')} of the club."
+    return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
 
 
 def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
@@ -231,32 +218,10 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
 # -- ratings ----------------------------------------------------------------------------------------------
 
 
-def write_ranks(of: RatingList, here: str, most: int = 0) -> str:
-    """Write a rating list as a table; `most` limits its lines."""
-    lines = [
-        (
-            link(player_page(rank.player), here, rank.name),
-            str(rank.place or "–"),
-            f"{rank.rating}{'?' * rank.provisional}",
-            f"±{rank.range}",
-            str(rank.games),
-        )
-        for rank in of.ranks[: most or None]
-    ]
-    return write_table(("Player", "Place", "Rating", "Range", "Games"), lines, of.title)
-
-
-def ratings_sheet(club: Club, lists: Sequence[RatingList], crosses: Iterable[tuple[str, str]]) -> str:
-    """The page with all rating lists; `crosses` are the files and names of the cross-tables."""
-    crosses = list(crosses)
-    tables = "\n".join(
-        f'<h2 id="{each.key}">{escape(each.title)}</h2>\n{write_ranks(each, RATINGS)}' for each in lists if each.ranks
-    )
-    why = '<p class="dim small">Ratings are worked out from the games each time. A question mark means that few games are behind a rating.</p>'
-    body = f"<h1>Ratings</h1>\n{tables + why if tables else NO_RATINGS}\n" + (
-        f"<h2>Cross-tables</h2>\n{write_chips(RATINGS, crosses)}" if crosses else ""
-    )
-    return write_page(club, Sheet(RATINGS, "Ratings", "The ratings of the club's players.", body, RATINGS))
+def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequence[tuple[str, str]]) -> str:
+    """Write the page with all rating lists; `crosses` are the files and names of the cross-tables."""
+    sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
+    return write_page(club, "ratings", sheet, lists=lists, crosses=crosses)
 
 
 @frozen
@@ -278,32 +243,10 @@ class Cross:
         return f"ratings/cross-{self.key}.html"
 
 
-def cross_table(of: Cross, here: str) -> str:
-    """A cross-table, as HTML."""
-    heads = "".join(
-        f'<th scope="col"><abbr title="{escape(name)}">{n}</abbr></th>' for n, (_, name) in enumerate(of.players, 1)
-    )
-    lines = []
-    for row, (page, name) in enumerate(of.players):
-        cells = "".join(
-            '<td class="self"></td>' if row == column else f"<td>{escape(cell)}</td>"
-            for column, cell in enumerate(of.cells[row])
-        )
-        total = f"<td><b>{escape(of.sums[row])}</b></td>" if of.sums else ""
-        lines.append(f'<tr><th scope="row">{row + 1}. {link(player_page(page), here, name)}</th>{cells}{total}</tr>')
-    last = '<th scope="col">Points</th>' if of.sums else ""
-    body = "\n".join(lines)
-    return (
-        f'<div class="wide" tabindex="0" role="group" aria-label="{escape(of.title)}"><table class="cross"><caption>Each row is '
-        f'one player\u2019s points against each other player</caption><thead><tr><th scope="col">Player</th>{heads}{last}</tr></thead>'
-        f"<tbody>{body}</tbody></table></div>"
-    )
-
-
-def cross_sheet(club: Club, of: Cross) -> str:
-    """The page of a cross-table."""
-    body = f"{write_crumbs(of.path, (RATINGS, 'Ratings'))}\n<h1>{escape(of.title)}</h1>\n{cross_table(of, of.path)}"
-    return write_page(club, Sheet(of.path, of.title, f"{of.title}: who did what against whom.", body, RATINGS))
+def write_cross_page(club: Club, cross: Cross) -> str:
+    """Write the page of a cross-table."""
+    sheet = Sheet(cross.path, cross.title, f"{cross.title}: who did what against whom.", RATINGS)
+    return write_page(club, "cross", sheet, cross=cross)
 
 
 # -- tournaments ------------------------------------------------------------------------------------------
@@ -329,44 +272,18 @@ class TournamentFacts:
         return f"tournaments/{self.key}.html"
 
 
-def tournament_sheet(club: Club, of: TournamentFacts) -> str:
-    """The page of a tournament: its table, and its pairings round by round."""
-    here = of.path
+def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
+    """Write the page of a tournament: its table, and its pairings round by round."""
     lines = [
-        (link(player_page(page), here, line[0]), *map(escape, line[1:]))
-        for page, line in zip(of.players, of.lines, strict=True)
+        ((player_page(page), line[0]), *line[1:])
+        for page, line in zip(tournament.players, tournament.lines, strict=True)
     ]
-    rounds = "".join(
-        f"<h2>{escape(name)}</h2>\n<ul class='rows'>"
-        + "".join(_write_pairing(each, here) for each in pairings)
-        + "</ul>"
-        for name, pairings in of.rounds
-    )
-    body = f"""{write_crumbs(here, (TOURNAMENTS, "Tournaments"))}
-<h1>{escape(of.title)}</h1>
-<p class="dim">{escape(of.about)}</p>
-<div class="answer"><p class="say">{escape(of.state)}</p></div>
-{write_table(of.heads, lines, "Standings") if lines else ""}
-{f"<h2>Cross-table</h2>{cross_table(of.cross, here)}" if of.cross else ""}
-{rounds}"""
-    return write_page(club, Sheet(here, of.title, f"{of.title}: {of.state}.", body, TOURNAMENTS))
+    description = f"{tournament.title}: {tournament.state}."
+    sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
+    return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
 
 
-def _write_pairing(pairing: tuple[str, str, str], here: str) -> str:
-    """Write a game of a round: its page ("" for none), its players, and its state."""
-    page, players, state = pairing
-    words = f"<b>{escape(players)}</b><span>{escape(state)}</span>"
-    target = f"games/{page}.html" if page else ""
-    return f'<li><a href="{to(target, here)}">{words}</a></li>' if page else f'<li class="plain">{words}</li>'
-
-
-def tournaments_sheet(club: Club, tournaments: Sequence[TournamentFacts]) -> str:
-    """The page with all tournaments, the last one first."""
-    items = "".join(
-        f'<li><a href="{each.key}.html"><b>{escape(each.title)}</b><span>{escape(each.about)} · {escape(each.state)}</span></a></li>'
-        for each in tournaments
-    )
-    body = "<h1>Tournaments</h1>\n" + (
-        f'<ul class="rows">{items}</ul>' if items else "<p>No tournament has been announced yet.</p>"
-    )
-    return write_page(club, Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", body, TOURNAMENTS))
+def write_tournament_list(club: Club, tournaments: Sequence[TournamentFacts]) -> str:
+    """Write the page with all tournaments, the last one first."""
+    sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
+    return write_page(club, "tournaments", sheet, tournaments=tournaments)

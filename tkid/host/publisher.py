@@ -16,9 +16,9 @@ from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.page_frame import Club, board_file, game_page, map_file
+from tkid.club.page_frame import Club, board_file, game_page, map_file, record_file, replay_file
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, cover_file, game_sheet, record_file, replay_file
+from tkid.club.site import CALENDARS, Leaf, Site, cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
@@ -67,7 +67,7 @@ def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, cov
     else:
         files[record_file(facts)] = write_record(shown.record, shown).encode()
         files[replay_file(facts)] = replay_page(shown).encode()
-    files[game_page(facts)] = game_sheet(club, facts).encode()
+    files[game_page(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
     return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))

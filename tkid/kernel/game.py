@@ -132,7 +132,11 @@ class IllegalMoveError(ValueError):
     """A program played an illegal move; the message names every broken rule."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:
-        super().__init__("; ".join(f"{v.sentence} [{v.rule}]" for v in violations))
+        self.violations = tuple(violations)
+        super().__init__(self.violations)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{violation.sentence} [{violation.rule}]" for violation in self.violations)
 
 
 def find_parties(parties: Mapping[int, Parties], players: int) -> Parties:

@@ -160,6 +160,33 @@ class Options(_Lazy[M]):
             yield from part
 
 
+class LegalMoves(Options[M]):
+    """The legal moves of a position: compared and pickled as the position, and the function that lists them."""
+
+    __slots__ = ("_find", "_position")
+
+    def __init__(
+        self,
+        find: Callable[[Any], LegalMoves[M]],
+        position: object,
+        parts: Sequence[Sequence[M]],
+        admits: Callable[[object], bool],
+    ) -> None:
+        super().__init__(parts, admits)
+        self._find, self._position = find, position
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LegalMoves):
+            return NotImplemented
+        return self._find == other._find and bool(self._position == other._position)
+
+    def __hash__(self) -> int:
+        return hash((self._find, self._position))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._find, (self._position,)
+
+
 P = TypeVar("P")  # a position
 R = TypeVar("R")  # a resolution
 F = TypeVar("F")  # a facet of a position

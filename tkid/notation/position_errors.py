@@ -19,8 +19,11 @@ class PositionError(ValueError):
     """A text is no position: the problems, columns within the text."""
 
     def __init__(self, *problems: Problem) -> None:
-        super().__init__("; ".join(map(str, problems)))
+        super().__init__(*problems)
         self.problems = problems
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))
 
 
 def report_unexpected(text: str, column: int) -> PositionError:
@@ -40,7 +43,10 @@ class PositionDataError(ValueError):
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
-        super().__init__("; ".join(self.faults))
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return "; ".join(self.faults)
 
 
 @frozen

@@ -28,8 +28,11 @@ class OpeningError(ValueError):
     """Revealed hands that do not belong to this record: the messages, with their rules."""
 
     def __init__(self, *messages: str) -> None:
-        super().__init__("; ".join(messages))
+        super().__init__(*messages)
         self.messages = messages
+
+    def __str__(self) -> str:
+        return "; ".join(self.messages)
 
 
 @frozen

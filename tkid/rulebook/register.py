@@ -81,7 +81,11 @@ class UnknownOptionError(LookupError):
     """Code takes an option that a ruling does not have."""
 
     def __init__(self, ruling: str, option: str, options: Iterable[str]) -> None:
-        super().__init__(f"{option!r} is not an option of {ruling}; its options are {', '.join(options)}")
+        super().__init__(ruling, option, tuple(options))
+
+    def __str__(self) -> str:
+        ruling, option, options = self.args
+        return f"{option!r} is not an option of {ruling}; its options are {', '.join(options)}"
 
 
 class Rule(NamedTuple):
@@ -141,6 +145,9 @@ class Rule(NamedTuple):
     def topic(self) -> str:
         """The subject of the rule, alike for the same rule of several editions."""
         return self.same or self.id.partition(".")[2]
+
+    def __reduce__(self) -> tuple[type[Rule], tuple[Any, ...]]:
+        return Rule, tuple(self._replace(options=dict(self.options)))
 
 
 @cache

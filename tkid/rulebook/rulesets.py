@@ -7,12 +7,14 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from pickle import PicklingError
 from typing import Any
 
 from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import ROOMS, find_plugin, list_game_names
+from tkid.kernel.values import pickle_call
 from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
 from tkid.rulebook.register import CITATIONS, list_in_force
 
@@ -28,8 +30,12 @@ class UnknownRulingError(LookupError):
     """Code chooses an option of a ruling for which a ruleset has no switch."""
 
     def __init__(self, entry: Ruleset, ruling: str, option: str) -> None:
+        super().__init__(entry, ruling, option)
+
+    def __str__(self) -> str:
+        entry, ruling, option = self.args
         known_ones = ", ".join(entry.switches) or "none"
-        super().__init__(f"{entry.code} has no switch {ruling!r} to set to {option!r}; its switches are {known_ones}")
+        return f"{entry.code} has no switch {ruling!r} to set to {option!r}; its switches are {known_ones}"
 
 
 @frozen
@@ -70,6 +76,25 @@ class Ruleset:
             if ruling not in self.switches:
                 raise UnknownRulingError(self, ruling, option)
         return _build_game(self.code, tuple(sorted({**self.list_defaults(), **chosen}.items())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(ruleset, self.code)
+
+
+class RulesetGame:
+    """A game that a ruleset builds: it is pickled as its ruleset and its readings, and unpickled as the same value."""
+
+    __slots__ = ()
+    code: str
+    readings: Mapping[str, str]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        usual: object = _build_game(self.code, tuple(sorted(self.readings.items())))
+        if usual is not self:
+            raise PicklingError(
+                f"this game is not that of the ruleset {self.code}: only `Ruleset.game` makes games to pickle"
+            )
+        return pickle_call(_build_game, self.code, tuple(sorted(self.readings.items())))
 
 
 @cache

@@ -27,10 +27,11 @@ from tkid.kernel.game import (
     find_parties,
     seat_players,
 )
-from tkid.kernel.ladder import Condition, Ladder, Options, Shape, Slot
+from tkid.kernel.ladder import Condition, Ladder, LegalMoves, Shape, Slot
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import Changeable
 from tkid.rulebook import Ids, cites
+from tkid.rulebook.rulesets import RulesetGame
 
 Card = str
 Cards = tuple[Card, ...]
@@ -577,7 +578,7 @@ PARTIES = {SEATS: ((0,), (1,))}
 
 
 @frozen(eq=False)
-class Claim:
+class Claim(RulesetGame):
     """Claim, for two.
 
     `code` is its name as a ruleset, `ids` completes the ids of its rules, `readings` are the options taken of rulings that have a
@@ -643,13 +644,13 @@ class Claim:
     def _choose_ladder(self, position: Position) -> Ladder[Position, Play]:
         return LEADING if position.led is None else FOLLOWING
 
-    def legal(self, position: Position) -> Options[Play]:
+    def legal(self, position: Position) -> LegalMoves[Play]:
         """List every legal move of the seat to act: different cards, as the five Goblins 0 are alike."""
         if position.to_act is None:
-            return Options([], lambda _: False)
+            return LegalMoves(self.legal, position, [], lambda _: False)
         ladder = self._choose_ladder(position)
         _, parts = ladder.find_tier(position)
-        return Options(parts, lambda move: ladder.is_legal(position, move))
+        return LegalMoves(self.legal, position, parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
         """Return True if a move is legal."""

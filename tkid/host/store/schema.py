@@ -1,10 +1,10 @@
 """The tables of the database, their limits and their versions.
 
-Small columns come before large ones, which SQLite would have to read through. A change of a table is also a step in
-`migrations.py`, which makes the tables.
+Small columns come before large ones, which SQLite would have to read through. A change of a table is also one of the
+`STEPS`, which make the tables.
 
-A version that was released never changes: `fixtures/databases/` has a database of each. `schema.py` describes the last
-one for those who read and write, and a test compares the two.
+A version that was released never changes: `fixtures/databases/` has a database of each. The tables here are those of
+the last one, for those who read and write, and a test compares the two.
 
 SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no NUL, and neither takes half a character.
 """
@@ -132,7 +132,7 @@ club_keys = sql.Table(
     sql.Column("about", sql.String(400), nullable=False),
 )
 versions = sql.Table("tkid_schema", TABLES, sql.Column("version", sql.Integer, primary_key=True, autoincrement=False))
-"""One row: the number of the last step in `migrations.py` that was taken."""
+"""One row: the number of the last of the `STEPS` that was taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now"))
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)

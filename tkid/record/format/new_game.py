@@ -94,8 +94,11 @@ class NewGameError(ValueError):
     """A game cannot be made as it was asked for: the messages, one for each fault."""
 
     def __init__(self, *messages: str) -> None:
-        super().__init__("; ".join(messages))
+        super().__init__(*messages)
         self.messages = messages
+
+    def __str__(self) -> str:
+        return "; ".join(self.messages)
 
 
 def new_record(

@@ -28,8 +28,11 @@ class JsonError(ValueError):
     """A JSON text describes no position: the problems."""
 
     def __init__(self, *faults: str) -> None:
-        super().__init__("; ".join(faults))
+        super().__init__(*faults)
         self.problems = tuple(Problem(Kind.SYNTAX, RULE, fault) for fault in faults)
+
+    def __str__(self) -> str:
+        return "; ".join(self.args)
 
 
 def make_converter() -> cattrs.Converter:

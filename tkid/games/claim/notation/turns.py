@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Card, Claim, Faction, Play
 from tkid.kernel.problems import Kind, Place, Problem
+from tkid.kernel.values import pickle_call
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import make_plain
 from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
@@ -87,6 +89,9 @@ class TurnReader:
         self.game, self.names = game, names
         self.cards = CARDS
         self._remembered = lru_cache(TURNS_REMEMBERED)(self._read_turn)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(type(self), self.game, self.names)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: one card."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -24,7 +24,7 @@ from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
-from tkid.kernel.values import LazyMapping
+from tkid.kernel.values import LazyMapping, pickle_call
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import expand_arrows, make_plain
 from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
@@ -352,6 +352,9 @@ class TurnReader:
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._read_decision)
         self._turns = lru_cache(DECISIONS_REMEMBERED)(self._parse_turn)
         self._written = lru_cache(DECISIONS_REMEMBERED)(self._find_written_move)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(type(self), self.game, self.names)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn: a decision, or several with semicolons between."""

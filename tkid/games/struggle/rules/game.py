@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, ClassVar
@@ -38,10 +38,10 @@ from tkid.kernel.game import (
     find_parties,
     seat_players,
 )
-from tkid.kernel.ladder import NOTHING, Each, Ladder, Options, Shape, find_nearest
+from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.rulebook import Ids, cites
-from tkid.rulebook.rulesets import NONE, Fact
+from tkid.rulebook.rulesets import NONE, Fact, RulesetGame
 
 OUTCOMES_REMEMBERED = 16
 """Number of positions before or after a very last card for which outcomes are cached."""
@@ -50,7 +50,7 @@ PASS = Pass()
 
 
 @frozen(eq=False)
-class Struggle:
+class Struggle(RulesetGame):
     """One edition of The King is Dead.
 
     `code` is its name as a ruleset, `ids` makes rule ids of local ones. `hands` is what everybody starts with, `cards`
@@ -192,26 +192,29 @@ class Struggle:
         """Return True if the seat to act still has to summon a follower in this turn."""
         return position.decision == "summon"
 
-    def legal(self, position: Position) -> Options[Move]:
+    def legal(self, position: Position) -> LegalMoves[Move]:
         """List every legal move of the seat to act."""
 
         def admits(move: object) -> bool:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
+        return LegalMoves(self.legal, position, self._list_legal_parts(position), admits)
+
+    def _list_legal_parts(self, position: Position) -> Sequence[Sequence[Move]]:
         if position.decision == "summon":
             allowed = self._list_winning_summonses(position)
-            return Options([allowed] if allowed else self.summons.list_after_action(position), admits)
+            return [allowed] if allowed else self.summons.list_after_action(position)
         if position.decision is None or position.to_act is None:
-            return Options([], admits)
+            return []
         if position.decision == "plot":
-            return Options([tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))], admits)
+            return [tuple(Reveal(self.plot, kind) for kind in range(len(self.board.factions)))]
         held, played, cards = self.list_held(position, position.to_act), self._played, self.cards
         if self.last_card is None:
             plays = [Each(played[card], cards[card].ladder.list_ways(position)) for card in held]
         else:
             plays = [Each(played[card], self.list_options(position, card)) for card in held]
         alone = [self.summons.list_without_action(position)] if self.summons.alone else []
-        return Options([(PASS,), *plays, *alone], admits)
+        return [(PASS,), *plays, *alone]
 
     def list_options(self, position: Position, card: str) -> Options[Any]:
         """List the legal resolutions of a card for the seat to act, whether it holds the card or not."""
