@@ -111,7 +111,7 @@ def test_a_slip_is_proposed_if_the_whole_line_fits_without_it(line: str, mended:
 
 def test_orders_are_written_as_they_are_read() -> None:
     assert write_order(TEA, "any tea") == "tea"
-    assert write_order(SPEAK, Tea("bob"), milk="hi") == "speak to bob: hi"
+    assert write_order(SPEAK, Tea("bob"), milk="hi :-) , ?") == "speak to bob: hi :-) , ?"
 
 
 def test_errors_of_several_values_are_reported_together() -> None:

@@ -138,18 +138,24 @@ def list_first_words(nodes: Nodes) -> list[str]:
 
 def write_form(nodes: Nodes, slots: Mapping[str, str]) -> str:
     """Write a line of a form: parts without a filled slot are left out, and a choice takes the first part that fits."""
-    written = []
+    written = ""
+    for leaf in _list_written(nodes, slots):
+        glue = "" if leaf in {",", ":", "?"} or not written else " "
+        written += glue + (slots[leaf.name] if isinstance(leaf, Slot) else leaf)
+    return written
+
+
+def _list_written(nodes: Nodes, slots: Mapping[str, str]) -> Iterator[str | Slot]:
     for node in nodes:
         if isinstance(node, Group):
-            filled = [
-                part
-                for part in node.parts
-                if any(isinstance(leaf, Slot) and slots.get(leaf.name) for leaf in list_leaves(part))
+            leaves = [
+                (part, [leaf.name for leaf in list_leaves(part) if isinstance(leaf, Slot)]) for part in node.parts
             ]
-            written += [write_form(part, slots) for part in filled or node.parts[: node.kind == "either"]]
+            filled = [part for part, names in leaves if any(map(slots.get, names))]
+            for part in filled or node.parts[: node.kind == "either"]:
+                yield from _list_written(part, slots)
         else:
-            written.append(slots[node.name] if isinstance(node, Slot) else node)
-    return re.sub(r" (?=[,:?])", "", " ".join(filter(None, written)))
+            yield node
 
 
 # -- values -----------------------------------------------------------------------------------------------
