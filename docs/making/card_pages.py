@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from attrs import field, frozen
@@ -15,9 +15,9 @@ from docs.making.drawn import DRAWINGS, NAMES, drawing
 from docs.making.games import struggles
 from docs.making.html import answer, html, slug
 from docs.making.pictures import Picture, picture_of, picture_of_change
-from docs.making.pocket import EDITIONS, Edition, pocket, pocket_pages
+from docs.making.pocket import EDITIONS, OF_RULESET, Edition, pocket, pocket_pages
 from docs.making.rule_pages import gate_of, title_of
-from docs.making.same import OF_RULESET, in_editions
+from docs.making.same import in_editions
 from docs.making.words import capital
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.card import Card
@@ -61,8 +61,6 @@ EMBLEMS = {
     "attack": "both",
 }
 """What the drawing of a card shows, by the last word of its rule."""
-GROUPS = (("second",), ("advanced",), ("first", "mordred"), ("digest",), ("manual",))
-"""The editions of The King is Dead as the list of cards groups them."""
 
 
 @frozen
@@ -267,8 +265,8 @@ def groups() -> list[Group]:
     """The cards of The King is Dead by edition, each card in the first group that has it by this name."""
     listed: set[tuple[str, str]] = set()
     found: list[Group] = []
-    for keys in GROUPS:
-        rulesets = [each for each in struggles() if OF_RULESET[each.code] in keys]
+    for rulesets in _list_sharing():
+        keys = {OF_RULESET[each.code]: None for each in rulesets}
         held = {name: (each.game(), card) for each in rulesets for name, card in each.game().cards.items()}
         new, old = [], []
         for name, (game, card) in held.items():
@@ -280,8 +278,19 @@ def groups() -> list[Group]:
                 new.append((name, page, _statement(card)))
         names = [edition.name for edition in EDITIONS if edition.key in keys]
         places = tuple(slug(short_title(each)) for each in rulesets)
-        found.append((keys[0], " and ".join(names), places, new, old))
+        found.append((next(iter(keys)), " and ".join(names), places, new, old))
     return found
+
+
+def _list_sharing() -> Iterable[list[Ruleset]]:
+    """The rulesets of each edition of The King is Dead, with those of other editions that have the same cards."""
+    groups: dict[frozenset[tuple[str, str]], set[str]] = {}
+    for each in struggles():
+        edition = OF_RULESET[each.code]
+        if not any(edition in keys for keys in groups.values()):
+            held = frozenset((name, card.rule) for name, card in each.game().cards.items())
+            groups.setdefault(held, set()).add(edition)
+    return [[each for each in struggles() if OF_RULESET[each.code] in keys] for keys in groups.values()]
 
 
 def _statement(card: Card) -> str:

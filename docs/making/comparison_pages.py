@@ -6,25 +6,15 @@ from collections.abc import Iterator, Mapping
 
 from attrs import frozen
 
-from docs.making.comparison import rows, short
+from docs.making.comparison import rows
 from docs.making.games import struggles
 from docs.making.html import html
-from docs.making.pocket import pocket, pocket_pages
+from docs.making.pocket import pocket, pocket_pages, ruleset_names
 from docs.making.rule_pages import title_of
 from tkid.rulebook import Rule, rule
 from tkid.rulebook.rulesets import find_rules_in_force, rulesets
 
 FACTS, RULES = "comparison/index.html", "comparison/rules/index.html"
-HEADS = {
-    "second-edition": ("Second", "Second edition"),
-    "second-edition-advanced": ("Advanced", "Advanced game"),
-    "first-edition": ("First", "First edition"),
-    "first-edition-mordred": ("Mordred", "Mordred variant"),
-    "digest": ("Digest", "Digest"),
-    "digest-advanced": ("Digest, advanced", "Digest, advanced game"),
-    "manual": ("Manual", "Reference manual"),
-}
-"""What stands above a column, and its name in the list to choose from, by ruleset."""
 
 
 @frozen
@@ -46,7 +36,7 @@ class Line:
 
 def columns() -> list[tuple[str, str, str]]:
     """The columns: the ruleset's code, the words above it, and its name."""
-    return [(each.code, *HEADS.get(each.code, (short(each), short(each)))) for each in struggles()]
+    return [(each.code, *ruleset_names()[each.code]) for each in struggles()]
 
 
 def facts(*, differing: bool) -> list[Line]:

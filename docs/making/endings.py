@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from docs.making.games import struggles
 from docs.making.html import html, slug
-from docs.making.pocket import EDITIONS, Edition, relative
-from docs.making.same import OF_RULESET
+from docs.making.pocket import EDITIONS, OF_RULESET, Edition, relative
 from docs.making.words import capital, link, prose
 from tkid.games.struggle.rules.endings import Ending
 from tkid.games.struggle.rules.game import Step, Struggle, list_steps

@@ -13,10 +13,9 @@ from docs.making.reading import old_places
 from docs.making.rule_pages import source_of, title_of
 from docs.making.words import page_title
 from tkid.rulebook import Rule, all_rules, rule
+from tkid.rulebook.rulesets import rulesets
 
 HERE = "rulings/index.html"
-ORDER = ("second", "first", "digest", "manual", "claim")
-"""The prefixes of rules in the order of the page; others follow."""
 
 
 @frozen
@@ -30,7 +29,7 @@ class Group:
 
 def groups() -> list[Group]:
     """All rulings by edition."""
-    rulings: dict[str, list[Rule]] = {prefix: [] for prefix in ORDER}
+    rulings: dict[str, list[Rule]] = {ruleset.rule_prefix: [] for ruleset in rulesets()}
     for entry in all_rules():
         if entry.kind == "ruling" and not entry.moved:
             rulings.setdefault(entry.prefix, []).append(entry)

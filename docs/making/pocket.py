@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from docs.making.words import ROOT
+from docs.making.words import ROOT, capital
 from tkid.rulebook.register import DEFAULT as SITE
-from tkid.rulebook.register import VERSION
+from tkid.rulebook.register import VERSION, find_page_title
+from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 
 TEMPLATES = ROOT / "docs" / "templates"
 """Where the templates are. The site leaves them out."""
@@ -40,25 +41,54 @@ TABS = (
 class Edition(NamedTuple):
     """An edition that people can choose.
 
-    It has a key in addresses, a short name on tags, a full name on buttons, and the code of a ruleset to rank by.
+    It has a key in addresses, a short name on tags, a full name on buttons, the code of a ruleset to rank by, and the
+    prefix of its rules.
     """
 
     key: str
     short: str
     name: str
     code: str
+    prefix: str
 
 
-EDITIONS = (
-    Edition("second", "Second", "Second edition", "second-edition"),
-    Edition("advanced", "Advanced", "Advanced game", "second-edition-advanced"),
-    Edition("first", "First", "First edition", "first-edition"),
-    Edition("mordred", "Mordred", "Mordred variant", "first-edition-mordred"),
-    Edition("claim", "Claim", "Claim", "claim"),
-    Edition("digest", "Digest", "Digest", "digest"),
-    Edition("manual", "Manual", "Reference manual", "manual"),
-)
+@cache
+def ruleset_names() -> dict[str, tuple[str, str]]:
+    """The short and the full name of each ruleset, by its code: those of its edition, or of a variant of that."""
+    names: dict[str, tuple[str, str]] = {}
+    for each in rulesets():
+        edition = each.rule_prefix.capitalize(), find_page_title(each.rule_prefix)
+        variant = each.title.partition(": the ")[2]
+        word = variant.partition(" ")[0]
+        if edition not in names.values():
+            names[each.code] = edition
+        elif capital(variant) not in {full for _, full in names.values()}:
+            names[each.code] = capital(word), capital(variant)
+        else:
+            names[each.code] = f"{edition[0]}, {word}", f"{edition[1]}, {variant}"
+    return names
+
+
+def _list_editions() -> tuple[Edition, ...]:
+    """The editions: rulesets that share a page are one. Texts by unknown authors come last."""
+    by_page: dict[str, Edition] = {}
+    for each in sorted(rulesets(), key=lambda each: "unknown author" in each.source):
+        short, name = ruleset_names()[each.code]
+        by_page.setdefault(_page(each), Edition(short.lower(), short, name, each.code, each.rule_prefix))
+    return tuple(by_page.values())
+
+
+def _page(ruleset: Ruleset) -> str:
+    return ruleset.page.partition("#")[0]
+
+
+EDITIONS = _list_editions()
 """The editions in the order of the list. The first one is chosen until somebody chooses another."""
+OF_RULESET = {
+    each.code: next(edition.key for edition in EDITIONS if _page(ruleset(edition.code)) == _page(each))
+    for each in rulesets()
+}
+"""The key of the edition that people choose, by the code of a ruleset."""
 
 FRAME = {"menu": TABS, "editions": EDITIONS, "register_version": VERSION, "site": SITE, "material": False}
 """What the templates of the frame show, on our own pages and on those of mkdocs-material."""

@@ -8,21 +8,10 @@ from functools import cache
 from attrs import frozen
 
 from docs.making.comparison import only_in
-from docs.making.pocket import EDITIONS, Edition
+from docs.making.pocket import EDITIONS, OF_RULESET, Edition
 from tkid.rulebook import Rule, list_in_force, rule
 from tkid.rulebook.rulesets import rulesets
 
-OF_RULESET: Mapping[str, str] = {
-    "second-edition": "second",
-    "second-edition-advanced": "advanced",
-    "digest": "digest",
-    "digest-advanced": "digest",
-    "first-edition": "first",
-    "first-edition-mordred": "mordred",
-    "manual": "manual",
-    "claim": "claim",
-}
-"""The edition that people choose, by the name of a ruleset."""
 SAME = "The same"
 
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from docs.making.chapters import position
 from docs.making.drawn import DRAWINGS, NAMES
 from docs.making.files import LINKED
-from docs.making.pocket import EDITIONS, pocket, pocket_pages
+from docs.making.pocket import EDITIONS, Edition, pocket, pocket_pages
 from tkid.render.frames import open_view
 from tkid.render.picture import Picture, write_svg_document
 from tkid.render.plugin import find_render_plugin
@@ -79,15 +79,13 @@ MOST_ASKED_OF_CLAIM = (
     ("How do I win the game?", "ending.votes"),
 )
 """What people ask most about Claim."""
-PREFIXES = {"advanced": "second", "mordred": "first"}
-"""The prefix of the rules of an edition, where that is not the edition's key."""
 
 
-def asked(edition: str) -> list[Asked]:
+def asked(edition: Edition) -> list[Asked]:
     """The questions of an edition that Start answers, as far as the edition has a rule for them."""
-    rules = list_in_force(PREFIXES.get(edition, edition))
+    rules = list_in_force(edition.prefix)
     found = []
-    for question, local in MOST_ASKED_OF_CLAIM if edition == "claim" else MOST_ASKED:
+    for question, local in MOST_ASKED_OF_CLAIM if edition.key == "claim" else MOST_ASKED:
         entry = rules.get(local)
         if entry is not None:
             found.append(Asked(question, dict(entry.asks).get(question) or entry.short or entry.statement, entry.path))
@@ -206,7 +204,7 @@ def start_pages() -> Iterable[tuple[str, str]]:
     LINKED.add("LICENSE")
     picture = board()
     DRAWINGS[BOARD] = write_svg_document(picture)
-    most_asked = {edition.key: asked(edition.key) for edition in EDITIONS}
+    most_asked = {edition.key: asked(edition) for edition in EDITIONS}
     start = pocket(
         "start.html",
         "index.html",

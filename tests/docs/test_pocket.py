@@ -66,7 +66,7 @@ def test_hot_spots_and_questions_name_rules() -> None:
     assert all(is_known_rule(spot.rule) for spot in HOT_SPOTS)
     for edition in EDITIONS:
         assert ruleset(edition.code)
-        assert len(asked(edition.key)) >= 3, edition.key
+        assert len(asked(edition)) >= 3, edition.key
 
 
 @pytest.mark.slow
