@@ -27,8 +27,9 @@ from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import SIGNATURES
 from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
-from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import make_plain
+from tkid.notation.turns import WrongError
 from tkid.orders.forms import FormReader, FormRow, Part, SlotType, list_line_end, list_word_ends
 from tkid.rulebook import cites
 
@@ -95,7 +96,8 @@ def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
         more = f" There are {len(games)} in all." if len(games) > MAX_LISTED else ""
         hint = f"The games are {list_names(games[:MAX_LISTED], 'and')}.{more}" if games else "There are no games yet."
     message = f"There is no game `{word}`" if word else "The name of the game is missing"
-    return Problem(Kind.NAME, "club.desk.game", message, hint=hint)
+    fixes = found.list_fixes() if isinstance(found, Unknown) else ()
+    return Problem(Kind.NAME, "club.desk.game", message, hint=hint, fixes=fixes)
 
 
 ALL = "all"
@@ -212,7 +214,7 @@ def build_desk_reader(games: tuple[str, ...]) -> FormReader[DeskKind]:
         name = _fold_name(part.text)
         if name not in known and not (every and name == ALL):
             problem = report_unknown_game(part.text, games)
-            raise part.make_error(problem.message, problem.hint, Kind.NAME, problem.rule)
+            raise WrongError(evolve(problem, col=part.column + 1, length=len(part.text)))
         return known.get(name, ALL)
 
     types = {

@@ -439,7 +439,7 @@ class FormReader(Generic[Kinds]):
         read = self.read_line(mended, [row])
         if read is None or read.order is not None or not is_first:
             return read is not None and read.order is not None
-        return row.signs.search(text) is not None or read.problems[0].hint.startswith("Did you mean")
+        return row.signs.search(text) is not None or bool(read.problems[0].fixes)
 
 
 def write_order(row: FormRow, order: Any, **written: str) -> str:
