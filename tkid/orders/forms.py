@@ -26,7 +26,7 @@ MAX_SHOWN = 40
 """Maximum number of characters of a typed text that a sentence repeats."""
 LIKE, LIKE_ALONE = 0.75, 0.8
 """How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
-SHORTEST_SLIP, SHORTEST_LIKE = 2, 6
+SHORTEST_SLIP, SHORTEST_LIKE_WORD = 2, 6
 """Minimum number of letters of a word of which another is a slip; and of one that need only be like it."""
 MAX_MENDED = 12
 """Maximum number of words of a line that are compared with the words of forms."""
@@ -48,6 +48,8 @@ PROSE = frozenset([
     "us", "was", "we", "were", "what", "when", "who", "why", "will", "would", "you", "your", "yours",
 ])  # fmt: skip
 """Words of sentences: a short line that begins like an order of one word and has one of them was meant for people."""
+POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
+"""Words that may stand behind an order without making a sentence of it."""
 
 
 def split_small_words(text: str) -> list[str]:
@@ -259,7 +261,7 @@ class FormRow:
         if self.signs.search(text) and len(words) <= self.most_shown:
             return True
         is_prose = len(words) > MAX_UNJUDGED and " " not in self.name and not PROSE.isdisjoint(words)
-        return len(words) <= self.most and not is_prose
+        return len([word for word in words[1:] if word not in POLITE_WORDS]) < self.most and not is_prose
 
 
 Kinds = TypeVar("Kinds", bound=FormRow)
@@ -458,6 +460,6 @@ def _list_near_words(place: re.Match[str], words: Sequence[str]) -> list[str]:
     like = [
         word
         for word in words
-        if place.start() and len(word) >= SHORTEST_LIKE and is_like_name(typed, [word], LIKE_ALONE)
+        if place.start() and len(word) >= SHORTEST_LIKE_WORD and is_like_name(typed, [word], LIKE_ALONE)
     ]
     return [*(word for word in words if is_single_slip(typed, word)), *(word for word in like if word != typed)]

@@ -18,7 +18,7 @@ from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, simpl
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import compose_accents, make_plain
 from tkid.orders.forms import WORD, is_like_name, is_single_slip, split_small_words
-from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows
+from tkid.orders.order_kinds import FIRST_WORDS, list_rows
 from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
 
 MAX_LOOKED_AT = 300
@@ -32,9 +32,6 @@ MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST 
 rest of an order, with an error in it."""
 MAX_WORDS_BEHIND_CARD = 3
 """Maximum number of words behind a card's name before something else of a turn."""
-
-POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
-"""Words that may stand behind an order of one word without making a sentence of it."""
 
 
 def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
@@ -53,7 +50,6 @@ MAX_REMEMBERED_LINES = 1000
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
-RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
 class IntentDetector:
@@ -124,8 +120,7 @@ class IntentDetector:
         if kind == "away" and DAY.search(text):
             return True
         if kind:
-            row = self.rows[kind]
-            return self._is_question(kind, words, text) if row.order is Ask else row.was_meant(text)
+            return self.rows[kind].was_meant(text)
         return self._is_slip(words, text) or bool(
             self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
         )
@@ -182,17 +177,6 @@ class IntentDetector:
         )
 
     # -- small orders and slips ---------------------------------------------------------------------------
-
-    def _is_question(self, kind: str, words: list[str], text: str) -> bool:
-        rest = words[1:]
-        if all(word in POLITE_WORDS for word in rest):
-            return True
-        if kind == "legal":
-            return len(words) <= MOST_OF_A_PAIR
-        if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
-        topics = (*TOPICS, *self.language.topics)
-        return kind == "help" and len(rest) == 1 and any(is_single_slip(rest[0], topic) for topic in topics)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""

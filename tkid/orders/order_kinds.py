@@ -106,7 +106,14 @@ def make_signs(*words: str) -> re.Pattern[str]:
     return re.compile("|".join([r"\d", *(rf"\b{word}\b" for word in words)]), re.IGNORECASE)
 
 
-QUESTION: Any = {"order": Ask, "rank": 6, "answers": "any", "over": True, "gone": True}
+QUESTION: Any = {
+    "order": Ask,
+    "rank": 6,
+    "answers": "any",
+    "over": True,
+    "gone": True,
+    "signs": re.compile(r"\A\S+\s+\w+\.\w"),
+}
 """A kind of questions: they change nothing, so they may always be asked, and come last."""
 SMALL: Any = {"most": 2, "most_shown": 6}
 """A line of two words was meant as an order, and one with another word of an order may have six."""
@@ -164,17 +171,17 @@ KINDS = (
         order=Draft, rank=0, broken=True, answers="any", over=True, listed=2,
     ),
     OrderKind("resign", {"resign": Resign()}, "`resign`", "gives up the game", order=Resign, rank=3, signs=make_signs(), final=(Resign(),), answers="told", listed=6, **SMALL),
-    OrderKind("status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices", listed=5, **QUESTION),
-    OrderKind("legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")}, help="lists the legal turns, with one card or with all", listed=3, **QUESTION),
+    OrderKind("status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices", most=1, listed=5, **QUESTION),
+    OrderKind("legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")}, help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION),
     OrderKind(
         "rules", {"(rules|rule|ask) [?]": Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(Ask, "rules")}, "`rules post.undo`, or a question",
-        "shows a rule by its id, or the rules that answer a question", listed=3, **QUESTION,
+        "shows a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
-    OrderKind("why", {"why [?]": Ask("why")}, "`why`", listed=5, **QUESTION),
-    OrderKind("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", listed=5, **QUESTION),
+    OrderKind("why", {"why [?]": Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
+    OrderKind("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
     OrderKind(
         "help", {"help [?]": Ask("help"), "?": Ask("help"), "help [:] <argument:topic> [?]": partial(Ask, "help")}, "`help`, or the order as in `help away`",
-        "shows the orders, or one of them", listed=4, **QUESTION,
+        "shows the orders, or one of them", most=2, listed=4, **QUESTION,
     ),
     OrderKind("standing", order=Standing, rank=5, grammar=True, broken=True, answers="told", hosted=True, listed=1),
     OrderKind(

@@ -20,8 +20,16 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names
 from tkid.notation.turns import ReadTurn
 from tkid.orders import intent, order_values
-from tkid.orders.forms import LIKE_ALONE, WORD, is_like_name, is_single_slip, shorten_typed, split_small_words
-from tkid.orders.intent import POLITE_WORDS, is_short_pass
+from tkid.orders.forms import (
+    LIKE_ALONE,
+    POLITE_WORDS,
+    WORD,
+    is_like_name,
+    is_single_slip,
+    shorten_typed,
+    split_small_words,
+)
+from tkid.orders.intent import is_short_pass
 from tkid.orders.order_reader import list_wrong_steps
 from tkid.orders.order_values import Lookup, make_problem, report_unknown_card
 from tkid.rulebook import cites
