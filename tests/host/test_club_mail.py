@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.small_club import INVITES, REQUIRED, VOUCHED, Club, club, invited
+from tests.host.small_club import INVITES, REQUIRED, VOUCHED, Club, club, invited, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.mails import body
 from tkid.mail.game_service import HostedGame
@@ -150,6 +150,7 @@ def test_a_rematch_has_the_same_terms_and_rotated_seats(tmp_path: Path) -> None:
         (table,) = at.tables()
         assert [place.name for place in table.places] == ["Bob", "Ann"]
         (invitation,) = at.mails("Bob")
+        assert "You get this one mail because you played winter with Ann." in text_of(invitation)
         at.replies(invitation, "Bob", "accept")
         assert [each.id for each in at.games()] == ["winter", "winter-2"]
         (late,) = at.replies(letters["Bob"], "Bob", "rematch")

@@ -225,7 +225,7 @@ def test_a_mail_of_somebody_who_was_replaced_is_not_carried_out_any_more(tmp_pat
         at.told(), at.told("Dee")
         at.answer(at.letter(), f"process {mail.number}: it was her phone")
         (told,) = at.told()
-        assert f"Whoever wrote it no longer plays: Dee plays for {name} now" in told
+        assert f"The seat has another player now: Dee plays for {name}" in told
         assert "post.stand-in.told" in told
         assert at.told("Dee") == []
         assert at.game().turns == 0
@@ -233,6 +233,39 @@ def test_a_mail_of_somebody_who_was_replaced_is_not_carried_out_any_more(tmp_pat
         at.told(), at.told("Dee"), at.told(name)
         at.answer(at.letter(), f"process {mail.number}: it was her phone")
         assert at.game().turns == 1
+
+
+@pytest.mark.parametrize("sender", ["own", "phone"])
+@pytest.mark.parametrize("turns", [0, 2])
+def test_an_old_key_of_a_seat_that_somebody_else_plays_counts_for_nobody(
+    tmp_path: Path, sender: str, turns: int
+) -> None:
+    """Also if the mail came after the change, from any address; a key of the present player's letter counts."""
+    with club(tmp_path) as at:
+        asked = {n: mail for n in NAMES[:2] for mail in letters(tmp_path, n)}
+        name = next(n for n, mail in asked.items() if examples(mail))
+        other = next(n for n in asked if n != name)
+        old = asked[name]
+        at.answer(at.letter(), f"replace winter {name} by Dee <dee@example.org>: she is ill")
+        at.told()
+        (new,) = letters(tmp_path, "Dee")
+        for number, player in enumerate(("Dee", other)[:turns]):
+            at.gets(reply(new if player == "Dee" else letters(tmp_path, other)[-1], "Pass", player, 50 + number))
+        played = at.game().turns
+        assert played == turns
+        new = (letters(tmp_path, "Dee") or [new])[-1]
+        mail = reply(old, "Pass", name, 60)
+        at.gets(mail if sender == "own" else mail.replace(f"{name.lower()}@example".encode(), b"phone@example"))
+        (found,) = filed(at.host)
+        at.told(name), at.told("Dee")
+        at.answer(at.letter(), f"process {found.number}: I know her")
+        (told,) = at.told()
+        assert f"The seat has another player now: Dee plays for {name}" in told
+        assert (at.game().turns, at.told("Dee")) == (played, [])
+        at.gets(reply(new, "Pass", "Dee", 61).replace(b"dee@example", b"mobile@example"))
+        mine = max(each.number for each in filed(at.host))
+        at.answer(at.letter(), f"process {mine}: her other address")
+        assert at.game().turns == played + 1
 
 
 def test_a_mail_whose_text_was_dropped_is_not_carried_out(tmp_path: Path) -> None:

@@ -169,6 +169,42 @@ def test_a_name_that_is_mistyped_is_explained(tmp_path: Path) -> None:
         assert len(answers) == 2
 
 
+@pytest.mark.parametrize(
+    ("line", "reason", "hint"),
+    [
+        ("winterfell: Pass", "There is no game `winterfell` in this digest.", "Did you mean `winter`?"),
+        (
+            "spring: status",
+            "There is no game `spring` in this digest.",
+            "The games in this digest are winter and glen.",
+        ),
+        ("winterr Pass", "There is no game `winterr` in this digest.", "Did you mean `winter`?"),
+        ("winter Pass", "There is no colon behind `winter`.", "Write `winter: Pass`."),
+        ("mountain: cancel al", "There is no game `mountain` in this digest.", "The games in this digest"),
+    ],
+)
+def test_a_line_without_the_name_of_a_game_is_reported(tmp_path: Path, line: str, reason: str, hint: str) -> None:
+    """The wrong line is named with the nearest game, and the other lines are carried out."""
+    with club(tmp_path) as at:
+        begin(at)
+        (digest,) = until_digest(at)
+        mine = next(name for name in ("winter", "glen") if acting(at, name) == "Ann")
+        answers = at.replies(digest, "Ann", f"{line}\n{mine}: Pass\n\nThanks: it was fun")
+        assert hosted(at, mine).turns == 1
+        (told,) = (text_of(each) for each in answers if reason in text_of(each))
+        assert hint in told
+
+
+@pytest.mark.parametrize("line", ["thanks: it was fun", "PS: I liked the last game", "winter is coming", "spring"])
+def test_prose_beside_the_lines_of_a_digest_is_no_wrong_name(tmp_path: Path, line: str) -> None:
+    with club(tmp_path) as at:
+        begin(at)
+        (digest,) = until_digest(at)
+        mine = next(name for name in ("winter", "glen") if acting(at, name) == "Ann")
+        answers = at.replies(digest, "Ann", f"{mine}: status\n{line}")
+        assert not any("in this digest" in text_of(each) for each in answers)
+
+
 def test_reminders_and_questions_do_not_wait(tmp_path: Path) -> None:
     """A question of another player, and the reminder at the end of the time, go out singly and at once."""
     with club(tmp_path) as at:

@@ -41,7 +41,7 @@ MISTYPED = [
     ("calendar onn", "onn", "Did you mean `calendar on`?", "club.order"),
 ]
 PROSE = [
-    "Hello, how do I play here?",
+    "Hello, nice to see you here!",
     "Accept my thanks.",
     "Digest that if you can!",
     "Observe what I did there",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from tests.host.small_club import club, invited, text_of
+from tests.host.small_club import Club, club, invited, text_of
 from tests.host.test_digests import of
 from tests.mail.mails import body
 
@@ -123,3 +123,16 @@ def test_what_anybody_may_ask_is_answered_beside_what_waits(tmp_path: Path) -> N
         assert body(got).startswith("Is this mail from you? Nothing has been done yet.")
         assert "No game looks for players now." in text_of(got)
         assert "play with: invites somebody to the basic game" in text_of(got)
+
+
+@pytest.mark.parametrize(
+    "text", ["Hi, I'd like to play with somebody", "looking for a game", "How do I join?", "Anyone want to play?"]
+)
+def test_somebody_who_looks_for_players_hears_how(at: Club, text: str) -> None:
+    ways = ("open games", "new game second-edition for 2", "new game with bot")
+    (stranger,) = at.asks("Zoe", text)
+    assert all(way in text_of(stranger) for way in ways)
+    (made,) = at.replies(stranger, "Zoe", "new game with bot")
+    assert made
+    (member,) = at.asks("Zoe", text)
+    assert all(f"reply `{way}`" in text_of(member) for way in ways)

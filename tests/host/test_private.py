@@ -310,6 +310,27 @@ def test_an_anonymous_seat_is_taken_under_the_pseudonym(tmp_path: Path) -> None:
         check_letters(made)
 
 
+def test_an_anonymous_player_of_a_tournament_plays_under_the_pseudonym(tmp_path: Path) -> None:
+    """No opponent there reads the name, in no letter; a rematch keeps the pseudonym too."""
+    with world(tmp_path) as made:
+        guest = guest_name(made)
+        games = [each for each in made.at.games() if "cup-" in each.id and address(NAME) in each.record.lower()]
+        assert len(games) == 2
+        for each in games:
+            game = HostedGame.read_stored(each.record, each.memory)
+            assert guest in game.names
+            assert NAME not in each.record.replace(address(NAME), "").replace(address(NAME).title(), "")
+        over = next(each for each in games if each.over)
+        opponent = next(name for name in HostedGame.read_stored(over.record, over.memory).names if name != guest)
+        assert "waits for" in made.write(opponent, f"rematch {over.id}")
+        made.write(NAME, f"accept {over.id.removesuffix('-1')}-2")
+        made.work()
+        check_letters(made)
+        assert guest not in made.write(NAME, f"new game for 2, with Dee <{address('Dee')}>, called otter")
+        with made.at.at.store.begin_transaction() as transaction:
+            assert find_member(transaction.documents.get_text, address(NAME)).name == NAME
+
+
 MUTANTS = {
     "names": ("tkid.club.names.find_display_name", lambda name, _: name),
     "a game": ("tkid.club.names.is_player", lambda *_: True),

@@ -38,3 +38,18 @@ def taken(at: Club, name: str) -> bool:
     """Whether somebody else can take the seat of a player."""
     (got, *_) = at.replies(at.key("Eve"), "Eve", f"take seat {name} of winter")
     return "You play for" in text_of(got)
+
+
+def test_the_name_that_looks_like_another_is_marked_in_the_order(tmp_path: Path) -> None:
+    """The marks stand below the newcomer's name, and the reason ends with a full stop."""
+    with club(tmp_path) as at:
+        key = at.key("Ann")
+        at.replies(key, "Ann", "new game second-edition for 3, with Bob <bob@example.org>, called spring")
+        (refused,) = at.replies(at.key("Cal"), "Cal", "join spring as B\N{GREEK SMALL LETTER OMICRON}b")
+        line, marks = next(
+            pair
+            for pair in zip(body(refused).split("\n"), body(refused).split("\n")[1:], strict=False)
+            if "^" in pair[1]
+        )
+        assert line[marks.index("^") : marks.rindex("^") + 1] == "B\N{GREEK SMALL LETTER OMICRON}b"
+        assert "(one has a greek small letter omicron). Add something to the name" in text_of(refused)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mail.mails import GAME, LEGAL, answered, played, said
+from tests.mail.mails import GAME, LEGAL, TIME, answered, orders_of, played, said
 from tests.shared.tables import each_row
+from tkid.mail import game_service
+from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.hosted_game import Memory
 from tkid.mail.order_answers import NO_LEAD
+from tkid.mail.order_offers import NO_RULE
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
+from tkid.record.play.replay import Replay
 
 RULES = {
     "who wins a tie in a region?": "second.struggle.tie",
@@ -41,7 +46,21 @@ STATE = {
     "Is it my turn?": "It is your turn.",
     "What can I do?": "These turns are legal now.",
     "What are the legal moves?": "These turns are legal now.",
+    "How much time do I have?": "This game has no clock.",
+    "Who is next?": "It is your turn.",
 }
+ORDERS = {
+    "Can we call it a draw?": "To end the game drawn if everybody agrees, reply `agree draw`.",
+    "How do I stop this game?": "To end the game without a result if everybody agrees, reply `agree abandon`.",
+    "Can we have a rematch?": "To play again with the same players once the game is over, reply `rematch`.",
+    "How do I resign?": "To give up the game, reply `resign`.",
+    "undo? I clicked the wrong one": "It is not possible now: there is no turn to take back.",
+    "take that back please": "To ask for the last turn to be taken back, reply `undo?`.",
+    "Can we pause for a week?": "How to write it: `pause until 2026-12-20`.",
+    "I'm on holiday soon, just so you know.": "How to write it: `away 2026-12-20 to 2026-12-27`.",
+    "I have a new address bob@new.example": "address bob@new.example",
+}
+UNFIT = ("Can I get a bigger picture?", "Can I play on my phone?", "Is there an app?")
 TALK = (
     *("Shall we have tea on Sunday?", "How are you?", "Hello Bob, how was your holiday?", "When will you be back?"),
     *("Did you see the match?", "Do you like the game?", "Are you winning?", "Could you send me the board?"),
@@ -53,12 +72,76 @@ def text(mail: str) -> str:
     return " ".join(said(answered(mail)).split())
 
 
+def hosted(mail: str, of: Replay = GAME) -> Outcome:
+    """What comes of a mail of the first player at a host."""
+    memory = Memory.make_new(len(of.record.seats), "struggles").with_seat(0, told=len(of.record.turns))
+    return game_service.receive_mail(HostedGame(of, memory), 0, orders_of(mail, of, 0), TIME)
+
+
 @each_row("question", [*RULES, *TURNS, *STATE])
 def test_a_question_is_answered(question: str) -> None:
     outcome = answered(question)
     assert (RULES | TURNS | STATE)[question] in " ".join(said(outcome).split())
     assert NO_LEAD not in said(outcome)
     assert (outcome.game.turns, outcome.record_changed) == (0, False)
+
+
+@each_row("text", ORDERS)
+def test_a_question_about_the_game_as_such_names_the_order(text: str) -> None:
+    outcome = hosted(text)
+    assert ORDERS[text] in " ".join(said(outcome).split())
+    assert (outcome.game.turns, outcome.record_changed) == (0, False)
+
+
+@each_row("question", UNFIT)
+def test_a_question_that_no_rule_fits_well_is_told_so(question: str) -> None:
+    assert text(question).startswith(NO_RULE)
+    assert HOW_TO_ASK in text(question)
+
+
+@each_row("text, order", [("Oops, can I undo that please?", "undo?"), ("I am away from 20 to 27 December", "away")])
+def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
+    outcome = hosted(text, played("Pass", of=GAME))
+    assert said(outcome).startswith("Is this what you meant? Nothing has been done yet.")
+    (offer,) = outcome.game.memory.seats[0].offers
+    assert offer.lines[0].startswith(order)
+
+
+def test_days_away_beside_a_turn_are_noted() -> None:
+    outcome = hosted(f"{LEGAL}\n\nI am away from 20 to 27 December, by the way.")
+    assert outcome.game.turns == 1
+    assert "reply `away 2026-12-20 to 2026-12-27`." in " ".join(said(outcome).split())
+    assert "reply `away" not in said(hosted(f"{LEGAL}\n\nI am away soon."))
+
+
+def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
+    outcome = hosted("Can I take my move back?", played("Pass", "Pass", of=GAME))
+    assert "the last turn is Bob's, so that one would be taken back." in " ".join(said(outcome).split())
+    assert outcome.game.memory.seats[0].offers == ()
+
+
+@each_row(
+    "text, lead",
+    [
+        ("How do I talk to the others?", "To write to the other players"),
+        ("Who wins a tie in a region?", "This may be the answer"),
+        ("Yes?", "Nothing has been done: your answer was not understood."),
+        ("I changed my mind", "Nothing has been done: your answer was not understood."),
+        ("Is there an app?", "Nothing has been done: your answer was not understood."),
+    ],
+)
+def test_a_question_is_answered_while_an_offer_waits(text: str, lead: str) -> None:
+    asked = hosted("I am away from 20 to 27 December")
+    outcome = game_service.receive_mail(asked.game, 0, orders_of(text, GAME, 0), TIME)
+    assert said(outcome).startswith(lead)
+    assert len(outcome.game.memory.seats[0].offers) == 1
+
+
+@each_row("text", ["How do I undo a turn?", "How can I be away from 20 to 27 December?", "Can we call it a draw?"])
+def test_a_question_how_proposes_nothing_and_no_end(text: str) -> None:
+    outcome = hosted(text, played("Pass", of=GAME))
+    assert outcome.game.memory.seats[0].offers == ()
+    assert said(outcome).startswith("To ")
 
 
 @each_row("line", TALK)

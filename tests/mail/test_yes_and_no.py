@@ -6,7 +6,7 @@ from tests.mail.mails import mail
 from tests.shared.tables import each_row
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
-from tkid.mail.order_finder import find_free_answer, is_reaction
+from tkid.mail.order_finder import drop_program_signature, find_free_answer, is_reaction
 
 AGREES = """
 Yes, that's what I meant.|That's it|ok do it|YES YES|Yep!|Yes! :-)|ok 🙂|Right, go ahead.|Correct!|Exactly, that's the one|Yes it is
@@ -68,6 +68,22 @@ def test_what_was_meant_instead_stands_behind_a_no(text: str) -> None:
 )
 def test_numbers_in_words(text: str, answer: str) -> None:
     assert find_free_answer([text]).answer == answer
+
+
+@each_row(
+    "text, kept",
+    [
+        ("Yes?\nSent from my iPhone", "Yes?"),
+        ("Yes? Sent from my iPhone", "Yes?"),
+        ("Hm.\n\nGesendet von meinem Telefon", "Hm."),
+        ("Envoyé de mon iPhone", ""),
+        ("Hello\nGet Outlook for Android", "Hello"),
+        ("I sent from my heart", "I sent from my heart"),
+        ("It was sent from my phone by mistake", "It was sent from my phone by mistake"),
+    ],
+)
+def test_the_signature_of_a_program_is_not_quoted(text: str, kept: str) -> None:
+    assert drop_program_signature(text) == kept
 
 
 def test_a_long_text_is_no_answer() -> None:

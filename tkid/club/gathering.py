@@ -18,7 +18,7 @@ from tkid.club.member_orders import (
     suggest_free_seat,
 )
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.members import explain_pseudonym, find_member_seats
+from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
 from tkid.club.values import get_mailbox
@@ -148,14 +148,16 @@ def _describe_lobby(table: Table, place: Place) -> Blocks:
 
 @cites("club.anonymous")
 def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None:
-    strange = next(filter(None, (explain_pseudonym(place.name) for place in table.places)), "")
+    strangers = (place for place in table.places if state.find_member(place.address).pseudonym != place.name)
+    strange = next(filter(None, (explain_pseudonym(place.name) for place in strangers)), "")
     message = strange or _find_fault(table)
     if message and not strange and show_lobby(table, reader.address, state) != table:
         message = (
             _find_fault(show_lobby(table, reader.address, state)) or f"Another player has a name like {reader.name}"
         )
     said, rule, way = split_fault(message)
-    named = next((place.name for place in table.places if f"`{place.name}`" in said), "")
+    names = (reader.name, *(place.name for place in table.places))
+    named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
     return make_wrong(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
@@ -331,7 +333,11 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
 def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
     """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
-    return () if member.name else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
+    return (
+        ()
+        if member.name or is_pseudonym(place.name)
+        else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
+    )
 
 
 def store_lobby(table: Table) -> Kept:

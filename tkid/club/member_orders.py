@@ -615,7 +615,7 @@ def switch_anonymity(order: SetAnonymous, visit: Visit, state: ClubState) -> Res
     hidden = member.hide(visit.entropy, others)
     return report_done(
         f"From now on the club's pages call you {hidden.pseudonym}.",
-        "The people you play with still see your name. `anonymous off` ends this.",
+        "The people you play with still see your name, except in a tournament. `anonymous off` ends this.",
         kept=(save_member(hidden),),
     )
 

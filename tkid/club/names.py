@@ -13,7 +13,7 @@ from tkid.club.lobby import Table
 from tkid.club.members import FORMER, Member, find_member_seats, is_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.order_values import name_from
-from tkid.club.tournament import Tournament
+from tkid.club.tournament import Leg, Tournament
 from tkid.club.values import get_mailbox
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.clock_notes import Moved, list_stand_ins, make_note_reader
@@ -133,6 +133,13 @@ def show_tournament(tournament: Tournament, reader: str, member: Callable[[str],
     return evolve(tournament, sides=sides)
 
 
+@cites("club.anonymous")
+def seat_under_pseudonyms(leg: Leg, member: Callable[[str], Member]) -> Leg:
+    """Return a game of a tournament in which anonymous players sit under their pseudonyms."""
+    names = number_names([find_display_name(each.name, member(each.address)) for each in leg.seats])
+    return evolve(leg, seats=tuple(evolve(each, name=name) for each, name in zip(leg.seats, names, strict=True)))
+
+
 def number_names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names at one table, each different from the others, as a record needs them."""
     taken: set[str] = set()
@@ -160,7 +167,7 @@ def own_names(visit: Visit, state: ClubState) -> list[str]:
         for _, game in state.list_games_of(visit.sender)
         for seat in find_member_seats(game, visit.sender)
     )
-    known = member.name or next(played, "")
+    known = member.name or next((name for name in played if not is_pseudonym(name)), "")
     return list(dict.fromkeys((*([known] if known else names_of(visit)), name_from(visit.sender))))
 
 

@@ -40,10 +40,17 @@ from tkid.mail.letter_parts import MOST_REPEATED
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
+from tkid.orders.topics import complete_line, find_topics
 from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register
 from tkid.rulebook.rulesets import rulesets
 
+FINDING_PLAYERS = (
+    ("Look for an open game", "open games"),
+    ("Wait for another player", "new game second-edition for 2"),
+    ("Play against a program", "new game with bot"),
+)
+"""Ways to a game without an invitation."""
 NAME_RULES = "record.seat.", "club.anonymous"
 """Beginnings of the ids of rules about the names that people play under."""
 LONGEST_LEAD = 78
@@ -187,10 +194,8 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> C
         f"{host.name} would like to play a game with you by mail. Will you join?",
         "You are invited to play a game by mail. Will you join?",
     )
-    why = (
-        f"You get this one mail because {host.name} gave your address. Reply `block` and this host never "
-        "writes to you again."
-    )
+    met = f"you played {table.after} with {host.name}" if table.after else f"{host.name} gave your address"
+    why = f"You get this one mail because {met}. Reply `block` and this host never writes to you again."
     footer = (
         why,
         link_page("ten-minutes/", "How to play in ten minutes"),
@@ -264,6 +269,8 @@ def write_to_stranger(
             "The host invites that player, and the game begins when they accept. Both of you may add a few words that are mixed "
             "into the deal. You need no account and no password."
         ),
+        Paragraph("You know nobody who would play? Reply with one of these:"),
+        Facts(FINDING_PLAYERS),
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),
     )
@@ -435,18 +442,34 @@ def explain_unread(reason: str) -> tuple[str, Blocks] | None:
 
 
 @cites("club.help")
-def write_help(visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = ()) -> ClubLetter:
+def write_help(
+    visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = (), own: Sequence[str] = ()
+) -> ClubLetter:
     """Write the help, for a mail of a player without an order to the club.
 
-    `reason` says why the mail has no text, if so, and `waiting` names the games in which it is the player's turn.
+    `reason` says why the mail has no text, if so, `waiting` names the games in which it is the player's turn, and
+    `own` are the mail's own lines: if they ask for something that an order does, that order comes first.
     """
     first = "No line of your mail is an order to this host. Here is what you can write."
     lead, body = explain_unread(reason) or (first, list_club_orders(owner=visit.owner))
+    if asked := _answer_topics(own, visit):
+        lead = choose_club_lead(asked[0], "There is an order for this.")
+        others = asked if lead != asked[0] else asked[1:]
+        body = (*map(Paragraph, others), Heading("ALL THAT YOU CAN WRITE"), *body)
     if waiting:
         games = list_names([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
         body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
     text = frame_club_letter(DOOR, lead, body, (HELP_FOOTER,))
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+
+
+@cites("mail.question")
+def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
+    """Name the orders that do what some lines ask for in other words; those of a game belong into a reply to its mail."""
+    asked = [
+        (topic, topic.write_answer(complete_line(topic, text, visit.time.date()))) for topic, text in find_topics(own)
+    ]
+    return [text if topic.is_club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
 
 
 @cites("mail.key-lost")
@@ -491,22 +514,28 @@ def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> Clu
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.
     """
+    waits = _find_unconfirmed(visit, state)
     invited = list(list_open_invitations(visit, state))
-    if invited:
+    if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
         return ask_about_invitation(
             evolve(visit, about=about), state.find_member(visit.sender).name, others[:MAX_INVITATIONS_NAMED]
         )
-    for kept in state.list_documents(ASKED):
-        asked = UnconfirmedMail.read(kept.text) if kept.text else None
-        if asked is not None and asked.address == visit.sender and asked.until > visit.time:
-            shown = asked.lines if confirmed else name_kinds(asked.lines)
-            return ask_player(visit.sender, visit, f"{ASKED} {kept.id}", shown, confirmed=confirmed)
+    if waits:
+        shown = waits.lines if confirmed else name_kinds(waits.lines)
+        return ask_player(visit.sender, visit, f"{ASKED} {waits.id}", shown, confirmed=confirmed)
     member = state.find_member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
         return ask_address(member, member.address, visit.time)
     return None
+
+
+def _find_unconfirmed(visit: Visit, state: ClubState) -> UnconfirmedMail | None:
+    """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
+    kept = (UnconfirmedMail.read(each.text) for each in state.list_documents(ASKED) if each.text)
+    waiting = [each for each in kept if each.address == visit.sender and each.until > visit.time]
+    return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
 @cites("club.answer")

@@ -7,7 +7,7 @@ the club adds an order with a row here, its class in a `model`, and a handler.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
@@ -18,7 +18,6 @@ from attrs import evolve, frozen
 from tkid.club import order_values as o
 from tkid.club.order_values import ClubOrder, Stop
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.intent import WITHDRAWING
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line
@@ -46,6 +45,7 @@ from tkid.notation.judge import judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, FormRow, ReadLine, is_single_slip, split_small_words
+from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.rulebook import cites
 
 Who = Literal["anybody", "owner"]
@@ -297,6 +297,13 @@ def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
     return bool(orders and extra) and judge([*orders, *map(Said, extra)]).is_doubtful
 
 
+@cites("mail.doubt")
+def is_answer_doubtful(asked: ClubMail) -> bool:
+    """Return True if other lines beside a `yes` or a `no` withdraw or doubt it."""
+    said = [Said(text, "turn" if find_answer([Line(text)]) else "") for text in asked.own]
+    return bool(asked.answer) and judge(said).is_doubtful
+
+
 def _is_binding(line: ClubLine) -> bool:
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
@@ -377,10 +384,14 @@ def _list_own_lines(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 NAMED = re.compile(r"(?P<game>[^\s:]{1,64})\s*:\s*(?P<order>\S.*)")
-LIKE = 0.7
+UNMARKED = re.compile(r"(?P<game>[^\s:]{1,64})\s+(?P<order>\S.*)")
+LIKE, NEAREST = 0.7, 0.3
+"""How like the name of a game (0 to 1) a word has to be for a line to be an order to it; and before what is an order beyond doubt."""
 FEW_WORDS = 4
 """Words of a line without the name of a game that may withdraw a turn."""
 NAMELESS = "(without a game)"
+WITHDRAWING = tuple(kind.name for kind in ORDER_KINDS if kind.may_withdraw)
+"""The kinds of orders of a game in whose words people also withdraw a turn."""
 ANSWERING = frozenset({"agree", "cancel", "undo"})
 """The kinds of orders that are whole in a few words, so that a game would carry them out."""
 RULE = "club.digest.order"
@@ -395,10 +406,13 @@ class DigestOrders:
 
 
 @cites("club.digest.order", "mail.doubt")
-def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders:
+def find_digest_orders(
+    own: Sequence[str], games: Iterable[str], is_order: Callable[[str], bool] = lambda _: False
+) -> DigestOrders:
     """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it.
 
-    Sentences that withdraw or doubt what the mail orders belong to each game.
+    Sentences that withdraw or doubt what the mail orders belong to each game. `is_order` says whether a text is an order
+    of one of the games: behind the name of no game, it is reported.
     """
     known = {game.casefold(): game for game in games}
     found: dict[str, list[str]] = {}
@@ -419,12 +433,13 @@ def find_digest_orders(own: Sequence[str], games: Iterable[str]) -> DigestOrders
         else:
             game = ""
             is_club_order = read_club_line(line) is not None
+            if not is_club_order and (problem := _report_name(line, known, is_order)):
+                wrong.append(ClubLine(line, problem))
+                said.append(Said(text, "quiet"))
+                continue
             said += [] if is_club_order and not isinstance(read_club_line(line), Stop) else [Said(text)]
             if not is_club_order and (marked := _mark_nameless(line)):
                 lost[text.strip()] = marked
-            near = get_close_matches(named["game"].casefold(), known, 1, LIKE) if named else []
-            if named and near and read_club_line(line) is None:
-                wrong.append(ClubLine(line, _report_unknown(named["game"], known[near[0]], known.values())))
     verdict = judge(said)
     doubts = [each.text for each in verdict.evidence if verdict.is_doubtful and each.text not in lost]
     doubts = ["", *lost.values(), *doubts] if lost or doubts else []
@@ -440,8 +455,22 @@ def _mark_nameless(line: str) -> str:
     return f"{line} {NAMELESS}" if first in ANSWERING else line
 
 
-def _report_unknown(typed: str, near: str, games: Iterable[str]) -> Problem:
-    hint = f"Did you mean `{near}`? The games in this digest are {list_names(games, 'and')}."
+def _report_name(line: str, games: Mapping[str, str], is_order: Callable[[str], bool]) -> Problem | None:
+    """Report a line for a game that is not in the digest, or without a colon behind its name; None for any other line."""
+    named = NAMED.fullmatch(line) or UNMARKED.fullmatch(line)
+    if not (named and games):
+        return None
+    typed, colon = named["game"], named.re is NAMED
+    near = get_close_matches(typed.casefold(), games, 1, LIKE)
+    orders = is_order(named["order"]) if not (near and colon) else True
+    if not orders or not (near or colon):
+        return None
+    near = near or get_close_matches(typed.casefold(), games, 1, NEAREST)
+    if near == [typed.casefold()]:
+        hint = f"Write `{games[near[0]]}: {named['order']}`."
+        return Problem(Kind.SYNTAX, RULE, f"There is no colon behind `{typed}`", length=len(typed), hint=hint)
+    meant = f"Did you mean `{games[near[0]]}`? " if near else ""
+    hint = f"{meant}The games in this digest are {list_names(games.values(), 'and')}."
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 

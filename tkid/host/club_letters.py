@@ -98,10 +98,10 @@ def explain_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> P
 
 @cites("club.desk.process")
 def explain_replaced(game: HostedGame, seat: int) -> Refusal:
-    """Explain why a mail of somebody who no longer plays its seat is not carried out."""
+    """Explain why a mail of somebody who no longer plays its seat, or with that player's key, is not carried out."""
     player, name = game.find_player(seat), game.names[seat]
-    now = f"{name} plays again" if player == name else f"{player} plays for {name} now"
-    return Refusal(TOLD, f"Whoever wrote it no longer plays: {now}")
+    now = f"{name} plays again" if player == name else f"{player} plays for {name}"
+    return Refusal(TOLD, f"The seat has another player now: {now}")
 
 
 @cites("club.desk.process")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from types import MappingProxyType
 
 from attrs import define, evolve, field, frozen
@@ -41,6 +42,7 @@ from tkid.club.order_reader import (
     find_digest_orders,
     find_in_lines,
     find_orders_to_club,
+    is_answer_doubtful,
     may_have_orders,
 )
 from tkid.club.order_values import Accept, AnswerMove, ClubOrder, Decline, Stop
@@ -56,8 +58,8 @@ from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
-from tkid.mail.order_finder import REACTED, find_free_answer, is_reaction
-from tkid.mail.quotation import OwnLetter
+from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
+from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -414,14 +416,16 @@ class Door:
             return REACTED
         visit, name = self._make_visit(mail, taken, about), state.find_member(taken.sender).name
         word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
-        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in YES_AND_NO else None
+        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in ASKING else None
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
             again = ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.count_event(taken.sender, HELPED) == 1:
                 games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                self.visitors.post_letters(state.transaction, [write_help(visit, name, asked.unread, waits)], taken)
+                self.visitors.post_letters(
+                    state.transaction, [write_help(visit, name, asked.unread, waits, asked.own)], taken
+                )
             return refusal
         if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
             MAX_CLUB_ANSWERS if about else MAX_CONFIRMED
@@ -441,11 +445,12 @@ class Door:
         word, _, day = about.partition(" ")
         keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders_to_club(taken, self._list_quoted(transaction, taken), keys)
+        if word in ASKING and not asked.orders:
+            answer = "" if is_answer_doubtful(asked) else asked.answer
+            asked = evolve(asked, answer=answer or find_free_answer(drop_introduction(list(asked.own))).answer)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, taken.sender)
-        if word in ASKING and not (asked.answer or asked.orders):
-            asked = evolve(asked, answer=find_free_answer(asked.own).answer)
-        found = find_digest_orders(asked.own, keys)
+        found = find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
@@ -582,6 +587,14 @@ class Door:
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
+
+
+def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:
+    """Return True if a text is an order, perhaps with an error, of one of some games."""
+    hosted = filter(None, map(state.find_game, games))
+    readers = (get_order_reader(game.record.game, game.names) for game in hosted)
+    reads = (reader.read_line(text) for reader in readers if reader.intent.may_be_order(text))
+    return any(read.order is not None or read.meant for read in reads)
 
 
 def _is_invited(state: StoredState, name: str, address: str) -> bool:

@@ -45,7 +45,7 @@ from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
 from tkid.mail.order_offers import is_idle_reaction, is_waiting
-from tkid.mail.order_results import TOLD, has_changed, has_left, write_parting
+from tkid.mail.order_results import TOLD, has_changed, has_left, may_be_former_key, write_parting
 from tkid.record.format.model import Record, find_bot_seats
 from tkid.rulebook import cites
 
@@ -290,7 +290,9 @@ class Mails:
         hosted = HostedGame.read_stored(game.record, game.memory)
         if vouched is None:
             refusal = self._refuse_mail(transaction, keyed, hosted, mail, taken)
-        elif has_changed(hosted, allowed.seat, mail.received):
+        elif has_changed(hosted, allowed.seat, mail.received) or _is_of_former_player(
+            transaction, hosted, allowed, taken
+        ):
             refusal = explain_replaced(hosted, allowed.seat)
         else:
             refusal, hosted = None, vouched.note_in_game(hosted, allowed.seat)
@@ -497,6 +499,18 @@ def _find_keyed_game(transaction: Transaction, words: list[str], sender: str) ->
     keyed = transaction.get_keyed_game(words, sender)
     club = transaction.documents.find_key(words[: words.index(keyed.key.word)]) if keyed else None
     return None if club and club.address == sender else keyed
+
+
+@cites("club.desk.process")
+def _is_of_former_player(transaction: Transaction, hosted: HostedGame, key: Key, taken: Intake) -> bool:
+    """Return True if a mail may have its key from the time before somebody else took over the seat.
+
+    It has not if it comes from the present player's address, or answers a letter to it.
+    """
+    address = hosted.find_address(key.seat).lower()
+    if taken.sender == address or not may_be_former_key(hosted, key.seat, key.turn):
+        return has_left(hosted, key.seat, taken.sender)
+    return not transaction.find_answered_letter(taken.parents, address)
 
 
 @cites("club.desk.filed")

@@ -15,7 +15,7 @@ from tkid.club import values
 from tkid.club.club_state import ClubLetter
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.names import find_display_name, find_member, show_tournament
+from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
 from tkid.club.results import Player, Result, result_of
 from tkid.club.tournament import TOURNAMENT_KIND, Leg, Tournament
 from tkid.club.tournament_letters import (
@@ -298,7 +298,9 @@ class Tournaments:
                 raise ValueError(f"the game {leg.game} is about something else")
             return
         entropy = self._read_entropy(leg.deal_of) if leg.deal_of else self.host.draw()
-        self.host.open_game(leg.game, make_game_record(tournament, leg, entropy), now)
+        with self.host.store.begin_transaction() as transaction:
+            seated = seat_under_pseudonyms(leg, partial(find_member, transaction.documents.get_text))
+        self.host.open_game(leg.game, make_game_record(tournament, seated, entropy), now)
 
     @cites("club.tournament.deals")
     def _read_entropy(self, game: str) -> bytes:

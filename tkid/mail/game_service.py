@@ -155,6 +155,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     orders = evolve(orders, lines=(*orders.lines, *reply.lines))
     notes = (
         *order_offers.list_notes(orders, reply, question),
+        *order_offers.list_absences(orders, mail),
         *order_proposals.remind_of_proposals(game, seat, results),
         *decision.notes,
     )
@@ -207,8 +208,12 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     if decision.question is not None:
         return evolve(decision.question, by_hand=not mail.has_host), results
     question, unread = order_offers.make_question(game, mail, orders, results, reply)
+    if order_offers.is_without_order(question, results) and (
+        proposed := order_offers.propose_order(game, mail, orders, question)
+    ):
+        return proposed, ()
     if order_offers.may_be_question(question, results) and (
-        answers := order_offers.answer_mail_questions(game, mail, orders)
+        answers := order_offers.answer_mail_questions(game, mail, orders, question)
     ):
         return None, answers
     return question, unread

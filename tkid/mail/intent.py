@@ -25,6 +25,7 @@ from tkid.mail.order_offers import (
     MOST_PASSAGES,
     PUT_OFF,
     Reply,
+    ask_whether_to_resign,
     find_resignation,
     is_current,
     list_possible_orders,
@@ -36,24 +37,16 @@ from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict, judge_whole
 from tkid.notation.text import single_space
 from tkid.orders.forms import is_single_slip
-from tkid.orders.order_kinds import find_order_kind
-from tkid.orders.order_reader import LONGEST_ORDER
-from tkid.orders.order_values import Agree, Cancel, Order, Planned, Standing, Turn, Undo
+from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
+from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, SIGNS_AT_END
+from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
 from tkid.rulebook import cites
 
 DOUBT = IDS("doubt")
-BINDING = frozenset({"turn", "plan", "standing", "away", "undo", "agree", "pause"})
-"""The kinds of orders that a doubt is about. Questions, messages and settings are always carried out."""
 ORDER = "order"
 """The class of evidence that is an order of its own."""
-WITHDRAWING = frozenset({"agree", "away", "cancel", "draft", "pause", "resign", "undo"})
-"""The kinds of orders in whose words people also withdraw a turn: `cancel that`, `undo`, `away`."""
-DATED = frozenset({"away", "pause"})
-"""Those of them that are surely meant where they have a date."""
-OWN_TEXT = frozenset({"away", "draft", "pause", "plan", "say", "standing"})
-"""The kinds of orders with words of their own, such as conditions and days, which say nothing about a turn if they have an error."""
-TAIL = re.compile(r"(?:\s*[(,.!]|\s+[-–—])\s*(?=[^\W\d_])")
+TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 """The beginning of a remark behind a turn on its line."""
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
@@ -95,7 +88,7 @@ def decide_orders(
     since = held.since_time if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
-    binding = [line for line in given if _is_binding(line) and line not in withdrawn]
+    binding = [line for line in given if (_is_binding(line) or line in reply.lines) and line not in withdrawn]
     withdrawn = withdrawn if binding or held else []
     typed = {line.typed for line in (*binding, *withdrawn)}
     rest = tuple(line for line in sort_lines(given) if line.typed not in typed)
@@ -154,6 +147,9 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
     final = [line for line in binding if line.read.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
+    if any(line.read.order == Resign() for line in final) and not lines:
+        asked = ask_whether_to_resign(game, mail.seat, wrote)
+        return evolve(decision, question=asked, problem=_report_doubt(final[0], message))
     results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
     if not (lines or results):
         return None
@@ -202,7 +198,7 @@ def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and find_order_kind(line.read.order).name in BINDING
+    return line.read.order is not None and find_order_kind(line.read.order).is_binding
 
 
 @cites("mail.doubt")
@@ -212,11 +208,7 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
     if any(each.rule == PUT_OFF for each in line.read.problems):
         return False
     if order is None:
-        words, kind = split_lower_words(line.typed), line.read.kind
-        if kind == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
-            return True
-        is_slip_of_one = not kind and any(is_single_slip(words[0], each) for each in WITHDRAWING if words)
-        return is_slip_of_one or (kind in WITHDRAWING and not (kind in DATED and any(map(str.isdigit, line.typed))))
+        return _is_meant_to_withdraw(line, plays=plays)
     if plays and isinstance(order, Cancel) and len(split_lower_words(line.typed)) == 1:
         return True
     if not plays or not (
@@ -225,6 +217,16 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
         return False
     result = order_handlers.carry_out_order_line(game, line, mail)
     return order == Undo("ask") or (result.game.record, result.game.memory) == (game.record, game.memory)
+
+
+def _is_meant_to_withdraw(line: OrderLine, *, plays: bool) -> bool:
+    """Return True if an order with an error may withdraw the others."""
+    words, row = split_lower_words(line.typed), BY_NAME.get(line.read.kind)
+    if row is None:
+        return bool(words) and any(is_single_slip(words[0], each.name) for each in KINDS if each.may_withdraw)
+    if row.name == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
+        return True
+    return row.may_withdraw and not (row.is_sure_with_date and any(map(str.isdigit, line.typed)))
 
 
 def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
@@ -308,7 +310,8 @@ def judge_mail(
 def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """Yield the sender's own lines, each with its kind of order. An order with an error is read as a sentence."""
     remarks, is_below = list(orders.remark), False
-    sentences = {line.typed for line in lines if line.read.order is None and line.read.kind not in OWN_TEXT}
+    failed = (line for line in lines if line.read.order is None)
+    sentences = {line.typed for line in failed if not (line.read.kind and BY_NAME[line.read.kind].has_own_text)}
     for text in orders.own:
         if tail and text.endswith(tail):
             yield judge.Line(text.removesuffix(tail), "turn")
@@ -324,6 +327,8 @@ def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answer
             line = _find_ordered(text, lines, sentences)
             is_below = is_below or line.ordered == "turn"
             yield line
+            if line.ordered == "turn" and (signs := SIGNS_AT_END.search(text)):
+                yield judge.Line(signs[0].strip())
 
 
 def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) -> judge.Line:
@@ -333,8 +338,8 @@ def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) ->
         return judge.Line(text, "quiet")
     if line.typed in sentences:
         return judge.Line(text)
-    kind = line.read.kind if line.read.order is None else find_order_kind(line.read.order).name
-    return judge.Line(text, "turn" if kind in BINDING else "quiet")
+    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_order_kind(line.read.order)
+    return judge.Line(text, "turn" if kind and kind.is_binding else "quiet")
 
 
 # -- a turn that is held ----------------------------------------------------------------------------------

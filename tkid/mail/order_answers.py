@@ -29,6 +29,7 @@ from tkid.mail.blocks import (
 from tkid.mail.game_letters import ENCLOSED
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
+from tkid.mail.order_finder import drop_program_signature
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words, single_space
@@ -64,6 +65,7 @@ Case = Literal[
     "again",
     "number",
     "no",
+    "stay",
     "by-hand",
     "orders",
     "held",
@@ -152,6 +154,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             f"{NUMBER}, or write another turn.",
         ),
         "no": _Words("Nothing has been played."),
+        "stay": _Words("You play on: nothing has been done."),
         "orders": _Words("Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it."),
         "held": _Words(
             "Your turn is played at {} UTC. To stop it, reply `no`.",
@@ -161,6 +164,8 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
     }
 )
 """The words for each reason to ask."""
+DECLINED: frozenset[Case] = frozenset({"no", "stay"})
+"""The answers to a `no`, which ask nothing."""
 RULES: Mapping[Case, str] = MappingProxyType(
     {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
 )
@@ -211,7 +216,7 @@ def write_question_letter(
 def _write_question_lead(recipient: Recipient, question: Question) -> str:
     """Write the first sentence. If hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
-    if question.case == "no" and recipient.may_act:
+    if question.case in DECLINED and recipient.may_act:
         return f"{lead} It is still your turn."
     if question.until is not None:
         return describe_hold(question.until)
@@ -354,7 +359,7 @@ def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
         return *asked, *_explain_offer(question), *another, *turn, *_quote_sender(question)
     if question.asked or not recipient.may_act:
         return *asked, *_quote_sender(question)
-    position = letter_parts.show_position(recipient) if question.case != "no" else ()
+    position = letter_parts.show_position(recipient) if question.case not in DECLINED else ()
     copy = (Paragraph(COPY),) if question.case == "unnumbered" else ()
     return *asked, *position, *copy, *letter_parts.explain_answering(recipient)
 
@@ -381,14 +386,14 @@ def _describe_turn(known: Replay, question: Question) -> Blocks:
 
 
 def _quote_sender(question: Question) -> Blocks:
-    typed = make_printable(single_space(question.typed))
+    typed = make_printable(single_space(drop_program_signature(question.typed)))
     cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
     return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 
 
 def _write_question_footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
     standing = letter_parts.describe_standing(recipient)
-    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {"no", "held"}:
+    if recipient.may_act and not recipient.game.time.adjourned and question.case not in {*DECLINED, "held"}:
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
     name = f"The full rule, {about}" if about != HOW else "How to write a turn"
@@ -608,9 +613,9 @@ class _ReplyWriter:
         if self.orders.unread:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
-        if self.orders.remark:
+        if remark := list(filter(None, map(drop_program_signature, self.orders.remark))):
             body.append(Paragraph("This was read, but it is not an order:"))
-            body += [Quote(shorten_line(line)) for line in self.orders.remark[:MOST_REPEATED]]
+            body += [Quote(shorten_line(line)) for line in remark[:MOST_REPEATED]]
         if any(find_questions(self.orders.remark)):
             body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)

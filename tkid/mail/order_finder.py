@@ -59,7 +59,7 @@ from tkid.notation.text import make_plain, single_space
 from tkid.orders.intent import MAX_LOOKED_AT, IntentDetector
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
 from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
-from tkid.orders.order_values import Ask, Draft, Order, Resign, Say, find_order_language
+from tkid.orders.order_values import Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -123,7 +123,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
             ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
-        again = order is not None and find_order_kind(order).once and line.read.kind in given
+        again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
         ordered.append(
             evolve(line, read=ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)) if again else line
@@ -192,7 +192,7 @@ MOST_READ, LEAST_READ = 30_000, 100
 FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
 SIGNATURES = {"--", "-- "}
-BROKEN = frozenset(kind.name for kind in KINDS if kind.broken)
+BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
 NOTHING = ReadOrder(None, meant=False)
 """The reading of text beyond the limit."""
@@ -581,7 +581,11 @@ igen, evet, kyllä, joo, hai, nai, ναι, japp, javisst, precis, visst, stämme
 네, 예, 맞아요, نعم, כן, так, 👍, 👌, ✅, ✔, ☑, 🆗, 💯, det er rigtigt, it was, the right one, the right turn, that's the
 turn, that is the turn, that's the move, i did, i do, we agree, still yes, as you say, as proposed, wie
 vorgeschlagen, it is, was what i meant, the turn that i meant, war es gemeint, meinte ich das, meinte ich es, wollte
-ich
+ich, that was me, this was me, it was me, it's me, it is me, that's me, i wrote it, i wrote that, i wrote this, i sent
+it, i sent that, it's mine, it is mine, that's mine, my mail, my own mail, from me, i am sure, i'm sure, quite sure,
+very sure, das war ich, ich war es, ich war's, das bin ich, ich bin sicher, ganz sicher, c'était moi, c'est moi, je suis
+sûr, je suis sûre, fui yo, he sido yo, soy yo, estoy seguro, estoy segura, sono stato io, sono stata io, dat was ik, ik
+ben zeker
 """
 NO = """
 n, no, nope, nah, wrong, no thanks, no thank you, not that, not this, not that one, not this one, not it, that's not
@@ -596,7 +600,12 @@ non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrect
 sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
 errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
 違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
-it, not quite, i didn't mean that, i did not mean that
+it, not quite, i didn't mean that, i did not mean that, not me,
+that wasn't me, this wasn't me, it wasn't me, i didn't write it, i did not write it, i didn't write that, i did not
+write that, i didn't send it, i did not send it, i didn't send that, not mine, not from me, das war ich nicht, ich war
+es nicht, ich war's nicht, das war nicht ich, ce n'était pas moi, c'était pas moi, no fui yo, no he sido yo, non sono
+stato io, dat was ik niet, i don't resign, i do not resign, don't resign, i play on, i'll play on, let's play on, play on, i keep playing, i'll keep playing, keep playing, i want to play on, ich spiele
+weiter, wir spielen weiter, weiterspielen, je continue, on continue, sigo jugando
 """
 NEUTRAL = """
 please, pls, plz, thanks, thx, ty, cheers, sorry, well, oh, ah, so, just, and, now, indeed, thank you, thank you
@@ -651,6 +660,13 @@ OF_PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """Lines of mail programs: where a mail was sent from, and that somebody has reacted."""
+SENT_FROM = re.compile(
+    r"(?:(?<=[.!?…)])[ \t]+|^\s*)(?:sent (?:from|with|via) |get outlook for |von meinem .*gesendet|gesendet (?:von|mit|aus) "
+    r"|envoyé (?:de |depuis |à partir )|enviado (?:desde|do|de|a partir) |inviato da|verzonden (?:met|vanaf|vanuit) |wysłano z |отправлено с )"
+    r"[^\n.!?]{0,50}\.?\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A signature of a mail program: a line of its own, or behind a sentence."""
 OPEN_ENDS = re.compile(
     r"(?:wait|stop|but|not|hold|hmm+|except|unless|if|later|tomorrow|maybe|perhaps|aber|warte|nicht|vielleicht|später|morgen|mais|attends"
     r"|pero|espera|quizás|ma|forse|aspetta|maar|misschien|wacht|ale|może|czekaj|но|может|стой)\b",
@@ -739,6 +755,11 @@ def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnsw
     return FreeAnswer(min(agreed)) if len(agreed) == 1 and (len(said) == 1 or "no" not in said) else FreeAnswer()
 
 
+def drop_program_signature(text: str) -> str:
+    """Remove what a mail program has written below a text, such as `Sent from my phone`."""
+    return SENT_FROM.sub("", text).strip()
+
+
 def is_reaction(own: Sequence[str]) -> bool:
     """Return True if a mail is only a sign that its sender has read ours: a thumb, or another picture."""
     text = _drop_noise("\n".join(own))[: LONGEST_ANSWER + 1]
@@ -819,8 +840,6 @@ def _is_name(text: str) -> bool:
     )
 
 
-HARMLESS = Ask | Draft | Say
-"""Orders that bind nobody, so that a mail need not agree with itself about them."""
 MOST_OF_A_NOTICE = 60
 """Words of a plain form that only says that the mail is in HTML."""
 
@@ -898,7 +917,7 @@ def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and not isinstance(line.read.order, HARMLESS)
+    return line.read.order is not None and not find_order_kind(line.read.order).is_harmless
 
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:

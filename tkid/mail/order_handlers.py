@@ -92,6 +92,8 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
         text += (
             f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
         )
+    else:
+        text = f"This game has no clock. {text}"
     if game.memory.proposal is not None:
         missing = list_names((game.names[seat] for seat in find_seats_to_undo(game)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
@@ -210,6 +212,12 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     return lead, (Facts(rows), Paragraph(f"{plugin.explain_shorthand(known)} {more}"))
 
 
+def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
+    """Say what a kind of orders does, and how it is written."""
+    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
+    return _answer_help(recipient, kind, has_host=mail.has_host)[1]
+
+
 AIMS = (
     ("See time, plans, mails", "status"),
     ("See all turns, or why", "history, or why"),
@@ -235,6 +243,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
 
 
 OVER = "The game is over"
+NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
 
 # -- turns ------------------------------------------------------------------------------------------------
 
@@ -603,14 +612,14 @@ def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem |
 @cites("post.order.over", "post.agree.opened")
 def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
     """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
-    if not game.time.over or (kind is not None and kind.over):
+    if not game.time.over or (kind is not None and kind.may_follow_end):
         return None
-    return make_line_problem(line, "post.order.over", "The game is over: there is nothing left to decide")
+    return make_line_problem(line, "post.order.over", NOTHING_LEFT)
 
 
 @cites("post.resign")
 def _refuse_resigned(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).gone:
+    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).may_follow_resignation:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return make_line_problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
-from tkid.mail.blocks import Paragraph, Samples, shorten_line
+from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.hosted_game import HostedGame, Offer, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
@@ -23,11 +23,12 @@ from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import UNSURE, Understanding, understand_turn
 from tkid.notation.text import make_plain, single_space
-from tkid.orders.order_kinds import BY_NAME, find_order_kind
-from tkid.orders.order_reader import LETTERS, QUESTION_MARKS, ReadOrder, find_questions
-from tkid.orders.order_values import Resign, Turn
+from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
+from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
+from tkid.orders.order_values import Ask, Resign, Turn
+from tkid.orders.topics import asks_how, complete_line, find_topics, is_complete, split_into_sentences
 from tkid.record.play.replay import Replay, append
-from tkid.rulebook import cites
+from tkid.rulebook import cites, is_known_rule, rule
 from tkid.rulebook.search import ask
 
 MAX_OFFERED = 3
@@ -52,14 +53,14 @@ def find_example(known: Replay, typed: str) -> str:
 
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
-RESIGN = "resign"
+RESIGN, UNDO = "resign", "undo?"
 PUT_OFF = "post.resign.sure"
 AFTER = (
     r"(?:(?: from| in)?(?: the| this| my)? (?:game|match)|,? (?:me|now|here|then|please|pls|jetzt|maintenant|ahora))*"
 )
 GIVES_UP = re.compile(
-    r"(?:(?:so|ok|okay|well|then|sorry|yes|please|i think|i guess),? )*"
-    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
+    r"(?P<lead>(?:(?:so|ok|okay|well|then|sorry|yes|yeah|yep|please|i am sure|i'm sure|i think|i guess|ja|oui|sí|sì),? )*)"
+    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|really|still|do|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
     r" (?:resign(?:ing)?|giv(?:e|ing) (?:up|in)|conced(?:e|ing)|surrender(?:ing)?|quit)"
     r"|(?:ich )?(?:gebe|geb)(?: hiermit| jetzt)?(?: die partie| das spiel)? auf|j'abandonne|je (?:me rends|renonce|démissionne)|me rindo|abandono"
     rf"|mi arrendo|abbandono|ik geef(?: het)? op){AFTER}",
@@ -99,11 +100,12 @@ class Reply:
     problem: Problem | None = None
     passed_over: bool = False
     declined: Offer | None = None
+    accepted: Offer | None = None
 
 
 def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
-    """List the offers to a seat that are still open: their turn is the next one."""
-    offers = game.memory.seats[seat].offers
+    """List the offers to a seat that are still open: their turn is the next one, and the game goes on."""
+    offers = game.memory.seats[seat].offers if not game.time.over else ()
     turn = find_next_turn(game.replay)
     return tuple(each for each in offers if each.turn == turn and each.after in game.find_hashes_before(seat, turn))
 
@@ -126,6 +128,7 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
     offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
+    own = _drop_resignation(own) if _is_asked_to_resign(game, seat, offer_id) else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
     is_below = (
@@ -154,7 +157,7 @@ def ask_about_resigning(
     """
     exact = [line for line in orders.lines if line.read.order == Resign()]
     resigns = exact or find_resignation(orders)
-    was_asked = any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, mail.seat))
+    was_asked = _is_asked_to_resign(game, mail.seat, offer_id)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
     if (
         is_answer
@@ -164,8 +167,13 @@ def ask_about_resigning(
         return orders, None
     rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
     lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
-    leaves = game.time.seats[mail.seat].stand_in is not None
-    return evolve(orders, lines=lines), Question("leave" if leaves else "resign", (RESIGN,), typed=resigns[0].typed)
+    return evolve(orders, lines=lines), ask_whether_to_resign(game, mail.seat, resigns[0].typed)
+
+
+def ask_whether_to_resign(game: HostedGame, seat: int, typed: str = "") -> Question:
+    """Ask whether a player wants to resign, or a stand-in to leave."""
+    leaves = game.time.seats[seat].stand_in is not None
+    return Question("leave" if leaves else "resign", (RESIGN,), typed=typed)
 
 
 def find_resignation(orders: Orders) -> list[OrderLine]:
@@ -182,6 +190,25 @@ def gives_up(text: str) -> bool:
     return GIVEN_UP.fullmatch(text.strip()) is not None or any(
         GIVES_UP.fullmatch(clause) for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'"))
     )
+
+
+def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
+    """Return True if the letter that is answered asked whether its reader wants to resign."""
+    return any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, seat))
+
+
+def _drop_resignation(texts: Sequence[str]) -> list[str]:
+    """Leave out the clauses that give up the game, but not a `yes` before them, as in `Yes, I resign`."""
+    return [
+        ". ".join(
+            ", ".join(
+                match["lead"] if (match := GIVES_UP.fullmatch(clause)) else clause
+                for clause in CLAUSES.split(each.strip(" .!…*_\"'"))
+            )
+            for each in SENTENCES.split(make_plain(text))
+        )
+        for text in texts
+    ]
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
@@ -220,10 +247,14 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
             return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
-        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked))
+        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), accepted=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
+    resigns = next((each for each in standing if RESIGN in each.lines), None)
+    if resigns is not None and case != "asked" and offer in {None, resigns}:
+        stays = orders.answer == "no"
+        question, case, offer = Question("stay") if stays else ask_whether_to_resign(game, mail.seat), "resign", resigns
     if orders.answer == "no":
         denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
@@ -320,6 +351,8 @@ def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     held = game.turn_held if game.awaited == mail.seat else None
     if held is not None and not asked:
         return Question("held", held.offer.lines, until=held.until_time)
+    if RESIGN in lines and not asked:
+        return ask_whether_to_resign(game, mail.seat, "\n".join(orders.remark))
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 
@@ -504,10 +537,10 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
 def remember_offer(
     game: HostedGame, seat: int, question: Question | None, reply: Reply
 ) -> tuple[HostedGame, Offer | None]:
-    """Return the game with the letter's offer remembered, and with declined offers forgotten; and the offer."""
+    """Return the game with the letter's offer remembered, and with an accepted or declined one forgotten; and the offer."""
     mine = game.memory.seats[seat]
-    if reply.declined is not None:
-        kept = {each.id for each in mine.offers} - {reply.declined.id}
+    if settled := reply.declined or reply.accepted:
+        kept = {each.id for each in mine.offers} - {settled.id}
         changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
         game = game.with_memory(game.memory.with_seat(seat, **changes))
     offer = make_offer(game, seat, question) if question is not None else None
@@ -530,6 +563,16 @@ def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple
     return tuple(said)
 
 
+@cites("mail.question")
+def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
+    """Return a note on days away that are told beside an order: they stop no clock before `away` is sent."""
+    told = find_topics(orders.remark) if orders.lines else ()
+    lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
+    return tuple(
+        f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
+    )
+
+
 def make_offer(game: HostedGame, seat: int, question: Question) -> Offer | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
     if not question.lines or question.by_hand:
@@ -547,64 +590,140 @@ ABOUT_TURN = re.compile(
     r"(?:,? (?:be |is )?(?:a )?(?:legal|allowed|possible|permitted|ok|okay|valid|now|here|instead)(?: turn| move)?)*\s*",
     re.IGNORECASE,
 )
-STATUS = re.compile(r"(?:whose|is it\b.{1,30}) turn\b|who(?:'s| is) (?:next|to (?:play|move))\b", re.IGNORECASE)
-LEGAL = re.compile(
-    r"(?:what|which turns?|which moves?) (?:can|could|may|should) i (?:do|play|make)\b|what (?:is|are) (?:the |my )*(?:legal|options|moves)",
-    re.IGNORECASE,
-)
 PERSONAL = frozenset({"you", "your", "yours"})
 IMPERSONAL = re.compile(
     r"(?:how|what|when|where|must|which \w+) (?:do|does|can|must) you|(?:do|can|must) you (?:have|need)\b",
     re.IGNORECASE,
 )
 """Questions with `you` that are about everybody, and so about a rule."""
+FITS_WELL, FITS_SOMEWHAT = 4.25, 2.5
+"""Scores of a rule that may answer a question, and of one that is named as the nearest."""
+NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
 
 
+def is_without_order(question: Question | None, results: Sequence[OrderResult]) -> bool:
+    """Return True if a mail orders nothing, and no line of it was surely meant as a turn."""
+    return _is_unsure(question) and all(result.line.read.order is None and not result.is_turn for result in results)
+
+
 def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
     """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
-    is_unsure = question is None or (question.problem is not None and question.problem.rule == "notation.free.intent")
-    return is_unsure and all(
+    return _is_unsure(question) and all(
         result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)
         for result in results
     )
 
 
+def _is_unsure(question: Question | None) -> bool:
+    """Return True if nothing is asked, or only whether a text is an answer or a turn."""
+    is_intent = (
+        question is not None and question.problem is not None and question.problem.rule == "notation.free.intent"
+    )
+    return question is None or question.case == "again" or is_intent
+
+
 @cites("mail.question")
-def answer_mail_questions(game: HostedGame, mail: Mail, orders: Orders) -> list[OrderResult]:
-    """Answer the questions of a mail without orders; return an empty list if none is about the game."""
-    reader = get_order_reader(game.record.game, game.names, mail.seat)
-    asked = islice(find_questions(orders.own or orders.remark), MOST_READ)
-    answers = (answer for text in asked if (answer := _answer_one(game, mail, reader, text)) is not None)
-    return list(islice(answers, MOST_ANSWERED))
+def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None) -> Question | None:
+    """Propose the order that a mail asks for in other words, if it can be carried out now.
+
+    If a `question` is asked again otherwise, its sender may mean that one, and not the last turn.
+    """
+    if not mail.has_host:
+        return None
+    reader = _find_reader(game, mail.seat)
+    for topic, asked in find_topics(orders.own or orders.remark):
+        line = complete_line(topic, asked, mail.now.date())
+        read = reader.read_line(line)
+        is_other = topic.line == UNDO and (question or _find_other_turn(game, mail.seat))
+        if is_other or asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
+            continue
+        if lines := list_possible_orders(game, mail, [OrderLine(line, read)]):
+            return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
+    return None
+
+
+@cites("mail.question")
+def answer_mail_questions(
+    game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None
+) -> list[OrderResult]:
+    """Answer the questions of a mail without orders, and what it asks for in other words; return an empty list if there is nothing.
+
+    If a `question` is asked again otherwise, only sure answers count.
+    """
+    reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
+    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
+    sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
+    found = list(islice(sure, MOST_ANSWERED))
+    sentences = split_into_sentences(own) if not (found or question) else []
+    topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
+    return found or list(islice(filter(None, topics), 1))
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    """Answer a question about a turn, about the state of the game, or about a rule."""
+    """Answer a question about a turn, about the game as such, or about a rule."""
     asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
         return part
-    orders = [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []
-    orders += ["status"] if STATUS.match(asked) else ["legal"] if LEGAL.match(asked) else []
-    for order in orders:
+    for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
         if (read := reader.read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    if part:
-        return part
+    if about := part or _answer_topics(game, mail, reader, text):
+        return about
     personal = not PERSONAL.isdisjoint(word.casefold() for word in LETTERS.findall(asked)) and not IMPERSONAL.match(
         asked
     )
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
-    strange = {word.casefold() for word in ask(asked, game.record.ruleset.code).unknown} - names
+    found = ask(asked, game.record.ruleset.code)
+    strange = {word.casefold() for word in found.unknown} - names
     read = reader.read_line(f"rules {asked}")
-    return (
-        None
-        if personal or strange or read.order is None
-        else order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    )
+    if personal or strange or read.order is None:
+        return None
+    if found.hits[0].score < FITS_WELL:
+        nearest = rule(found.hits[0].id)
+        name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
+        more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))
+        return make_done(game, OrderLine(text, ReadOrder(None)), NO_RULE, *more)
+    return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
+
+
+@cites("mail.question")
+def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
+    """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
+    topics = [topic for topic, _ in find_topics([asked]) if mail.has_host or not topic.is_club]
+    if not topics:
+        return None
+    first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
+    also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
+    read = reader.read_line(line)
+    if isinstance(read.order, Ask):
+        return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
+    word = line.split()[0].rstrip("?:")
+    blocks: Blocks = tuple(map(Paragraph, also))
+    if not first.is_club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
+        return make_done(game, OrderLine(asked, ReadOrder(None)), f"{order_handlers.NOTHING_LEFT}.", *blocks)
+    if not first.is_club:
+        blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
+    if read.order is not None and is_complete(line):
+        problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems
+        why = [f"It is not possible now: {letter_parts.lower_sentence(each.message)}." for each in problems[:1]]
+        if line == UNDO and not why and (name := _find_other_turn(game, mail.seat)):
+            why = [f"Mind that the last turn is {name}'s, so that one would be taken back."]
+        blocks = (*map(Paragraph, why), *blocks)
+    lead = first.write_answer(line)
+    if len(lead) > letter_parts.LONGEST_LEAD:
+        lead, blocks = f"To {first.aim}, reply with this line:", (Samples((line,)), *blocks)
+    rule_id = next(filter(is_known_rule, (f"post.{word}", f"club.{word}")), "mail.question")
+    return make_done(game, OrderLine(asked, ReadOrder(None)), lead, *blocks, rule=rule_id)
+
+
+def _find_other_turn(game: HostedGame, seat: int) -> str:
+    """Return the name of the player who took the last turn, if it is another player; otherwise ""."""
+    last = others.find_last_taken(game)
+    return game.names[last[0].seat] if last and last[0].seat != seat else ""
 
 
 def _is_unclear(problem: Problem) -> bool:

@@ -15,7 +15,7 @@ from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import write_reference
 from tkid.mail.model import Marker, OrderLine
 from tkid.orders.order_values import Ask, Draft, Turn
-from tkid.record.clock_notes import Back, Resigned, StandIn, list_stand_ins, make_note_reader
+from tkid.record.clock_notes import Back, Resigned, StandIn, find_noted_time, list_stand_ins, make_note_reader
 from tkid.rulebook import cites
 
 
@@ -148,11 +148,25 @@ def has_left(game: HostedGame, seat: int, address: str) -> bool:
 @cites("club.desk.process")
 def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
     """Return True if another person plays a seat now than at a moment."""
-    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
-    mine = (line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat)
-    then = [line for line in mine if line.time <= moment][-1:]
+    then = [line for line in _list_changes(game, seat) if line.time <= moment][-1:]
     player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
     return player != game.find_player(seat)
+
+
+@cites("club.desk.process")
+def may_be_former_key(game: HostedGame, seat: int, turn: int) -> bool:
+    """Return True if somebody else may have got a key that was made for a turn: it is not later than the seat's last change."""
+    reader, changes = make_note_reader(game.record.names), _list_changes(game, seat)
+    if not changes:
+        return False
+    played = ((each.number, find_noted_time(reader, each)) for each in game.record.turns)
+    return turn <= 1 + max((number for number, time in played if time and time <= changes[-1].time), default=0)
+
+
+def _list_changes(game: HostedGame, seat: int) -> list[StandIn | Back]:
+    """List the lines by which a seat went to another player."""
+    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
+    return [line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat]
 
 
 def answer_former_player(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:

@@ -330,12 +330,17 @@ def drop_lead(remark: list[str], lines: Sequence[Line], marker: int) -> list[str
     return remark[:-1] if is_lead else remark
 
 
+MOST_OF_AN_END = 3
+"""Words of the second line of an introduction: `wrote:`, `het volgende geschreven:`."""
+
+
 def drop_introduction(remark: list[str]) -> list[str]:
     """Return a remark without the lines that a mail program puts before a quotation (`On … wrote:`, `From: …`)."""
     kept = list(remark)
     if kept and kept[-1].endswith(COLONS):
         kept.pop()
-        if kept and "@" not in remark[-1] and any(sign in kept[-1] for sign in "<@") and len(kept[-1]) > 20:
+        is_end = "@" not in remark[-1] and len(split_lower_words(remark[-1])) <= MOST_OF_AN_END
+        if kept and is_end and any(sign in kept[-1] for sign in "<@") and len(kept[-1]) > 20:
             kept.pop()
         return kept
     header = len(kept)

@@ -58,18 +58,32 @@ def _is_about_plans(order: order_values.Cancel) -> bool:
 
 @frozen(eq=False, kw_only=True)
 class OrderKind(FormRow):
-    """A kind of orders of a game, and all that is true of it. A kind without forms is read by a grammar, and begins with the `begins`."""
+    """A kind of orders of a game, and all that is true of it.
+
+    A kind with a `has_grammar` has no forms, and lines of it begin with the `begins`.
+    `may_be_broken` says that a mail program may break a line of it in two, `is_given_once` that a mail has only one. An order of
+    a kind may be sent after the end of the game, or after its sender has resigned, if `may_follow_end` or `may_follow_resignation`
+    says so. A doubt in the mail is about orders that are `is_binding`. In the words of a kind that `may_withdraw`, people also
+    withdraw a turn (`cancel that`), but not if it `is_sure_with_date` and has one. A line of a kind that `has_own_text`, such as
+    conditions and days, says nothing about a turn if it has an error. A kind that `is_harmless` binds nobody, so that the two
+    forms of a mail need not agree about it.
+    """
 
     order: type
     rank: int
     begins: tuple[str, ...] = ()
-    grammar: bool = False
-    broken: bool = False
-    once: bool = False
+    has_grammar: bool = False
+    may_be_broken: bool = False
+    is_given_once: bool = False
     final: tuple[order_values.Order, ...] = ()
     answers: Answers = "latest"
-    over: bool = False
-    gone: bool = False
+    may_follow_end: bool = False
+    may_follow_resignation: bool = False
+    is_binding: bool = False
+    may_withdraw: bool = False
+    is_sure_with_date: bool = False
+    has_own_text: bool = False
+    is_harmless: bool = False
     hosted: bool | Callable[[Any], bool] = False
 
     @property
@@ -110,28 +124,29 @@ QUESTION: Any = {
     "order": Ask,
     "rank": 6,
     "answers": "any",
-    "over": True,
-    "gone": True,
+    "may_follow_end": True,
+    "may_follow_resignation": True,
     "signs": re.compile(r"\A\S+\s+\w+\.\w"),
+    "is_harmless": True,
 }
 """A kind of questions: they change nothing, so they may always be asked, and come last."""
 SMALL: Any = {"most": 2, "most_shown": 6}
 """A line of two words was meant as an order, and one with another word of an order may have six."""
 PROPOSED: Any = {"rank": 3, "answers": "told", "hosted": True, **SMALL}
-SET: Any = {"rank": 2, "order": Notify, "over": True, "gone": True, "hosted": True, **SMALL}
+SET: Any = {"rank": 2, "order": Notify, "may_follow_end": True, "may_follow_resignation": True, "hosted": True, **SMALL}
 ME = "notify [me] [of|on|at|about]"
 KINDS = (
     OrderKind(
-        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, rank=5,
-        begins=("if",), grammar=True, broken=True, answers="told", hosted=True, listed=2,
+        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, is_binding=True, has_own_text=True, rank=5,
+        begins=("if",), has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=2,
     ),
     OrderKind(
         "say", {"(say|tell|press) (to|) <to> : <text>": Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
-        order=Say, rank=0, over=True, gone=True, hosted=True, listed=2,
+        order=Say, has_own_text=True, is_harmless=True, rank=0, may_follow_end=True, may_follow_resignation=True, hosted=True, listed=2,
     ),
     OrderKind(
         "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away}, "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
-        order=Away, rank=2, signs=make_signs("from", "until", "till", "next", "on", "for"), broken=True, listed=2, **SMALL,
+        order=Away, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, rank=2, signs=make_signs("from", "until", "till", "next", "on", "for"), may_be_broken=True, listed=2, **SMALL,
     ),
     OrderKind(
         "cancel",
@@ -141,22 +156,22 @@ KINDS = (
             "cancel [order|plan|number|no|nr] [.] <what:number>": Cancel,
         },
         "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "ends plans, or an absence",
-        order=Cancel, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
+        order=Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderKind(
         "undo", {"undo ?": Undo("ask"), "undo": Undo("ask"), "undo (yes|agree|agreed)": Undo("agree"), "undo (no|refuse|refused)": Undo("refuse")},
         "`undo?`, `undo yes` or `undo no`", "asks for the last turn to be taken back, agrees to it, or refuses",
-        order=Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), listed=2, **PROPOSED,
+        order=Undo, is_binding=True, may_withdraw=True, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), listed=2, **PROPOSED,
     ),
     OrderKind(
         "agree", {"agree draw": Agree("draw"), "agree abandon": Agree("abandon"), "agree no": Agree("refuse")},
         "`agree draw`, `agree abandon` or `agree no`", "ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
-        order=Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), listed=2, **PROPOSED,
+        order=Agree, is_binding=True, may_withdraw=True, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), listed=2, **PROPOSED,
     ),
     OrderKind(
         "pause", {"pause (until|till) <until:day>": Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
-        order=Pause, signs=make_signs("until", "till", "to"), listed=2, **PROPOSED,
+        order=Pause, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), listed=2, **PROPOSED,
     ),
     OrderKind(
         "notify",
@@ -168,9 +183,9 @@ KINDS = (
     ),
     OrderKind(
         "draft", {"draft [:] <turn>": Draft}, help="checks a turn and tells only you; nothing is played",
-        order=Draft, rank=0, broken=True, answers="any", over=True, listed=2,
+        order=Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
     ),
-    OrderKind("resign", {"resign": Resign()}, "`resign`", "gives up the game", order=Resign, rank=3, signs=make_signs(), final=(Resign(),), answers="told", listed=6, **SMALL),
+    OrderKind("resign", {"resign": Resign()}, "`resign`", "gives up the game", order=Resign, may_withdraw=True, rank=3, signs=make_signs(), final=(Resign(),), answers="told", listed=6, **SMALL),
     OrderKind("status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices", most=1, listed=5, **QUESTION),
     OrderKind("legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")}, help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION),
     OrderKind(
@@ -183,9 +198,9 @@ KINDS = (
         "help", {"help [?]": Ask("help"), "?": Ask("help"), "help [:] <argument:topic> [?]": partial(Ask, "help")}, "`help`, or the order as in `help away`",
         "shows the orders, or one of them", most=2, listed=4, **QUESTION,
     ),
-    OrderKind("standing", order=Standing, rank=5, grammar=True, broken=True, answers="told", hosted=True, listed=1),
+    OrderKind("standing", order=Standing, is_binding=True, has_own_text=True, rank=5, has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=1),
     OrderKind(
-        "turn", help="plays a turn; the mails that ask for one show some that are legal", order=Turn, rank=4, broken=True, once=True, answers="due", over=True, listed=0,
+        "turn", help="plays a turn; the mails that ask for one show some that are legal", order=Turn, is_binding=True, rank=4, may_be_broken=True, is_given_once=True, answers="due", may_follow_end=True, listed=0,
     ),
 )  # fmt: skip
 """All kinds of orders."""

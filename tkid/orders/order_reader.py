@@ -244,6 +244,10 @@ def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
         raise WrongError(report_form(error.label or message, hint, error.column, length)) from None
 
 
+EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
+"""Ranges of signs that show a mood; arrows belong to turns."""
+SIGNS_AT_END = re.compile(rf"(?:\s*(?:[{EMOJI}][\ufe0e\ufe0f\u200d♀♂]*|(?<=\s)[:;]['-]?[)(DP](?!\w)))+\s*\Z")
+"""Emoji and smileys behind an order."""
 AROUND = " \t*_`\"'"
 """Characters that people and mail programs put around a line."""
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
@@ -322,6 +326,9 @@ class LineReader:
         try:
             order = self._read_order(kind, text, typed[start:])
         except WrongError as wrong:
+            signs = SIGNS_AT_END.search(text)
+            if signs and (bare := self.read_line(typed[: start + signs.start()])).order is not None:
+                return bare
             slip = self.forms.find_slip(text, [self.rows[kind]]) if kind in self.rows else None
             found = slip.problems if slip else wrong.problems
             problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)

@@ -1,0 +1,117 @@
+"""What people ask for in their own words, the orders that do it, and days in a sentence."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tests.mail.mails import GAME
+from tests.shared.tables import each_row
+from tkid.club.order_reader import read_club_line
+from tkid.club.order_values import ClubOrder
+from tkid.mail.order_finder import get_order_reader
+from tkid.orders.topics import TOPICS, complete_line, find_absence, find_topics, is_complete
+
+TODAY = date(2026, 11, 21)
+ASKED = {
+    "undo?": (
+        "undo? I clicked the wrong one|Can I undo that please?|take that back please|Can I change my move?|Oh no, wrong button!|"
+        "I would like to take back my last turn|Could I have my move back?|That was a mistake, sorry|How do I undo?|I misclicked"
+    ),
+    "agree draw": "Can we call it a draw?|Draw?|I offer a draw|Would you accept a draw?|How about a draw?|Let's call it a draw",
+    "agree abandon": "How do I stop this game?|Can we end this game?|Let's call it off|I want to stop playing|could we end this early?",
+    "resign": "How do I resign?|How can I give up?|I want to quit|Can I leave the game?|How do I concede?",
+    "pause until DAY": "Can we pause?|I need a break|Can you stop the clock?|Could we put the game on hold?",
+    "away DAY to DAY": "I'm on holiday next week|I am away from Monday|Can I be away for some days?|I'll be travelling",
+    "status": (
+        "How much time do I have?|Who is next?|Whose turn is it?|When do I have to play?|How long do I have?|What's the score?|"
+        "Is it my turn?|Who plays next?|how many days are left?|When is my deadline?|Can I see the board?|Who is winning?"
+    ),
+    "legal": "What can I do?|Which cards can I play?|What are my options?",
+    "history": "What did Bob play?|What happened so far?|Can I see the last turns?",
+    "say to all: TEXT": "Can I send a message?|How do I talk to the other players?|How do I write to Bob?",
+    "notify my turns": "Too many mails!|Can I get fewer mails?|How do I stop the notifications?",
+    "notify no pictures": "How do I turn off pictures?|Can I get mails without pictures?",
+    "rematch": "Can we have a rematch?|Shall we play again?|Another game?",
+    "address NEW@EXAMPLE.ORG": "I have a new address bob@new.example|I changed my e-mail|Can I use another address?|My email is now b@c.example",
+    "open games": (
+        "Hi, I'd like to play with somebody|looking for a game|How do I join?|Anyone want to play?|I am looking for players|"
+        "Is anybody there who would play a game with me?|I want to sign up|Where do I find an opponent?"
+    ),
+    "new game with bot": "Can I play against the computer?|Is there a bot to play with? I would play a bot|I want to play a game",
+    "tournaments": "Are there tournaments?|How do I enter the tournament?",
+    "anonymous on": "Can I hide my name?|How do I play anonymously?",
+    "observe GAME": "Can I watch a game?|How do I follow other games?",
+    "help": "What can I write?|How does this work?|I'm lost|I need help|How do I enter my turn?",
+}
+NOT_ASKED = (
+    "Who wins a tie in a region?|May I summon from the supply?|Can I undo a swap?|When does the game end?|How does the game end?|"
+    "Can I take back a follower?|What a nice day.|Good luck!|Shall we have tea on Sunday?|How are you?|Did you see the match?|"
+    "Hello Bob, how was your holiday?|When will you be back?|Do you like the game?|Does a tie end in a draw?|"
+    "Can I change a region card?|who goes first|What is a power struggle?|Can I give up control of a region?|"
+    "What happens if all players pass?|Do I draw a card?|Where do followers go after a struggle?"
+)
+DAYS = {
+    "I am away from 20 to 27 December": ("2026-12-20", "2026-12-27"),
+    "I'll be away 20-27 Dec": ("2026-12-20", "2026-12-27"),
+    "away 20 December to 27 December": ("2026-12-20", "2026-12-27"),
+    "on holiday from December 20 until January 3rd": ("2026-12-20", "2027-01-03"),
+    "from the 20th to the 27th": ("2026-12-20", "2026-12-27"),
+    "between the 24th and the 26th of December": ("2026-12-24", "2026-12-26"),
+    "away from 28 to 3 January": ("2026-12-28", "2027-01-03"),
+    "I'm away until 27 December": ("2026-11-22", "2026-12-27"),
+    "away on Christmas Eve, 24 December": ("2026-12-24", "2026-12-24"),
+    "20.12. bis 27.12.": ("2026-12-20", "2026-12-27"),
+    "vom 20. bis 27. Dezember": ("2026-12-20", "2026-12-27"),
+    "from 2026-12-20 to 2026-12-27": ("2026-12-20", "2026-12-27"),
+    "20 Dec 2026 to 3 Jan 2027": ("2026-12-20", "2027-01-03"),
+}
+NO_DAYS = (
+    *("for 10 days", "next week", "20/12 to 27/12", "from 1 to 5 November", "31 February", "on the 5th", "at 20:30"),
+    *("2 or 3 days in December", "from 20 to 27 December or from 3 to 5 January", "20 December to 20 June"),
+)
+
+
+@each_row("line", ASKED)
+def test_what_people_ask_for_has_an_order(line: str) -> None:
+    missed = [text for text in ASKED[line].split("|") if line not in [topic.line for topic, _ in find_topics([text])]]
+    assert missed == []
+
+
+@each_row("text", NOT_ASKED.split("|"))
+def test_talk_and_questions_about_rules_are_no_topics(text: str) -> None:
+    assert list(find_topics([text])) == []
+
+
+@each_row("line", [topic.line for topic in TOPICS])
+def test_each_topic_names_an_order_that_can_be_read(line: str) -> None:
+    example = (
+        line.replace("away DAY to", "away 2026-12-20 to")
+        .replace("DAY", "2026-12-27")
+        .replace("NEW@EXAMPLE.ORG", "a@b.example")
+    )
+    topic = next(topic for topic in TOPICS if topic.line == line)
+    order = get_order_reader(GAME.record.game, GAME.record.names).read_line(example).order
+    assert isinstance(read_club_line(example), ClubOrder) if topic.is_club else order is not None
+    assert is_complete(line) == (example == line and "GAME" not in line and "TEXT" not in line)
+
+
+@each_row("text", DAYS)
+def test_days_of_a_sentence(text: str) -> None:
+    found = find_absence(text, TODAY)
+    assert found is not None
+    assert tuple(map(str, found)) == DAYS[text]
+
+
+@each_row("text", NO_DAYS)
+def test_a_sentence_without_sure_days(text: str) -> None:
+    assert find_absence(text, TODAY) is None
+
+
+def test_a_line_is_completed_from_its_sentence() -> None:
+    def complete(text: str) -> str:
+        ((topic, sentence),) = find_topics([text])
+        return complete_line(topic, sentence, TODAY)
+
+    assert complete("Hello! I am away from 20 to 27 December. Bye") == "away 2026-12-20 to 2026-12-27"
+    assert complete("I have a new address: bob@new.example, thanks") == "address bob@new.example"
+    assert complete("I'm on holiday soon") == "away DAY to DAY"
