@@ -11,10 +11,15 @@ from importlib.resources import files
 from attrs import frozen
 from lark import Lark, Token, Tree
 
+from tkid.club import desk_orders, order_reader
 from tkid.notation.line_parser import read_grammar
+from tkid.orders import order_kinds
+from tkid.orders.forms import FormRow
 
 PLACE = re.compile(r"<!-- grammar: (\w+)\.lark -->")
 """The comment that the diagrams of a grammar replace."""
+LISTED = re.compile(r"<!-- forms: (game|club|desk) -->")
+"""The comment that the forms of orders replace."""
 CHARACTER, GAP, ARC, ROW = 8, 10, 10, 8
 """In pixels: a character's width, the track between two things, the radius of a curve, the space between two rows."""
 BOX = 11
@@ -289,6 +294,12 @@ def drawn(file: str) -> str:
     return "\n\n".join([*grammar.figures(file), grammar.table()]).replace("\n\n<", "\n<")
 
 
+def listed(scope: str) -> str:
+    """The forms of the orders to a game, to the club or to the desk, as the program reads them."""
+    rows: Sequence[FormRow] = {"game": order_kinds.KINDS, "club": order_reader.KINDS, "desk": desk_orders.TABLE}[scope]
+    return "\n".join(["```text", *(" ".join(form.split()) for row in rows for form in row.forms), "```"])
+
+
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Put the diagrams where a page asks for them."""
-    return PLACE.sub(lambda place: drawn(place[1]), markdown)
+    """Put the diagrams, and the forms of orders, where a page asks for them."""
+    return LISTED.sub(lambda place: listed(place[1]), PLACE.sub(lambda place: drawn(place[1]), markdown))

@@ -83,7 +83,7 @@ READ: list[tuple[str, Any]] = [
     ("x" * 5000, None),
 ]
 WRONG = [
-    ("new game", 9, "`new game for 3`"),
+    ("new game", 9, "`new game second-edition for 3`"),
     ("new game secnd-edition with bob@example.org", 10, "`second-edition`"),
     ("new game with bob@", 15, "bob@example.org"),
     ("new game for 3, open 91 days", 22, "`open 30 days`"),
@@ -110,7 +110,10 @@ WRONG = [
     ("new gmae with bob@example.org, called winter", 5, "`new game with bob@example.org, called winter`"),
     ("nwe game for 2", 1, "`new game for 2`"),
     ("digest dialy", 8, "`digest daily`"),
-    ("observe winter late", 9, "observe winter"),
+    ("observe winter late", 16, "observe winter"),
+    ("anonymous off xyz", 15, "anonymous on"),
+    ("take seat Bob", 14, "take seat Bob of winter"),
+    ("words seven swans", 7, "`words: seven swans`"),
 ]
 
 

@@ -123,3 +123,18 @@ def test_a_page_gets_its_diagrams_where_it_asks_for_them() -> None:
     page = diagrams.on_page_markdown("before\n\n<!-- grammar: struggle_turn.lark -->\n\nafter")
     assert page.count("<figure") == len(Grammar("struggle_turn").rules)
     assert "\n\n<t" not in page.partition("<figure")[2].partition("</table>")[0]
+
+
+@pytest.mark.parametrize(
+    ("scope", "form"),
+    [
+        ("game", "undo (yes|agree|agreed)"),
+        ("club", "stop observing [<game>]"),
+        ("desk", "show [mail] <number> [<reason>]"),
+    ],
+)
+def test_pages_list_the_forms_that_the_program_reads(scope: str, form: str) -> None:
+    page = diagrams.on_page_markdown(f"before\n\n<!-- forms: {scope} -->\n\nafter").splitlines()
+    assert form in page
+    assert page[0] == "before"
+    assert page[-1] == "after"

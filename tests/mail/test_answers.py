@@ -175,7 +175,7 @@ def test_every_kind_of_order_is_carried_out_and_every_question_is_answered() -> 
     assert {kind.order for kind in KINDS} == {*HANDLERS}
     assert {kind.name for kind in KINDS if kind.order is Ask} == {"help", *order_handlers.ANSWERS}
     assert {kind.name for kind in KINDS if not kind.help} == {*POSTING.helps}
-    assert {kind.name for kind in KINDS if kind.write is None} == {"turn", "standing", "plan", "say"}
+    assert {kind.name for kind in KINDS if not kind.forms} == {"turn", "standing", "plan"}
 
 
 AIMED = {"plan": "if anyone passes", "standing": "pass until", "turn": "Pass your turn", "help": "help draft"}

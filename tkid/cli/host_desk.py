@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -14,96 +15,97 @@ if TYPE_CHECKING:
     from tkid.host.desk import DeskAnswer
     from tkid.kernel.problems import Problem
 
-Games = Annotated[str, typer.Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
 Player = Annotated[str, typer.Argument(help="The player: name or number.")]
-Number = Annotated[int, typer.Argument(help="The number of the mail. `tkid host filed` lists them.")]
 Reason = Annotated[str, typer.Option(help="Why. It is written into the record, and every player reads it.")]
+Arguments = dict[str, Any]
+GAMES: Arguments = {
+    "game": Annotated[str, typer.Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
+}
+GAME: Arguments = {"game": Game}
+PLAYER: Arguments = {**GAME, "player": Player}
+NUMBER: Arguments = {
+    "number": Annotated[int, typer.Argument(help="The number of the mail. `tkid host filed` lists them.")]
+}
+
+
+class DeskCommand(NamedTuple):
+    """A command that gives an order of the desk: its words, its arguments, its help and an example.
+
+    A `reason` is optional or required, or there is none; `every` is the help of the flag `--all`, and the argument `optional` may be left out.
+    """
+
+    words: str
+    arguments: Arguments
+    help: str
+    example: str
+    reason: Literal["optional", "required", "none"] = "optional"
+    every: str = ""
+    optional: str = ""
+
+    def __call__(self, folder: Path, *, reason: str = "", every: bool = False, **given: Any) -> None:
+        """Carry out the order."""
+        about = given.pop("game", "")
+        if given.get("turn"):
+            given["turn"] = f"from turn {given['turn']}"
+        text = " ".join(str(each) for each in given.values() if each != "")
+        if self.words == "announce":
+            text, reason = "", text
+        words = f"{self.words} all" if every else self.words
+        print_desk_answer(carry_out_desk_order(folder, words, about, text, reason))
+
+    def add_to(self, app: typer.Typer) -> None:
+        """Add the command to those of the host."""
+        kinds: Arguments = {"folder": Folder, **self.arguments}
+        parameters = [
+            Parameter(
+                name,
+                Parameter.POSITIONAL_OR_KEYWORD,
+                default="" if name == self.optional else Parameter.empty,
+                annotation=kind,
+            )
+            for name, kind in kinds.items()
+        ]
+        if self.every:
+            option = Annotated[bool, typer.Option("--all", help=self.every)]
+            parameters.append(Parameter("every", Parameter.KEYWORD_ONLY, default=False, annotation=option))
+        if self.reason != "none":
+            default = "" if self.reason == "optional" else Parameter.empty
+            parameters.append(Parameter("reason", Parameter.KEYWORD_ONLY, default=default, annotation=Reason))
+
+        def command(**given: Any) -> None:
+            self(**given)
+
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # typer asks it
+        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        app.command(self.words.replace(" ", "-"), help=self.help, epilog=f"Example: tkid host {self.example}")(command)
+
+
+COMMANDS = (
+    DeskCommand("games", {}, "List the games, the nearest deadline first. With --all also those that are over: who won, and how.", "games games --all", "none", every="Also list games that are over."),
+    DeskCommand("filed", {}, "List the filed mails that nobody has answered. The latest comes first, each with the reason.", "filed games", "none", every="Also list those that were answered."),
+    DeskCommand("show", NUMBER, "Show a filed mail.", "show games 12", "none"),
+    DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
+    DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
+    DeskCommand("resume", GAMES, "Resume a game that is paused or adjourned, or all of them.", "resume games winter"),
+    DeskCommand("extend", {**PLAYER, "time": Annotated[str, typer.Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
+    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, typer.Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
+    DeskCommand("take back", {**GAME, "turn": Annotated[str, typer.Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
+    DeskCommand("abort", GAME, "End a game without a result.", 'abort games winter --reason "both players left"', "required"),
+    DeskCommand("back", PLAYER, "Note that a player is back. It ends an absence, or the time of a stand-in.", "back games winter Ann"),
+    DeskCommand("address", {**PLAYER, "new": Annotated[str, typer.Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
+    DeskCommand("announce", {**GAMES, "text": Annotated[str, typer.Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
+    DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
+)  # fmt: skip
+"""The commands that only give an order, as `tkid host --help` lists them."""
 
 
 def add_desk_commands(app: typer.Typer) -> None:
     """Add these commands to those of the host."""
-    app.command(epilog="Example: tkid host games games --all")(games)
-    app.command(epilog="Example: tkid host filed games")(filed)
-    app.command(epilog="Example: tkid host show games 12")(show)
-    app.command(epilog='Example: tkid host process games 12 --reason "Ann wrote from her phone"')(process)
-    app.command(epilog='Example: tkid host pause games winter --reason "Ann is in hospital"')(pause)
-    app.command(epilog="Example: tkid host resume games winter")(resume)
-    app.command(epilog='Example: tkid host extend games winter Ann "2 days" --reason "no network"')(extend)
-    app.command(epilog="Example: tkid host deadline games winter Ann 2026-12-20T18:00Z")(deadline)
-    app.command("take-back", epilog='Example: tkid host take-back games winter 12 --reason "a typing error"')(
-        take_turn_back
-    )
-    app.command(epilog='Example: tkid host abort games winter --reason "both players left"')(abort)
+    for command in COMMANDS:
+        command.add_to(app)
     app.command("stand-in", epilog='Example: tkid host stand-in games winter Ann "Cal <cal@example.org>"')(stand_in)
-    app.command(epilog="Example: tkid host back games winter Ann")(back)
-    app.command(epilog="Example: tkid host address games winter Ann ann@new.example")(address)
-    app.command(epilog='Example: tkid host announce games all "The host moves on Sunday."')(announce)
-    app.command(epilog="Example: tkid host offer games winter Ann")(offer)
     app.command("import", epilog="Example: tkid host import games winter winter.tkid")(import_game)
     app.command("confirm-clock", epilog="Example: tkid host confirm-clock games")(confirm_machine_clock)
-
-
-# -- games ------------------------------------------------------------------------------------------------
-
-
-def games(
-    folder: Folder, every: Annotated[bool, typer.Option("--all", help="Also list games that are over.")] = False
-) -> None:
-    """List the games, the nearest deadline first. With --all also those that are over: who won, and how."""
-    print_desk_answer(carry_out_desk_order(folder, "games all" if every else "games"))
-
-
-def pause(folder: Folder, game: Games, reason: Reason = "") -> None:
-    """Stop the clocks of a game, or of all. They run again when you resume it."""
-    print_desk_answer(carry_out_desk_order(folder, "pause", game, reason=reason))
-
-
-def resume(folder: Folder, game: Games, reason: Reason = "") -> None:
-    """Resume a game that is paused or adjourned, or all of them."""
-    print_desk_answer(carry_out_desk_order(folder, "resume", game, reason=reason))
-
-
-def extend(
-    folder: Folder,
-    game: Game,
-    player: Player,
-    time: Annotated[str, typer.Argument(help="How much more time, such as '2 days' or '36 hours'.")],
-    reason: Reason = "",
-) -> None:
-    """Give the next player more time for this turn."""
-    print_desk_answer(carry_out_desk_order(folder, "extend", game, f"{player} {time}", reason))
-
-
-def deadline(
-    folder: Folder,
-    game: Game,
-    player: Player,
-    time: Annotated[str, typer.Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")],
-    reason: Reason = "",
-) -> None:
-    """Set the time by which the next player has to answer."""
-    print_desk_answer(carry_out_desk_order(folder, "deadline", game, f"{player} {time}", reason))
-
-
-def take_turn_back(
-    folder: Folder,
-    game: Game,
-    turn: Annotated[str, typer.Argument(help="The first turn to take back. Without it, the last one.")] = "",
-    *,
-    reason: Reason,
-) -> None:
-    """Take back a turn and all later ones. The record keeps them, marked as taken back."""
-    print_desk_answer(carry_out_desk_order(folder, "take back", game, f"from turn {turn}" if turn else "", reason))
-
-
-def abort(folder: Folder, game: Game, *, reason: Reason) -> None:
-    """End a game without a result."""
-    print_desk_answer(carry_out_desk_order(folder, "abort", game, reason=reason))
-
-
-def announce(folder: Folder, game: Games, text: Annotated[str, typer.Argument(help="What you have to say.")]) -> None:
-    """Write to all players of a game, or of all games. The record keeps it."""
-    print_desk_answer(carry_out_desk_order(folder, "announce", game, reason=text))
 
 
 def import_game(
@@ -125,9 +127,6 @@ def import_game(
             transaction, game, record, find_time(transaction, get_time())
         )
     print_desk_answer(answer)
-
-
-# -- players ----------------------------------------------------------------------------------------------
 
 
 def stand_in(
@@ -155,47 +154,6 @@ def _describe_newcomer(who: str, player: str, *, bot: bool) -> str:
     if player and not bot:
         fail("--player is for a bot. Add --bot, or leave --player out.")
     return f"bot {who} ({player})" if player else f"bot {who}" if bot else who
-
-
-def back(folder: Folder, game: Game, player: Player, reason: Reason = "") -> None:
-    """Note that a player is back. It ends an absence, or the time of a stand-in."""
-    print_desk_answer(carry_out_desk_order(folder, "back", game, player, reason))
-
-
-def address(
-    folder: Folder,
-    game: Game,
-    player: Player,
-    new: Annotated[str, typer.Argument(help="The new address.", metavar="ADDRESS")],
-    reason: Reason = "",
-) -> None:
-    """Write to a player at another address from now on. The old address gets a letter that says so."""
-    print_desk_answer(carry_out_desk_order(folder, "address", game, f"{player} {new}", reason))
-
-
-def offer(folder: Folder, game: Game, player: Player, reason: Reason = "") -> None:
-    """Offer a player's seat to somebody else. Until somebody takes it, the player may play."""
-    print_desk_answer(carry_out_desk_order(folder, "offer", game, player, reason))
-
-
-# -- filed mails, and the clock ---------------------------------------------------------------------------
-
-
-def filed(
-    folder: Folder, every: Annotated[bool, typer.Option("--all", help="Also list those that were answered.")] = False
-) -> None:
-    """List the filed mails that nobody has answered. The latest comes first, each with the reason."""
-    print_desk_answer(carry_out_desk_order(folder, "filed all" if every else "filed"))
-
-
-def show(folder: Folder, number: Number) -> None:
-    """Show a filed mail."""
-    print_desk_answer(carry_out_desk_order(folder, "show", str(number)))
-
-
-def process(folder: Folder, number: Number, reason: Reason = "") -> None:
-    """Carry out a filed mail after all. You vouch for its sender."""
-    print_desk_answer(carry_out_desk_order(folder, "process", str(number), reason=reason))
 
 
 def confirm_machine_clock(folder: Folder) -> None:

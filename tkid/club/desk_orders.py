@@ -7,16 +7,16 @@ A line is the order's words, the name of a game or `all`, what the order needs b
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
+from functools import lru_cache, partial
 from shlex import quote
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tkid.club.order_reader import locate_problem, locate_problem_behind
+from tkid.club.order_reader import locate_problem_behind
 from tkid.club.values import Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
@@ -27,9 +27,10 @@ from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import SIGNATURES
 from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
-from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import make_plain
-from tkid.orders.intent import LIKE, is_single_slip
+from tkid.notation.turns import WrongError
+from tkid.orders.forms import FormReader, FormRow, Part, SlotType, list_line_end, list_word_ends
 from tkid.rulebook import cites
 
 MAIL: Mapping[str, str] = MappingProxyType(
@@ -85,17 +86,6 @@ MAX_LISTED = 12
 """Maximum number of games that are named if none has the typed name."""
 
 
-def find_game_in(text: str, games: Sequence[str]) -> tuple[str, str] | None:
-    """Return the game whose name a text begins with, the longest that fits, and the rest: a colon is kept."""
-    text = " ".join(make_plain(text).split())
-    for game in sorted(games, key=len, reverse=True):
-        name = " ".join(make_plain(game).split())
-        rest = text[len(name) :]
-        if name and text[: len(name)].casefold() == name.casefold() and rest[:1] in {"", " ", ",", ":", "."}:
-            return game, rest.lstrip(" ,")
-    return None
-
-
 @cites("club.desk.game")
 def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
     """Return the problem with a name that no game has."""
@@ -106,7 +96,8 @@ def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
         more = f" There are {len(games)} in all." if len(games) > MAX_LISTED else ""
         hint = f"The games are {list_names(games[:MAX_LISTED], 'and')}.{more}" if games else "There are no games yet."
     message = f"There is no game `{word}`" if word else "The name of the game is missing"
-    return Problem(Kind.NAME, "club.desk.game", message, hint=hint)
+    fixes = found.list_fixes() if isinstance(found, Unknown) else ()
+    return Problem(Kind.NAME, "club.desk.game", message, hint=hint, fixes=fixes)
 
 
 ALL = "all"
@@ -115,17 +106,24 @@ Needs = Literal["nothing", "game", "games", "mail", "clock", "name"]
 """The subject of an order: nothing in particular, one game, one game or all, a filed mail, the host's clock, a new name."""
 
 
-@frozen
-class DeskKind:
-    """A kind of order: its name, the words that it begins with, how it is written, what it does, what is said when it is done.
+NO_SUBJECT = frozenset({"nothing", "clock", "name"})
+MAX_WORDS_IN_NAME = 8
+"""Maximum number of words in the name of a game."""
+NEVER = re.compile(r"(?!)")
+ABOUT: Mapping[Needs, str] = MappingProxyType({
+    "nothing": "", "clock": "", "name": "<text:name>", "mail": "[mail] <number> [<reason>]",
+    "game": "[<game>] [,] [<text:details>] [<reason>]", "games": "[<game:games>] [,] [<text:details>] [<reason>]",
+})  # fmt: skip
+"""The rest of the form of an order, by its subject."""
+
+
+@frozen(eq=False, kw_only=True)
+class DeskKind(FormRow):
+    """A kind of orders of the owner, and all that is true of it: its subject, and what is said when it is done.
 
     `grave` orders cannot be taken back: without a name and a reason they are confirmed first.
     """
 
-    name: str
-    words: tuple[str, ...]
-    form: str
-    help: str
     needs: Needs = "game"
     done: str = ""
     grave: bool = False
@@ -150,7 +148,7 @@ class DeskOrder:
     def line(self) -> str:
         """The order as a line."""
         about = str(self.number) if self.number else self.game
-        words = " ".join(filter(None, (KINDS[self.kind].words[0], about, self.text)))
+        words = " ".join(filter(None, (self.kind, about, self.text)))
         return f"{words}: {self.reason}" if self.reason else words
 
     @property
@@ -160,35 +158,85 @@ class DeskOrder:
         return KINDS[self.kind].grave and (self.is_assumed or not self.reason)
 
 
+def _make_row(
+    name: str, form: str, text: str, needs: Needs = "game", *, words: str = "", done: str = "", grave: bool = False
+) -> DeskKind:
+    """Return the row of orders that begin with `words`, or with their name."""
+    forms: dict[str, Any] = {f"{words or name} {ABOUT[needs]}": partial(DeskOrder, name)}
+    if name in {"games", "filed"}:
+        forms[f"{name} {ALL}"] = DeskOrder(name, ALL)
+    more = "`filed` lists the mails with their numbers." if needs == "mail" else ""
+    return DeskKind(name, forms, form, text, needs=needs, done=done, grave=grave, more=more, signs=NEVER)
+
+
 TABLE = (
-    DeskKind("desk", ("desk",), "`desk`", "sends you this list", "nothing"),
-    DeskKind("games", ("games", "games all"), "`games` or `games all`", "lists the games, with those that are over", "nothing"),
-    DeskKind("status", ("status",), "`status winter`", "shows one game: whose turn, until when, the last turns, letters that came back"),
-    DeskKind("filed", ("filed", "filed all"), "`filed` or `filed all`", "lists the filed mails that nobody has answered, with the reasons; or all of them", "nothing"),
-    DeskKind("show", ("show", "show mail"), "`show 12`", "shows filed mail 12", "mail"),
-    DeskKind("process", ("process", "process mail"), "`process 12: REASON`", "carries out filed mail 12 after all", "mail"),
-    DeskKind("pause", ("pause",), "`pause winter: REASON` or `pause all: REASON`", "stops the clock until you resume the game", "games", done="paused"),
-    DeskKind("resume", ("resume",), "`resume winter` or `resume all`", "ends a pause, or goes on with an adjourned game", "games", done="resumed"),
-    DeskKind("extend", ("extend",), "`extend winter Ann 2 days: REASON`", "gives a player more time for the current turn", done="time added"),
-    DeskKind("deadline", ("deadline",), "`deadline winter Ann 2026-12-20T18:00Z: REASON`", "sets the time by which a player has to answer", done="deadline set"),
-    DeskKind("take back", ("take back", "take-back"), "`take back winter from turn 12: REASON`", "takes back a turn and all later ones", done="taken back", grave=True),
-    DeskKind("abort", ("abort",), "`abort winter: REASON`", "ends a game without a result", done="ended", grave=True),
-    DeskKind("replace", ("replace", "stand-in"), "`replace winter Ann by Cal <cal@example.org>: REASON`", "gives a seat to somebody else; `by bot Merlin` gives it to the bot", done="seat given to somebody else"),
-    DeskKind("back", ("back",), "`back winter Ann`", "gives a seat back to its player", done="player is back"),
-    DeskKind("address", ("address",), "`address winter Ann ann@new.example: REASON`", "changes a player's address", done="address changed"),
-    DeskKind("announce", ("announce",), "`announce winter: TEXT` or `announce all: TEXT`", "writes to all players of a game, or of all games", "games", done="announced"),
-    DeskKind("offer", ("offer",), "`offer winter Ann: REASON`", "offers a player's seat to somebody else", done="seat offered"),
-    DeskKind("import", ("import",), "`import NAME`", "goes on with the game in the game file that you attach", "name", done="imported"),
-    DeskKind("confirm clock", ("confirm clock",), "`confirm clock`", "says that the machine's clock is right", "clock"),
+    _make_row("desk", "`desk`", "sends you this list", "nothing"),
+    _make_row("games", "`games` or `games all`", "lists the games, with those that are over", "nothing"),
+    _make_row("status", "`status winter`", "shows one game: whose turn, until when, the last turns, letters that came back"),
+    _make_row("filed", "`filed` or `filed all`", "lists the filed mails that nobody has answered, with the reasons; or all of them", "nothing"),
+    _make_row("show", "`show 12`", "shows filed mail 12", "mail"),
+    _make_row("process", "`process 12: REASON`", "carries out filed mail 12 after all", "mail"),
+    _make_row("pause", "`pause winter: REASON` or `pause all: REASON`", "stops the clock until you resume the game", "games", done="paused"),
+    _make_row("resume", "`resume winter` or `resume all`", "ends a pause, or goes on with an adjourned game", "games", done="resumed"),
+    _make_row("extend", "`extend winter Ann 2 days: REASON`", "gives a player more time for the current turn", done="time added"),
+    _make_row("deadline", "`deadline winter Ann 2026-12-20T18:00Z: REASON`", "sets the time by which a player has to answer", done="deadline set"),
+    _make_row("take back", "`take back winter from turn 12: REASON`", "takes back a turn and all later ones", words="(take back|take-back)", done="taken back", grave=True),
+    _make_row("abort", "`abort winter: REASON`", "ends a game without a result", done="ended", grave=True),
+    _make_row("replace", "`replace winter Ann by Cal <cal@example.org>: REASON`", "gives a seat to somebody else; `by bot Merlin` gives it to the bot", words="(replace|stand-in)", done="seat given to somebody else"),
+    _make_row("back", "`back winter Ann`", "gives a seat back to its player", done="player is back"),
+    _make_row("address", "`address winter Ann ann@new.example: REASON`", "changes a player's address", done="address changed"),
+    _make_row("announce", "`announce winter: TEXT` or `announce all: TEXT`", "writes to all players of a game, or of all games", "games", done="announced"),
+    _make_row("offer", "`offer winter Ann: REASON`", "offers a player's seat to somebody else", done="seat offered"),
+    _make_row("import", "`import NAME`", "goes on with the game in the game file that you attach", "name", done="imported"),
+    _make_row("confirm clock", "`confirm clock`", "says that the machine's clock is right", "clock"),
 )  # fmt: skip
 KINDS = {kind.name: kind for kind in TABLE}
 """The kinds by name."""
-_WORDS = sorted(((word, kind) for kind in TABLE for word in kind.words), key=lambda each: -len(each[0]))
-_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _REASON = re.compile(r"\s*:(?:\s+|$)")
-_NUMBER = re.compile(r"(?:no\.?\s*|#)?(?P<number>[0-9]{1,12})", re.IGNORECASE)
 LONGEST_REASON = 400
 """Characters of a reason, which is written into the record."""
+MEMBERS = re.compile(r"pause until\b|status$|offer (?:the )?seat\b|address \S+@\S+$", re.IGNORECASE)
+"""Lines that are orders of members, unless a game has the name that they seem to give."""
+
+
+@lru_cache(maxsize=4)
+def build_desk_reader(games: tuple[str, ...]) -> FormReader[DeskKind]:
+    """Return the reader of the owner's orders about these games."""
+    known = {_fold_name(game): game for game in reversed(games)}
+
+    def list_ends(text: str, begin: int) -> Iterator[int]:
+        """Yield the end of the longest name of a game, or that of the first word."""
+        ends = [end for end in list_word_ends(text, begin) if text[begin] != ":"][:MAX_WORDS_IN_NAME]
+        yield from [end for end in reversed(ends) if _fold_name(text[begin:end]) in known][:1] or ends[:1]
+
+    @cites("club.desk.game")
+    def read_game(part: Part, *, every: bool = False) -> str:
+        name = _fold_name(part.text)
+        if name not in known and not (every and name == ALL):
+            problem = report_unknown_game(part.text, games)
+            raise WrongError(evolve(problem, col=part.column + 1, length=len(part.text)))
+        return known.get(name, ALL)
+
+    types = {
+        "game": SlotType(read=read_game, ends=list_ends),
+        "games": SlotType(read=partial(read_game, every=True), ends=list_ends),
+        "details": SlotType(re.compile(r"[^:\s].*"), lambda part: " ".join(part.text.split()).strip(" .")),
+        "reason": SlotType(re.compile(r":(?:\s.*)?"), lambda part: split_reason(part.text)[1], ends=list_line_end),
+        "number": SlotType(re.compile(r"[^:\s].*"), _read_number, "The number of the mail is missing"),
+        "name": SlotType(read=lambda part: part.text.strip(" .")),
+    }
+    return FormReader(TABLE, types, "club.desk.order")
+
+
+def _fold_name(name: str) -> str:
+    return " ".join(make_plain(name).split()).casefold()
+
+
+def _read_number(part: Part) -> int:
+    number = re.fullmatch(r"(?:no\.?\s*|#)?([0-9]{1,12})", part.text, re.IGNORECASE)
+    if number is None:
+        raise part.make_error(f"`{part.text}` is not the number of a mail")
+    return int(number[1])
 
 
 @cites("club.desk.order")
@@ -201,114 +249,21 @@ def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | Non
         line: the line.
         games: all games, running ones first.
     """
-    text = " ".join(make_plain(line).split()).rstrip()
-    word, kind = next(
-        ((word, kind) for word, kind in _WORDS if _is_beginning(text, word)), ("", None)
-    )  # the longest first
-    if kind is None:
-        return _report_slip(text, line, games)
-    rest = text[len(word) :]
-    rest = rest.lstrip(" ") if not rest.startswith(":") else rest
-    found = _read_rest_of_order(kind, text, rest, games)
-    return _place_rest(found, kind, line, rest, len(word)) if isinstance(found, Problem) else found
-
-
-def _read_rest_of_order(kind: DeskKind, text: str, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    match kind.needs:
-        case "nothing" | "clock":
-            every = text.casefold().rstrip(" .").endswith(f" {ALL}")
-            return DeskOrder(kind.name, ALL if every else "") if not rest.strip(" .") else None
-        case "name":
-            return DeskOrder(kind.name, text=rest.strip(" .")) if rest.strip(" .") else None
-        case "mail":
-            return _read_about_mail(kind, rest)
-        case "game" | "games":
-            return _read_about_game(kind, rest, games)
-
-
-def _place_rest(problem: Problem, kind: DeskKind, line: str, rest: str, after: int) -> Problem:
-    what, _ = split_reason(rest)
-    typed = what if kind.needs == "mail" else what.partition(" ")[0].rstrip(",")
-    return (
-        locate_problem(problem, line, typed, after=after)
-        if typed
-        else locate_problem_behind(problem, split_reason(line)[0])
-    )
-
-
-def _report_slip(text: str, line: str, games: Sequence[str]) -> Problem | None:
-    """Report slips in the first words of an order; return None for any other line."""
-    for word, kind in _WORDS:
-        names = word.split()
-        typed = list(_WORD.finditer(text))[: len(names)]
-        wrong = [each[0] for each, name in zip(typed, names, strict=False) if each[0].casefold() != name]
-        near = [
-            is_single_slip(each[0].casefold(), name)
-            for each, name in zip(typed, names, strict=False)
-            if each[0] in wrong
-        ]
-        if len(typed) < len(names) or typed[0].start() or not wrong or not all(near):
-            continue
-        rest = text[typed[-1].end() :]
-        mended = f"{word}{rest}"
-        if _is_meant(kind, read_desk_line(mended, games), rest, games):
-            message = f"No order of the desk begins with `{text[: typed[-1].end()]}`"
-            problem = Problem(Kind.NAME, "club.desk.order", message, hint=f"Did you mean `{mended}`?")
-            return locate_problem(problem, line, wrong[0])
-    return None
-
-
-def _is_meant(kind: DeskKind, read_order: DeskOrder | Problem | None, rest: str, games: Sequence[str]) -> bool:
-    what, reason = split_reason(rest)
-    if kind.needs == "name":
-        return False
-    if isinstance(read_order, Problem):
-        return bool(reason and what) and bool(get_close_matches(what.split()[0], games, 1, LIKE))
-    return read_order is not None
-
-
-def _is_beginning(text: str, word: str) -> bool:
-    return text[: len(word)].casefold() == word and text[len(word) :][:1] in {"", " ", ":", "."}
-
-
-def _read_about_mail(kind: DeskKind, rest: str) -> DeskOrder | Problem:
-    what, reason = split_reason(rest)
-    number = _NUMBER.fullmatch(what.strip(" ."))
-    if number is None:
-        message = (
-            f"`{what.strip()}` is not the number of a mail" if what.strip() else "The number of the mail is missing"
-        )
-        hint = f"Write {kind.form}. `filed` lists the mails with their numbers."
-        return Problem(Kind.SYNTAX, "club.desk.order", message, hint=hint)
-    return DeskOrder(kind.name, reason=reason, number=int(number["number"]))
-
-
-@cites("club.desk.game")
-def _read_about_game(kind: DeskKind, rest: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    if found := find_game_in(rest, games):
-        game, rest = found
-        what, reason = split_reason(rest)
-        return DeskOrder(kind.name, game, what.strip(" ."), reason)
-    what, reason = split_reason(rest)
-    word = what.split(maxsplit=1)[0].casefold() if what.split() else ""
-    if word == ALL and kind.needs == "games":
-        return DeskOrder(kind.name, ALL, what.partition(" ")[2].strip(" ."), reason)
-    if kind.grave and not what and len(games) == 1:
-        return DeskOrder(kind.name, games[0], reason=reason, is_assumed=True)
-    if _is_member_order(kind, what):
+    text, reader = make_plain(line).rstrip(), build_desk_reader(tuple(games))
+    read = reader.read_line(text)
+    if read is None or (read.order is None and (read.row.needs in NO_SUBJECT or not read.is_begun(text))):
+        slip = reader.find_slip(text, [row for row in TABLE if row.needs != "name"])
+        return slip.problems[0] if slip else None
+    order: DeskOrder | None = read.order
+    if order is not None and (order.game or read.row.needs not in {"game", "games"}):
+        return order
+    if order is not None and read.row.grave and not order.text and len(games) == 1:
+        return evolve(order, game=games[0], is_assumed=True)
+    if MEMBERS.match(" ".join(text.split())):
         return None
-    return report_unknown_game(what, games)
-
-
-def _is_member_order(kind: DeskKind, what: str) -> bool:
-    words = what.split()
-    members = {
-        "pause": words[:1] == ["until"],
-        "address": len(words) == 1 and "@" in what,
-        "status": not words,
-        "offer": words[:1] in (["seat"], ["the"]),
-    }
-    return members.get(kind.name, False)
+    if order is None:
+        return read.problems[0]
+    return locate_problem_behind(report_unknown_game("", games), split_reason(text)[0])
 
 
 def split_reason(text: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
-from tkid.club.order_reader import PROSE, ClubLine, locate_problem
+from tkid.club.order_reader import ClubLine, locate_problem
 from tkid.club.order_values import (
     TAKES_WORDS,
     Accept,
@@ -47,6 +47,7 @@ from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
 from tkid.notation.names import list_names
+from tkid.orders.forms import PROSE
 from tkid.record.format.new_game import split_fault
 from tkid.rulebook import cites
 

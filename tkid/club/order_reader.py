@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from tkid.club import order_values
-from tkid.club import order_values as wish_readers
-from tkid.club import order_values as wishes
-from tkid.club.order_values import ClubOrder, Stop, make_club_problem
-from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.club import order_values as o
+from tkid.club.order_values import ClubOrder, Stop
+from tkid.kernel.problems import Kind, Problem
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line
@@ -45,8 +44,7 @@ from tkid.notation.judge import Line as Said
 from tkid.notation.judge import judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
-from tkid.notation.turns import WrongError
-from tkid.orders.intent import LIKE_ALONE, is_like_name, is_single_slip, split_small_words
+from tkid.orders.forms import FormReader, FormRow, ReadLine, is_single_slip, split_small_words
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.rulebook import cites
 
@@ -54,282 +52,83 @@ Who = Literal["anybody", "owner"]
 """The people who may give an order: anybody whom the club takes in, or the owner of the host alone."""
 
 
-@frozen
-class ClubOrderKind:
-    """A kind of orders to the club, and all that is true of it.
-
-    `name` is what `help` calls it and `order` the class of its values. `begins` is how a line with it begins, and `read`
-    makes a value of such a line, or raises WrongError. `form` shows how it is written, and `help` says what it does.
-    `shown_by` is what shows that a line that cannot be read was meant as one, if it has more than `most` words. `who` may give it. An order that
-    is `harmless` changes nothing and tells nothing that is not public, so it is carried out for whoever asks.
-    `listed` is where in the list of help, the lowest first; an order with a negative number is not listed.
-    """
-
-    name: str
-    order: type[ClubOrder]
-    begins: re.Pattern[str]
-    read: Callable[[str], ClubOrder]
-    form: str
-    help: str
-    shown_by: re.Pattern[str] = field(default=re.compile(r"@"))
-    most: int = 4
-    who: Who = "anybody"
-    harmless: bool = False
-    listed: int = 5
-
-
-def match_first_words(*alternatives: str) -> re.Pattern[str]:
-    """Return the pattern of a line that is one of these orders, or begins with it; any number of blanks is allowed."""
-    either = "|".join(each.replace(" ", r"\s+") for each in alternatives)
-    return re.compile(rf"(?:{either})(?!\w)", re.IGNORECASE)
-
-
-def read_alone(order: Callable[[], ClubOrder]) -> Callable[[str], ClubOrder]:
-    """Read an order that has nothing behind its first words."""
-    return lambda _: order()
-
-
-def match_whole(*alternatives: str) -> re.Pattern[str]:
-    """Return the pattern of a line that is one of these orders and nothing else."""
-    return re.compile(
-        rf"{match_first_words(*alternatives).pattern}[\s.!?]*(?:please|pls|thanks)?[\s.!?]*\Z", re.IGNORECASE
-    )
-
-
 NEVER = re.compile(r"(?!)")
 """Nothing in a longer line shows that it was meant."""
-KINDS: tuple[ClubOrderKind, ...] = (
-    ClubOrderKind(
-        "help",
-        order_values.Help,
-        match_whole("help"),
-        read_alone(order_values.Help),
-        "`help`",
-        "lists the orders",
-        harmless=True,
-        listed=9,
-    ),
-    ClubOrderKind(
-        "games",
-        order_values.ListGames,
-        match_whole("games", "my games"),
-        read_alone(order_values.ListGames),
-        "`games`",
-        "lists your games",
-        listed=1,
-    ),
-    ClubOrderKind(
-        "open games",
-        order_values.ListOpen,
-        match_whole("open games"),
-        read_alone(order_values.ListOpen),
-        "`open games`",
-        "lists games that look for players",
-        harmless=True,
-        listed=2,
-    ),
-    ClubOrderKind(
-        "tournaments",
-        order_values.ListTournaments,
-        match_whole("tournaments", "my tournaments"),
-        read_alone(order_values.ListTournaments),
-        "`tournaments`",
-        "lists the tournaments and your games in them",
-        listed=2,
-    ),
-    ClubOrderKind(
-        "new game",
-        order_values.NewGame,
-        re.compile(r"(?:a\s+)?new\s+game(?!\w)", re.IGNORECASE),
-        order_values.read_new_game,
-        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`",
-        "invites people to a game, or looks for players",
-        shown_by=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE),
-        listed=0,
-    ),
-    ClubOrderKind(
-        "play with",
-        order_values.NewGame,
-        match_first_words("play with"),
-        order_values.read_new_game,
-        "`play with bob@example.org`",
-        "invites somebody to the basic game",
-        listed=0,
-    ),
-    ClubOrderKind(
-        "join",
-        order_values.Join,
-        match_first_words("join"),
-        order_values.read_join,
-        "`join spring`",
-        "takes a seat in a game that looks for players",
-        listed=3,
-    ),
-    ClubOrderKind(
-        "accept",
-        order_values.Accept,
-        match_first_words("accept"),
-        order_values.read_accept,
-        "`accept`, or `accept spring`",
-        "accepts an invitation",
-        listed=4,
-    ),
-    ClubOrderKind(
-        "decline",
-        order_values.Decline,
-        match_first_words("decline"),
-        order_values.read_decline,
-        "`decline`, or `decline spring`",
-        "declines an invitation, or gives your seat back before the game begins",
-        listed=4,
-    ),
-    ClubOrderKind(
-        "words",
-        order_values.Words,
-        match_first_words("words"),
-        order_values.read_words,
-        "`words: seven swans on a cold loch`",
-        "mixes your words into the deal, so that nobody can choose it",
-        shown_by=re.compile(r"\Awords\s*:", re.IGNORECASE),
-        most=9,
-        listed=4,
-    ),
-    ClubOrderKind(
-        "rematch",
-        order_values.Rematch,
-        match_first_words("rematch"),
-        order_values.read_rematch,
-        "`rematch`, or `rematch spring`",
-        "invites the players of a game to another one",
-        listed=4,
-    ),
-    ClubOrderKind(
-        "block",
-        order_values.Block,
-        match_whole("block", "block me"),
-        read_alone(order_values.Block),
-        "`block`",
-        "ends all letters of the club to you",
-        listed=8,
-    ),
-    ClubOrderKind(
-        "unblock",
-        order_values.Unblock,
-        match_whole("unblock"),
-        read_alone(order_values.Unblock),
-        "`unblock`",
-        "lets the club write to you again",
-        listed=8,
-    ),
-    ClubOrderKind(
-        "digest",
-        wishes.SetDigest,
-        match_first_words("digest"),
-        wish_readers.read_digest,
-        "`digest daily`, or `digest off`",
-        "puts all your games into one mail a day, or ends that",
-        shown_by=NEVER,
-        listed=6,
-    ),
-    ClubOrderKind(
-        "notify each game",
-        wishes.SetDigest,
-        match_whole("notify each game", "notify every game"),
-        lambda _: wishes.SetDigest(daily=False),
-        "`notify each game`",
-        "ends the digest",
-        listed=-1,
-    ),
-    ClubOrderKind(
-        "observe",
-        wishes.Observe,
-        match_first_words("observe"),
-        wish_readers.read_observe,
-        "`observe winter`, or `observe winter delay 3`",
-        "sends you each turn of a game, at once or three turns late",
-        shown_by=re.compile(r"\bdelay\b", re.IGNORECASE),
-        listed=6,
-    ),
-    ClubOrderKind(
-        "stop observing",
-        wishes.StopObserving,
-        match_first_words("stop observing"),
-        wish_readers.read_stop_observing,
-        "`stop observing`, or `stop observing winter`",
-        "ends that",
-        shown_by=NEVER,
-        listed=6,
-    ),
-    ClubOrderKind(
-        "observers",
-        wishes.AllowObservers,
-        re.compile(r"observers\s+(?:on|off)(?!\w)", re.IGNORECASE),
-        wish_readers.read_observers,
-        "`observers off winter`",
-        "keeps observers out of a game that you play",
-        shown_by=NEVER,
-        listed=7,
-    ),
-    ClubOrderKind(
-        "take seat",
-        wishes.TakeSeat,
-        match_first_words("take seat", "take the seat"),
-        wish_readers.read_take_seat,
-        "`take seat Bob of winter`",
-        "takes over a seat that is offered",
-        shown_by=NEVER,
-        listed=6,
-    ),
-    ClubOrderKind(
-        "offer seat",
-        wishes.OfferSeat,
-        match_first_words("offer seat", "offer the seat"),
-        wish_readers.read_offer_seat,
-        "`offer seat Bob of winter`",
-        "offers a seat to whoever takes it first",
-        shown_by=NEVER,
-        who="owner",
-        listed=-1,
-    ),
-    ClubOrderKind(
-        "address",
-        wishes.ChangeAddress,
-        match_first_words("address"),
-        wish_readers.read_address,
-        "`address ann@example.com`",
-        "moves everything of yours to another address",
-        listed=7,
-    ),
-    ClubOrderKind(
-        "anonymous",
-        wishes.SetAnonymous,
-        match_first_words("anonymous"),
-        wish_readers.read_anonymous,
-        "`anonymous on`, or `anonymous off`",
-        "hides your name on the club's pages",
-        shown_by=NEVER,
-        listed=7,
-    ),
-    ClubOrderKind(
-        "calendar",
-        wishes.SetCalendar,
-        match_first_words("calendar"),
-        wish_readers.read_calendar,
-        "`calendar on`, or `calendar off`",
-        "puts deadlines into your calendar",
-        shown_by=NEVER,
-        listed=7,
-    ),
-    ClubOrderKind(
-        "stop",
-        wishes.Stop,
-        match_whole("stop", "unsubscribe"),
-        read_alone(wishes.Stop),
-        "`stop`",
-        "ends letters of the kind that you answer",
-        listed=8,
-    ),
+
+
+@frozen(eq=False, kw_only=True)
+class ClubOrderKind(FormRow):
+    """A kind of orders to the club, and all that is true of it.
+
+    `who` may give it. An order that is `harmless` changes nothing and tells nothing that is not public, so it is carried out for anybody who asks.
+    """
+
+    order: type[ClubOrder]
+    who: Who = "anybody"
+    harmless: bool = False
+
+
+CLAUSES = (
+    " {[,] [and] called [:] <title>|[,] [and] as [:] <name>|, [and] (with [:] <people>|for [:] <seats>|clock [:] <clock>"
+    "|ruling [:] <rulings*>|open [:] <days>|words [:] <words>)}"
 )
+"""Clauses of a new game behind the first."""
+AS_NAME = "[as <name>] [[,] words : <words>]"
+ALONE: Any = {"signs": NEVER, "most": 0}
+"""An order of one line: any other line that begins like it is a remark."""
+KINDS: tuple[ClubOrderKind, ...] = (
+    ClubOrderKind("help", {"help": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
+    ClubOrderKind("games", {"[my] games": o.ListGames()}, "`games`", "lists your games", order=o.ListGames, listed=1, **ALONE),
+    ClubOrderKind("open games", {"open games": o.ListOpen()}, "`open games`", "lists games that look for players", order=o.ListOpen, harmless=True, listed=2, **ALONE),
+    ClubOrderKind("tournaments", {"[my] tournaments": o.ListTournaments()}, "`tournaments`", "lists the tournaments and your games in them", order=o.ListTournaments, listed=2, **ALONE),
+    ClubOrderKind(
+        "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game}, "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
+        order=o.NewGame, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
+    ),
+    ClubOrderKind("play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game", order=o.NewGame, listed=0),
+    ClubOrderKind("join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players", order=o.Join, more="`open games` lists the games.", listed=3),
+    ClubOrderKind("accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation", order=o.Accept, listed=4),
+    ClubOrderKind("decline", {"decline [the game|<game>]": o.Decline}, "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, listed=4),
+    ClubOrderKind(
+        "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that nobody can choose it",
+        order=o.Words, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
+    ),
+    ClubOrderKind("rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch}, "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, listed=4),
+    ClubOrderKind("block", {"block [me]": o.Block()}, "`block`", "ends all letters of the club to you", order=o.Block, listed=8, **ALONE),
+    ClubOrderKind("unblock", {"unblock": o.Unblock()}, "`unblock`", "lets the club write to you again", order=o.Unblock, listed=8, **ALONE),
+    ClubOrderKind(
+        "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)}, "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
+        order=o.SetDigest, signs=NEVER, listed=6,
+    ),
+    ClubOrderKind("notify each game", {"notify (each|every) game": o.SetDigest(daily=False)}, "`notify each game`", "ends the digest", order=o.SetDigest, listed=-1, **ALONE),
+    ClubOrderKind(
+        "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": o.Observe}, "`observe winter`, or `observe winter delay 3`", "sends you each turn of a game, at once or three turns late",
+        order=o.Observe, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
+    ),
+    ClubOrderKind("stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "ends that", order=o.StopObserving, signs=NEVER, listed=6),
+    ClubOrderKind(
+        "observers", {f"observers {how} <game>": partial(o.AllowObservers, allowed=how == "on") for how in ("on", "off")}, "`observers off winter`", "keeps observers out of a game that you play",
+        order=o.AllowObservers, signs=NEVER, listed=7,
+    ),
+    ClubOrderKind(
+        "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": o.TakeSeat}, "`take seat Bob of winter`", "takes over a seat that is offered",
+        order=o.TakeSeat, signs=NEVER, listed=6,
+    ),
+    ClubOrderKind(
+        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": o.OfferSeat}, "`offer seat Bob of winter`", "offers a seat to whoever takes it first",
+        order=o.OfferSeat, signs=NEVER, who="owner", listed=-1,
+    ),
+    ClubOrderKind("address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address", order=o.ChangeAddress, listed=7),
+    ClubOrderKind(
+        "anonymous", {f"anonymous {how}": o.SetAnonymous(on=how == "on") for how in ("on", "off")}, "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
+        order=o.SetAnonymous, signs=NEVER, listed=7,
+    ),
+    ClubOrderKind(
+        "calendar", {f"calendar {how}": o.SetCalendar(on=how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
+        order=o.SetCalendar, signs=NEVER, listed=7,
+    ),
+    ClubOrderKind("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, listed=8, **ALONE),
+)  # fmt: skip
 """All kinds of orders to the club."""
 BY_NAME: Mapping[str, ClubOrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
 _OF_CLASS: Mapping[type[ClubOrder], ClubOrderKind] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
@@ -346,16 +145,8 @@ LONGEST = 400
 """Characters of a line that can be an order to the club."""
 MOST_OF_AN_ORDER = 4
 """Words of a line that begins with a slip of an order and is no sentence, for each order of one word."""
-LONG = 6
-"""Letters of a word in an order of several words for which a word that is much like it may stand."""
 ENDS = " \t.!;,"
-WORD = re.compile(r"[^\W\d_]+")
-PROSE = frozenset([
-    "am", "are", "be", "can", "cannot", "could", "did", "do", "does", "fail", "failed", "fails", "had", "has", "have", "he",
-    "her", "him", "his", "i", "if", "is", "it", "its", "me", "mine", "my", "our", "she", "should", "so", "that", "their", "them", "they", "this",
-    "us", "was", "we", "were", "what", "when", "who", "why", "will", "would", "you", "your", "yours",
-])  # fmt: skip
-"""Words of sentences: a short line that begins like an order of one word and has one of them was meant for people."""
+READER = FormReader(KINDS, o.SLOT_TYPES, "club.order", "please|pls|thanks")
 
 
 @cites("club.order")
@@ -368,60 +159,28 @@ def read_club_line(line: str) -> ClubOrder | Problem | None:
     Returns:
         The order; a problem, with columns from 1, for a line that was surely meant as one; None for any other line.
     """
-    if not 0 < len(line) <= LONGEST:
+    if not 0 < len(line) <= LONGEST or (read := _read_line(make_plain(line).rstrip(ENDS))) is None:
         return None
-    text = make_plain(line).rstrip(ENDS)
-    kind = match_club_kind(text)
-    if kind is None:
-        return _report_slip(text)
-    try:
-        return kind.read(text)
-    except WrongError as wrong:
-        return wrong.problems[0] if _is_meant(kind, text) else None
+    order: ClubOrder | None = read.order
+    return order or read.problems[0]
 
 
 def match_club_kind(text: str) -> ClubOrderKind | None:
     """Return the kind of order that a text begins like, or None."""
-    return next((kind for kind in KINDS if kind.begins.match(make_plain(text))), None)
+    read = READER.read_line(make_plain(text).rstrip(ENDS))
+    return read.row if read else None
 
 
-def _is_meant(kind: ClubOrderKind, text: str) -> bool:
-    if kind.shown_by.search(text) is not None:
-        return True
-    is_sentence = " " not in kind.name and not PROSE.isdisjoint(split_small_words(text))
-    return len(text.split()) <= kind.most and not is_sentence
-
-
-def _report_slip(text: str) -> Problem | None:
-    """Report slips in the first words of an order; return None for any other line."""
-    for kind in KINDS:
-        names = kind.name.split()
-        if len(text.split()) > MOST_OF_AN_ORDER + 2 * (len(names) - 1) and "@" not in text:
-            continue
-        typed = list(WORD.finditer(text))[: len(names)]
-        wrong = [each for each, name in zip(typed, names, strict=False) if each[0].casefold() != name]
-        is_near = all(
-            _is_near_word(each[0].casefold(), name, names)
-            for each, name in zip(typed, names, strict=False)
-            if each in wrong
-        )
-        if len(typed) < len(names) or typed[0].start() or not wrong or not is_near:
-            continue
-        mended = f"{kind.name}{text[typed[-1].end() :]}"
-        meant = read_club_line(mended) if kind.begins.match(mended) else None
-        if isinstance(meant, ClubOrder) or ("@" in text and meant is not None):
-            message, hint = f"No order begins with `{text[: wrong[-1].end()]}`", f"Did you mean `{mended}`?"
-            found = make_club_problem(message, hint, wrong[0].start(), len(wrong[0][0]), Kind.NAME)
-            return Problem(
-                *(found.kind, found.rule, found.message, 1, found.col, found.length, hint, (Fix(mended, Scope.LINE),))
-            )
-    return None
-
-
-def _is_near_word(typed: str, name: str, names: Sequence[str]) -> bool:
-    return is_single_slip(typed, name) or (
-        len(names) > 1 and len(name) >= LONG and is_like_name(typed, [name], LIKE_ALONE)
-    )
+def _read_line(text: str) -> ReadLine[ClubOrderKind] | None:
+    read = READER.read_line(text)
+    if read is not None and read.order is not None:
+        return read
+    slip = READER.find_slip(text)
+    if slip is not None:
+        few = len(text.split()) <= MOST_OF_AN_ORDER + 2 * slip.row.name.count(" ")
+        if few or slip.row.signs.search(text):
+            return slip
+    return read if read is not None and read.is_begun(text) and read.row.was_meant(text) else None
 
 
 FORMS = IDS("forms")

@@ -36,7 +36,7 @@ from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict, judge_whole
 from tkid.notation.text import single_space
-from tkid.orders.intent import is_single_slip
+from tkid.orders.forms import is_single_slip
 from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
 from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, SIGNS_AT_END
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo

@@ -25,7 +25,7 @@ from tkid.mail.voice import describe_early_result
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice
-from tkid.orders.intent import split_small_words
+from tkid.orders.forms import split_small_words
 from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_order_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,

@@ -12,54 +12,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 
 from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import compose_accents, make_plain
-from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, TOPICS
+from tkid.orders.forms import WORD, is_like_name, is_single_slip, split_small_words
+from tkid.orders.order_kinds import FIRST_WORDS, list_rows
 from tkid.orders.order_values import Ask, Order, OrderLanguage, Turn
 
 MAX_LOOKED_AT = 300
 """Maximum number of characters of a line that are looked at."""
-LIKE, LIKE_ALONE = 0.75, 0.8
-"""How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
 SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
 """Letters of a word that need only be like a name, or has one slip; and where nothing else of an order is there."""
-SHORTEST_SLIP, SHORTEST_START, SHORTEST_BEHIND = 2, 5, 4
-"""Letters of a word of which another is a slip; of the start of a card that stands alone; of a turn behind a colon."""
+SHORTEST_START, SHORTEST_BEHIND = 5, 4
+"""Letters of the start of a card that stands alone; of a turn behind a colon."""
 MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST = 5, 2, 6, 4, 4
 """Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
 rest of an order, with an error in it."""
 MAX_WORDS_BEHIND_CARD = 3
 """Maximum number of words behind a card's name before something else of a turn."""
-
-WORD = re.compile(r"[^\W\d_]+")
-POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
-"""Words that may stand behind an order of one word without making a sentence of it."""
-
-
-def split_small_words(text: str) -> list[str]:
-    """Return the words of a plain text, in small letters."""
-    return WORD.findall(text.casefold())
-
-
-def is_like_name(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
-    """Return True if a word is like one of some names."""
-    return bool(get_close_matches(word, names, 1, cutoff))
-
-
-def is_single_slip(typed: str, word: str) -> bool:
-    """Return True if a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
-    if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
-        return False
-    if len(typed) == len(word):
-        wrong = [index for index in range(len(word)) if typed[index] != word[index]]
-        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
-        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
-    longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
-    return any(longer[:index] + longer[index + 1 :] == shorter for index in range(len(longer)))
 
 
 def is_short_pass(words: Sequence[str], prose: Collection[str]) -> bool:
@@ -78,7 +50,6 @@ MAX_REMEMBERED_LINES = 1000
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
-RULE_ID = re.compile(r"\S+\s+\w+\.\w")
 
 
 class IntentDetector:
@@ -87,8 +58,7 @@ class IntentDetector:
     def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
         self.signs = language.find_signs(turns, people)
-        self.wished = {kind.name: kind.shown_by for kind in BY_NAME.values() if kind.shown_by is not None}
-        self.wished["notify"] |= {language.level, language.level.removesuffix("s")}
+        self.rows = list_rows(language)
         words = {word for beginning in self.signs.beginnings for word in beginning.split()}
         self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
         self._begins = lru_cache(MAX_REMEMBERED_LINES)(self._is_begun_like_order)
@@ -149,11 +119,8 @@ class IntentDetector:
             return short or self.signs.is_turn(rest) or self._is_plan(rest)
         if kind == "away" and DAY.search(text):
             return True
-        if kind in self.wished:
-            shown = not self.wished[kind].isdisjoint(words) or any(map(str.isdigit, text))
-            return len(words) <= MOST_OF_A_PAIR or (shown and len(words) <= MOST_OF_A_WISH)
-        if kind and BY_NAME[kind].order is Ask:
-            return self._is_question(kind, words, text)
+        if kind:
+            return self.rows[kind].was_meant(text)
         return self._is_slip(words, text) or bool(
             self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
         )
@@ -211,17 +178,6 @@ class IntentDetector:
 
     # -- small orders and slips ---------------------------------------------------------------------------
 
-    def _is_question(self, kind: str, words: list[str], text: str) -> bool:
-        rest = words[1:]
-        if all(word in POLITE_WORDS for word in rest):
-            return True
-        if kind == "legal":
-            return len(words) <= MOST_OF_A_PAIR
-        if kind == "rules":
-            return bool(RULE_ID.match(text)) or len(words) <= MOST_OF_A_PAIR
-        topics = (*TOPICS, *self.language.topics)
-        return kind == "help" and len(rest) == 1 and any(is_single_slip(rest[0], topic) for topic in topics)
-
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
         rest = text.lstrip()[len(words[0]) :]
@@ -242,7 +198,11 @@ class IntentDetector:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
             return len(words[0]) >= SHORTEST_LIKE
-        return kind in self.wished and len(words) <= MOST_OF_A_WISH and not self.wished[kind].isdisjoint(words[1:])
+        return (
+            self.rows[kind].order is not Ask
+            and len(words) <= MOST_OF_A_WISH
+            and bool(self.rows[kind].signs.search(rest))
+        )
 
     def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""

@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, Literal
 
-from attrs import field, frozen
-from lark import Token, Tree
+from attrs import evolve, field, frozen
 
-from tkid.kernel.problems import Problem
-from tkid.notation.line_parser import Wrong
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
-from tkid.notation.turns import WrongError
 from tkid.orders import order_values
+from tkid.orders.forms import FormRow, Part, write_order
 from tkid.orders.order_values import (
     NO_PICTURES,
     PICTURES,
@@ -29,6 +27,7 @@ from tkid.orders.order_values import (
     Away,
     Cancel,
     Condition,
+    Draft,
     If,
     NoDay,
     Notify,
@@ -36,6 +35,7 @@ from tkid.orders.order_values import (
     OrderLanguage,
     Pause,
     Planned,
+    Resign,
     Say,
     Standing,
     Step,
@@ -44,103 +44,23 @@ from tkid.orders.order_values import (
     Turn,
     Undo,
     find_order_language,
-    make_problem,
     read_day,
     write_day,
 )
-from tkid.rulebook import cites
-
-UNDO = {"ask": "undo?", "agree": "undo yes", "refuse": "undo no"}
-
-
-def read_away(tree: Tree[Token], text: str, __: OrderLanguage) -> Away:
-    """Read an absence. Raises WrongError."""
-    (first, _), (last, column) = _read_days(tree, text)
-    if last < first:
-        message = f"The last day, {write_day(last)}, is before the first, {write_day(first)}"
-        hint = f"Did you mean `away {last.isoformat()} to {first.isoformat()}`?"
-        raise WrongError(make_problem("post.away.span", message, hint, column, len(text) - column))
-    return Away(first, last)
-
-
-def read_pause(tree: Tree[Token], text: str, __: OrderLanguage) -> Pause:
-    """Read a pause. Raises WrongError."""
-    ((until, _),) = _read_days(tree, text)
-    return Pause(until)
-
-
-def _read_days(tree: Tree[Token], text: str) -> list[tuple[date, int]]:
-    """Return the days of a parsed order, each with its column. Raises WrongError."""
-    days, problems = list[tuple[date, int]](), list[Problem]()
-    for start, end in [
-        (child.meta.start_pos, child.meta.end_pos) for child in tree.children if isinstance(child, Tree)
-    ]:
-        day = read_day(text[start:end])
-        if isinstance(day, NoDay):
-            problems.append(make_problem(day.rule, day.message, day.hint, start, end - start))
-        else:
-            days.append((day, start))
-    if problems:
-        raise WrongError(*problems)
-    return days
-
-
-def read_cancel(tree: Tree[Token], _: str, __: OrderLanguage) -> Cancel:
-    """Read the orders that are cancelled; all if none is named."""
-    token = _get_token(tree, "ALL")
-    if token.type == "NUMBER":
-        return Cancel(int(re.sub(r"[^0-9]", "", token)))
-    return Cancel(token.type.casefold())
-
-
-@cites("post.undo")
-def read_undo(tree: Tree[Token], _: str, __: OrderLanguage) -> Undo:
-    """Read a request for an undo, or an answer to one."""
-    consents: dict[str, Literal["ask", "agree", "refuse"]] = {"ASK": "ask", "YES": "agree", "NO": "refuse"}
-    return Undo(consents[_get_token(tree, "ASK").type])
-
-
-@cites("post.agree")
-def read_agree(tree: Tree[Token], _: str, __: OrderLanguage) -> Agree:
-    """Read an end that is agreed to, or refused."""
-    ends: dict[str, Literal["draw", "abandon", "refuse"]] = {"DRAW": "draw", "ABANDON": "abandon", "REFUSED": "refuse"}
-    return Agree(ends[_get_token(tree, "DRAW").type])
-
-
-def read_notify(tree: Tree[Token], _: str, language: OrderLanguage) -> Notify:
-    """Read which mails are wanted, or whether with pictures."""
-    levels = {"EVERY": "every turn", "MINE": "my turns", "PICTURES": PICTURES, "PLAIN": NO_PICTURES}
-    return Notify((levels | {"NEWS": language.level})[_get_token(tree, "EVERY").type])
-
-
-def _get_token(tree: Tree[Token], missing: str) -> Any:
-    """Return the order's first token, or an empty token of type `missing`."""
-    return tree.children[0] if tree.children else Token(missing, "")
-
-
-def write_undo(order: Undo) -> str:
-    """Write a request for an undo, or an answer to one, as a line."""
-    return UNDO[order.consent]
-
-
-def write_agree(order: Agree) -> str:
-    """Write an end that is agreed to, or refused, as a line."""
-    return f"agree {'no' if order.to == 'refuse' else order.to}"
-
-
-def write_question_line(order: Ask) -> str:
-    """Write a question with its subject as a line."""
-    return f"{order.kind} {order.argument}".rstrip()
-
 
 Answers = Literal["any", "latest", "told", "due"]
 """The mails of ours that an order may answer."""
 
 
-@frozen
-class OrderKind:
-    """A kind of orders, and all that is true of it.
+def _is_about_plans(order: order_values.Cancel) -> bool:
+    return order.what != "away"
 
+
+@frozen(eq=False, kw_only=True)
+class OrderKind(FormRow):
+    """A kind of orders of a game, and all that is true of it.
+
+    A kind with a `has_grammar` has no forms, and lines of it begin with the `begins`.
     `may_be_broken` says that a mail program may break a line of it in two, `is_given_once` that a mail has only one. An order of
     a kind may be sent after the end of the game, or after its sender has resigned, if `may_follow_end` or `may_follow_resignation`
     says so. A doubt in the mail is about orders that are `is_binding`. In the words of a kind that `may_withdraw`, people also
@@ -149,17 +69,10 @@ class OrderKind:
     forms of a mail need not agree about it.
     """
 
-    name: str
     order: type
     rank: int
-    form: str = ""
-    help: str = ""
-    words: tuple[str, ...] = ()
+    begins: tuple[str, ...] = ()
     has_grammar: bool = False
-    wrong: Wrong = field(factory=dict)
-    read: Callable[[Tree[Token], str, OrderLanguage], order_values.Order] | None = None
-    write: Callable[[Any], str] | None = None
-    shown_by: frozenset[str] | None = None
     may_be_broken: bool = False
     is_given_once: bool = False
     final: tuple[order_values.Order, ...] = ()
@@ -172,237 +85,124 @@ class OrderKind:
     has_own_text: bool = False
     is_harmless: bool = False
     hosted: bool | Callable[[Any], bool] = False
-    listed: int = 2
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first words of its lines."""
+        return self.begins or tuple(filter(str.isalpha, self.first_words))
 
     def has_to_be_hosted(self, order: order_values.Order) -> bool:
         """Return True if only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
 
-def _is_about_plans(order: order_values.Cancel) -> bool:
-    return order.what != "away"
+def make_away(first: date, last: Part) -> Away:
+    """Make an absence of a first and a last day. Raises WrongError."""
+    until = read_day(last.text)
+    assert isinstance(until, date)
+    if until < first:
+        message = f"The last day, {write_day(until)}, is before the first, {write_day(first)}"
+        hint = f"Did you mean `away {until.isoformat()} to {first.isoformat()}`?"
+        raise last.make_error(message, hint, rule="post.away.span")
+    return Away(first, until)
 
 
-def _make_question_kind(name: str, listed: int, form: str, answer: str, words: tuple[str, ...] = ()) -> OrderKind:
-    """Return a kind of questions: they change nothing, so they may always be asked, and come last."""
-    write = write_question_line
-    return OrderKind(
-        *(name, order_values.Ask, 6, form, answer, (name, *words)),
-        write=write,
-        answers="any",
-        may_follow_end=True,
-        may_follow_resignation=True,
-        is_harmless=True,
-        listed=listed,
-    )
+def read_date(part: Part) -> date:
+    """Read a day. Raises WrongError."""
+    day = read_day(part.text)
+    if isinstance(day, NoDay):
+        raise part.make_error(day.message, day.hint, rule=day.rule)
+    return day
 
 
+def make_signs(*words: str) -> re.Pattern[str]:
+    """Return what shows that a line was meant as an order: a digit, or one of some words."""
+    return re.compile("|".join([r"\d", *(rf"\b{word}\b" for word in words)]), re.IGNORECASE)
+
+
+QUESTION: Any = {
+    "order": Ask,
+    "rank": 6,
+    "answers": "any",
+    "may_follow_end": True,
+    "may_follow_resignation": True,
+    "signs": re.compile(r"\A\S+\s+\w+\.\w"),
+    "is_harmless": True,
+}
+"""A kind of questions: they change nothing, so they may always be asked, and come last."""
+SMALL: Any = {"most": 2, "most_shown": 6}
+"""A line of two words was meant as an order, and one with another word of an order may have six."""
+PROPOSED: Any = {"rank": 3, "answers": "told", "hosted": True, **SMALL}
+SET: Any = {"rank": 2, "order": Notify, "may_follow_end": True, "may_follow_resignation": True, "hosted": True, **SMALL}
+ME = "notify [me] [of|on|at|about]"
 KINDS = (
     OrderKind(
-        "plan",
-        order_values.Planned,
-        rank=5,
-        help="does something on your turn, depending on what happened; nobody else sees it before",
-        words=("if",),
-        has_grammar=True,
-        may_be_broken=True,
-        answers="told",
-        hosted=True,
-        is_binding=True,
-        has_own_text=True,
+        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, is_binding=True, has_own_text=True, rank=5,
+        begins=("if",), has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=2,
     ),
     OrderKind(
-        "say",
-        order_values.Say,
-        rank=0,
-        form="`say to all: TEXT` or `say to NAME: TEXT`",
-        help="sends a message to the players, or to one",
-        words=("say", "tell", "press"),
-        has_grammar=True,
-        wrong={
-            "The player to write to is missing": ["say", "say:", "say to", "say to:"],
-            "A colon is missing between the name and the text": ["say to Bob", "say Bob"],
-            "The text is missing": ["say to Bob:", "say Bob:"],
-        },
-        may_follow_end=True,
-        may_follow_resignation=True,
-        hosted=True,
-        has_own_text=True,
-        is_harmless=True,
+        "say", {"(say|tell|press) (to|) <to> : <text>": Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
+        order=Say, has_own_text=True, is_harmless=True, rank=0, may_follow_end=True, may_follow_resignation=True, hosted=True, listed=2,
     ),
     OrderKind(
-        "away",
-        order_values.Away,
-        rank=2,
-        form="`away 2026-12-20 to 2026-12-27`",
-        help="announces an absence, first and last day: your clock stands still",
-        words=("away",),
-        has_grammar=True,
-        wrong={
-            "The days are missing": ["away", "away from"],
-            "The last day is missing": ["away 2026-12-20", "away from 2026-12-20 to"],
-            "Give a first day and a last day": ["away 2026-12-20 to 2026-12-27 to"],
-        },
-        read=read_away,
-        write="away {0.first} to {0.last}".format,
-        shown_by=frozenset({"from", "until", "till", "next", "on", "for"}),
-        may_be_broken=True,
-        is_binding=True,
-        may_withdraw=True,
-        is_sure_with_date=True,
-        has_own_text=True,
+        "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away}, "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
+        order=Away, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, rank=2, signs=make_signs("from", "until", "till", "next", "on", "for"), may_be_broken=True, listed=2, **SMALL,
     ),
     OrderKind(
         "cancel",
-        order_values.Cancel,
-        rank=1,
-        form="`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`",
-        help="ends plans, or an absence",
-        words=("cancel",),
-        has_grammar=True,
-        read=read_cancel,
-        write="cancel {0.what}".format,
-        shown_by=frozenset(
-            ["all", "away", "everything", "order", "orders", "plan", "plans", "standing", "conditional", "number"]
-        ),
-        hosted=_is_about_plans,
-        may_withdraw=True,
+        {
+            "cancel (all|everything) [orders|plans]": Cancel("all"), "cancel": Cancel("all"), "cancel (away|absence)": Cancel("away"),
+            "cancel (standing [order|orders]|passes|passing)": Cancel("standing"), "cancel (conditional|conditionals) [order|orders]": Cancel("conditional"),
+            "cancel [order|plan|number|no|nr] [.] <what:number>": Cancel,
+        },
+        "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "ends plans, or an absence",
+        order=Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
+        signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderKind(
-        "undo",
-        order_values.Undo,
-        rank=3,
-        form="`undo?`, `undo yes` or `undo no`",
-        help="asks for the last turn to be taken back, agrees to it, or refuses",
-        words=("undo",),
-        has_grammar=True,
-        read=read_undo,
-        write=write_undo,
-        shown_by=frozenset({"yes", "no", "agreed", "agree", "refuse", "refused", "turn"}),
-        final=(order_values.Undo("agree"),),
-        answers="told",
-        hosted=True,
-        is_binding=True,
-        may_withdraw=True,
+        "undo", {"undo ?": Undo("ask"), "undo": Undo("ask"), "undo (yes|agree|agreed)": Undo("agree"), "undo (no|refuse|refused)": Undo("refuse")},
+        "`undo?`, `undo yes` or `undo no`", "asks for the last turn to be taken back, agrees to it, or refuses",
+        order=Undo, is_binding=True, may_withdraw=True, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), listed=2, **PROPOSED,
     ),
     OrderKind(
-        "agree",
-        order_values.Agree,
-        rank=3,
-        form="`agree draw`, `agree abandon` or `agree no`",
-        help="ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
-        words=("agree",),
-        has_grammar=True,
-        wrong={"What you agree to is missing": ["agree", "agree yes", "agree to"]},
-        read=read_agree,
-        write=write_agree,
-        shown_by=frozenset({"draw", "abandon", "no", "drawn", "abandoned"}),
-        final=(order_values.Agree("draw"), order_values.Agree("abandon")),
-        answers="told",
-        hosted=True,
-        is_binding=True,
-        may_withdraw=True,
+        "agree", {"agree draw": Agree("draw"), "agree abandon": Agree("abandon"), "agree no": Agree("refuse")},
+        "`agree draw`, `agree abandon` or `agree no`", "ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
+        order=Agree, is_binding=True, may_withdraw=True, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), listed=2, **PROPOSED,
     ),
     OrderKind(
-        "pause",
-        order_values.Pause,
-        rank=3,
-        form="`pause until 2026-12-20`",
-        help="stops all clocks until a day begins, when everybody sends it",
-        words=("pause",),
-        has_grammar=True,
-        wrong={"The day until which the game pauses is missing": ["pause", "pause until", "pause 2026-12-20"]},
-        read=read_pause,
-        write="pause until {0.until}".format,
-        shown_by=frozenset({"until", "till", "to"}),
-        answers="told",
-        hosted=True,
-        is_binding=True,
-        may_withdraw=True,
-        is_sure_with_date=True,
-        has_own_text=True,
+        "pause", {"pause (until|till) <until:day>": Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
+        order=Pause, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), listed=2, **PROPOSED,
     ),
     OrderKind(
         "notify",
-        order_values.Notify,
-        rank=2,
-        help="chooses which mails you get, and whether with pictures",
-        words=("notify",),
-        has_grammar=True,
-        read=read_notify,
-        write="notify {0.level}".format,
-        shown_by=frozenset({"every", "each", "all", "my", "turn", "turns", "picture", "pictures"}),
-        may_follow_end=True,
-        may_follow_resignation=True,
-        hosted=True,
+        {
+            f"{ME} (every|each|all) (turn|turns)": Notify("every turn"), f"{ME} [only] my (turns|turn) [only]": Notify("my turns"),
+            f"{ME} [with] (pictures|picture)": Notify(PICTURES), f"{ME} (no|without) (pictures|picture)": Notify(NO_PICTURES),
+        },
+        help="chooses which mails you get, and whether with pictures", signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **SET,
     ),
     OrderKind(
-        "draft",
-        order_values.Draft,
-        rank=0,
-        help="checks a turn and tells only you; nothing is played",
-        words=("draft",),
-        write="draft {0.turn.text}".format,
-        may_be_broken=True,
-        answers="any",
-        may_follow_end=True,
-        may_withdraw=True,
-        has_own_text=True,
-        is_harmless=True,
+        "draft", {"draft [:] <turn>": Draft}, help="checks a turn and tells only you; nothing is played",
+        order=Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
     ),
+    OrderKind("resign", {"resign": Resign()}, "`resign`", "gives up the game", order=Resign, may_withdraw=True, rank=3, signs=make_signs(), final=(Resign(),), answers="told", listed=6, **SMALL),
+    OrderKind("status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices", most=1, listed=5, **QUESTION),
+    OrderKind("legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")}, help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION),
     OrderKind(
-        "resign",
-        order_values.Resign,
-        rank=3,
-        form="`resign`",
-        help="gives up the game",
-        words=("resign",),
-        write="resign".format,
-        shown_by=frozenset(),
-        final=(order_values.Resign(),),
-        answers="told",
-        listed=6,
-        may_withdraw=True,
+        "rules", {"(rules|rule|ask) [?]": Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(Ask, "rules")}, "`rules post.undo`, or a question",
+        "shows a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
-    _make_question_kind(
-        "status", 5, "`status`", "shows the game as it is now, with your plans and choices", ("position", "board")
-    ),
-    _make_question_kind("legal", 3, "", "lists the legal turns, with one card or with all", ("moves",)),
-    _make_question_kind(
-        "rules",
-        3,
-        "`rules post.undo`, or a question",
-        "shows a rule by its id, or the rules that answer a question",
-        ("rule", "ask"),
-    ),
-    _make_question_kind("why", 5, "`why`", ""),
-    _make_question_kind("history", 5, "`history`", "shows all turns"),
-    _make_question_kind("help", 4, "`help`, or the order as in `help away`", "shows the orders, or one of them"),
+    OrderKind("why", {"why [?]": Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
+    OrderKind("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
     OrderKind(
-        "standing",
-        order_values.Standing,
-        rank=5,
-        has_grammar=True,
-        may_be_broken=True,
-        answers="told",
-        hosted=True,
-        listed=1,
-        is_binding=True,
-        has_own_text=True,
+        "help", {"help [?]": Ask("help"), "?": Ask("help"), "help [:] <argument:topic> [?]": partial(Ask, "help")}, "`help`, or the order as in `help away`",
+        "shows the orders, or one of them", most=2, listed=4, **QUESTION,
     ),
+    OrderKind("standing", order=Standing, is_binding=True, has_own_text=True, rank=5, has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=1),
     OrderKind(
-        "turn",
-        order_values.Turn,
-        rank=4,
-        help="plays a turn; the mails that ask for one show some that are legal",
-        may_be_broken=True,
-        is_given_once=True,
-        answers="due",
-        may_follow_end=True,
-        listed=0,
-        is_binding=True,
+        "turn", help="plays a turn; the mails that ask for one show some that are legal", order=Turn, is_binding=True, rank=4, may_be_broken=True, is_given_once=True, answers="due", may_follow_end=True, listed=0,
     ),
-)
+)  # fmt: skip
 """All kinds of orders."""
 BY_NAME: Mapping[str, OrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
 FIRST_WORDS: Mapping[str, str] = MappingProxyType({word: kind.name for kind in KINDS for word in kind.words})
@@ -436,9 +236,15 @@ def list_forms(language: OrderLanguage) -> dict[str, str]:
     return {name: form for name, form in every.items() if form}
 
 
-def describe_form(kind: str, language: OrderLanguage) -> str:
-    """Return the form of orders of a kind in a game, for a hint."""
-    return f"Write {list_forms(language)[kind]}."
+@cache
+def list_rows(language: OrderLanguage) -> Mapping[str, OrderKind]:
+    """Return the kinds by their names, each with its form in a game."""
+    forms = list_forms(language)
+    rows = {kind.name: evolve(kind, form=forms.get(kind.name, "")) for kind in KINDS}
+    notify, level = rows["notify"], language.level
+    own = {**notify.forms, f"{ME} [power] ({level}|{level.removesuffix('s')})": Notify(level)}
+    signs = re.compile(rf"{notify.signs.pattern}|\b{level}?\b", re.IGNORECASE)
+    return MappingProxyType(rows | {"notify": evolve(notify, forms=own, signs=signs)})
 
 
 @frozen
@@ -462,11 +268,12 @@ class OrderWriter:
                 return self.language.write_standing(order, self.turns.game, self.people)
             case Planned(steps):
                 return self._write_plan(steps)
-            case Say(to, text):
-                return f"say to {to if isinstance(to, str) else self._write_addressee(to)}: {text}"
-        write = find_order_kind(order).write
-        assert write is not None
-        return write(order)
+            case Say(to):
+                return write_order(BY_NAME["say"], order, to=to if isinstance(to, str) else self._write_addressee(to))
+            case Draft(turn):
+                return write_order(BY_NAME["draft"], order, turn=turn.text)
+            case _:
+                return write_order(list_rows(self.language)[find_order_kind(order).name], order)
 
     def _write_addressee(self, seat: int) -> str:
         name = self.people.names[seat]

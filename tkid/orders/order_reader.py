@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
-from typing import get_args
+from typing import Literal
 
 from attrs import evolve, frozen
 from lark import Token, Tree
@@ -22,19 +22,15 @@ from tkid.notation.names import EVERYBODY, People, Unknown, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import make_plain
 from tkid.notation.turns import WrongError
-from tkid.orders.intent import LIKE, MISPLACED, NOT_TAKEN, WORD, IntentDetector, is_single_slip
-from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, KINDS, TOPICS, describe_form
+from tkid.orders.forms import ENDS, LIKE, FormReader, Part, SlotType, is_single_slip, list_line_end, shorten_typed
+from tkid.orders.intent import MISPLACED, NOT_TAKEN, IntentDetector
+from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows, read_date
 from tkid.orders.order_values import (
-    Ask,
-    Draft,
     If,
     Lookup,
     Order,
     OrderLanguage,
     Planned,
-    Question,
-    Resign,
-    Say,
     Standing,
     Step,
     Steps,
@@ -45,7 +41,6 @@ from tkid.orders.order_values import (
     report_form,
     report_unknown_card,
     report_unknown_player,
-    shorten_typed,
 )
 from tkid.rulebook import all_rules, cites, is_known_rule
 from tkid.rulebook.search import are_known_words, ask
@@ -163,8 +158,6 @@ class PlanReader:
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
 """Form of a rule's id."""
-QUESTIONS: dict[str, Question] = {question: question for question in get_args(Question)}
-"""Questions that may be asked, by the kind of order."""
 ASKING_WORDS = frozenset(
     """
     who whom whose what when where why how which can could may might must shall should will would do does did is are am was
@@ -189,43 +182,6 @@ LETTERS = re.compile(r"[^\W\d_]+")
 HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
 
 
-def read_question(kind: str, text: str, language: OrderLanguage, turns: TurnReader) -> Ask:
-    """Read a question of a kind, with its subject. Raises WrongError."""
-    question = QUESTIONS[kind]
-    begins = len(re.split(r"[\W\d_]", text, maxsplit=1)[0])
-    argument = text[begins:].strip(" :?")
-    column = text.find(argument, begins)
-    if not argument:
-        return Ask(question)
-    if question == "legal":
-        card = turns.cards.find(argument)
-        if isinstance(card, Unknown):
-            raise WrongError(report_unknown_card(turns, card, column))
-        return Ask(question, card)
-    if question == "rules":
-        return Ask(question, _read_rules(argument, column, language))
-    if question == "help":
-        topics = {**TOPICS, **language.topics}
-        topic = topics.get(argument.casefold())
-        if topic is None:
-            hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
-            raise WrongError(
-                report_form(f"There is no help on `{shorten_typed(argument)}`", hint, column, len(argument))
-            )
-        return Ask(question, topic)
-    check_order_alone(text, text[:begins], language)
-    return Ask(question)
-
-
-def check_order_alone(text: str, word: str, language: OrderLanguage) -> None:
-    """Raise WrongError if anything follows an order of one word."""
-    rest = text[len(word) :].strip(" :?")
-    if rest:
-        kind = FIRST_WORDS[word.casefold()]
-        message = f"`{word.casefold()}` has to be alone on its line, but `{shorten_typed(rest)}` follows"
-        raise WrongError(report_form(message, describe_form(kind, language), text.find(rest, len(word)), len(rest)))
-
-
 ASKED_OTHERS = frozenset({"me", "you", "him", "her", "us", "them"})
 """People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
 
@@ -240,18 +196,17 @@ def _is_answered(argument: str) -> bool:
     return found.fits and not found.unknown and (len(words) <= MAX_WORDS_WITH_SLIPS or are_known_words(argument))
 
 
-def _read_rules(typed: str, column: int, language: OrderLanguage) -> str:
+def _read_rule(part: Part) -> str:
     """Return the id of a rule, or a question that some rule fits. Raises WrongError."""
-    argument = typed.casefold()
+    bare = part.text.strip(" :?" + ENDS)
+    argument = bare.casefold()
     few = len(argument) <= MAX_SEARCH_LENGTH
     if few and (is_known_rule(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
         return argument
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
-    hint = f"Did you mean {meant}?" if meant else describe_form("rules", language)
-    raise WrongError(
-        make_problem("post.order.rule", f"No rule has `{shorten_typed(typed)}`", hint, column, len(typed), Kind.NAME)
-    )
+    hint = f"Did you mean {meant}?" if meant else ""
+    raise part.make_error(f"No rule has `{shorten_typed(bare)}`", hint, Kind.NAME, "post.order.rule")
 
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
@@ -271,9 +226,8 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
 
 @cache
 def build_order_parser(language: OrderLanguage) -> LineParser:
-    """Return the parser of orders by kind: of those that all games have, and of the game's own."""
-    wrong = {kind.name: language.wrong.get(kind.name, kind.wrong) for kind in KINDS if kind.has_grammar}
-    return LineParser(build_parser(("orders", language.grammar), tuple(wrong)), wrong)
+    """Return the parser of plans and standing orders: of what all games have, and of the game's own."""
+    return LineParser(build_parser(("orders", language.grammar), tuple(language.wrong)), language.wrong)
 
 
 def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
@@ -286,40 +240,8 @@ def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
             found = text[error.column :].split(maxsplit=1)[0]
             length = len(found)
         message = f"`{shorten_typed(found)}` does not belong here" if found else "Something is missing here"
-        raise WrongError(
-            report_form(error.label or message, describe_form(kind, language), error.column, length)
-        ) from None
-
-
-@cites("post.say")
-def read_press(
-    text: str, typed: str, language: OrderLanguage, people: People, *, sender: int | None, mates: tuple[int, ...]
-) -> Say:
-    """Read words to players. Raises WrongError."""
-    to, said = (token for token in parse_order("say", text, language).children if isinstance(token, Token))
-    name, column, begins = to.rstrip(), to.start_pos or 0, said.start_pos or 0
-    words = "".join(c if c.isprintable() else " " for c in typed[begins:]).strip(" *_`")
-    if not words:
-        raise WrongError(report_form("The text is missing", describe_form("say", language), begins))
-    if simplify_name(name) in EVERYBODY:
-        return Say("all", words)
-    seat = people.find_seat(name)
-    if seat is None:
-        raise WrongError(report_unknown_player(people, name, column, "Write to one player, or to `all`. "))
-    if seat in mates:
-        raise WrongError(_refuse_addressee(people.names[seat], column, len(name), is_self=seat == sender))
-    return Say(seat, words)
-
-
-def _refuse_addressee(player: str, column: int, length: int, *, is_self: bool) -> Problem:
-    """Return the problem with words to oneself, or to a team-mate alone."""
-    hint = "To write to everybody: `say to all: TEXT`."
-    if is_self:
-        return make_problem(
-            "post.say.self", "You cannot send a message to yourself", hint, column, length, Kind.ILLEGAL
-        )
-    message = f"{player} is your team-mate. Team-mates may not discuss plans, so the message is not sent"
-    return make_problem("post.say.team-mate", message, hint, column, length, Kind.ILLEGAL)
+        hint = list_rows(language)[kind].hint
+        raise WrongError(report_form(error.label or message, hint, error.column, length)) from None
 
 
 EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
@@ -328,7 +250,6 @@ SIGNS_AT_END = re.compile(rf"(?:\s*(?:[{EMOJI}][\ufe0e\ufe0f\u200d♀♂]*|(?<=\
 """Emoji and smileys behind an order."""
 AROUND = " \t*_`\"'"
 """Characters that people and mail programs put around a line."""
-ENDS = " \t.!;,"
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
 
@@ -348,6 +269,14 @@ class ReadOrder:
     meant: bool = True
 
 
+def _read_words(part: Part) -> str:
+    """Return words to players as they were typed. Raises WrongError."""
+    words = "".join(c if c.isprintable() else " " for c in part.typed).strip(" *_`")
+    if not words:
+        raise part.make_error("The text is missing")
+    return words
+
+
 class LineReader:
     """Reads the orders of a game; `turns` reads its turns. `seat` is the seat of the writer, if that is known."""
 
@@ -358,6 +287,23 @@ class LineReader:
         self.most_nested = LONGEST_ORDER if stored else MAX_NESTED
         parties = turns.game.parties.get(len(people.names), ())
         self.party = next((party for party in parties if seat in party), ())
+        self.rows = list_rows(self.language)
+        types = {
+            "to": SlotType(re.compile(r"[^:]+"), self._read_addressee, "The player to write to is missing"),
+            "text": SlotType(re.compile(r".+"), _read_words, "The text is missing", list_line_end),
+            "day": SlotType(re.compile(r"[^:]+"), read_date, "The day is missing"),
+            "last": SlotType(
+                re.compile(r"[^:]+"),
+                lambda part: evolve(part, text=read_date(part).isoformat()),
+                "The last day is missing",
+            ),
+            "number": SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
+            "turn": SlotType(re.compile(r".+"), self._read_draft, "The turn to check is missing", list_line_end),
+            "card": SlotType(re.compile(r".+"), self._read_card),
+            "rule": SlotType(re.compile(r".+"), _read_rule, ends=list_line_end),
+            "topic": SlotType(re.compile(r".+"), self._read_topic),
+        }
+        self.forms = FormReader([row for row in self.rows.values() if row.forms], types, "post.order.form")
 
     @cached_property
     def intent(self) -> IntentDetector:
@@ -380,10 +326,11 @@ class LineReader:
         try:
             order = self._read_order(kind, text, typed[start:])
         except WrongError as wrong:
-            if (signs := SIGNS_AT_END.search(text)) and self._is_readable(kind, bare := text[: signs.start()]):
-                return ReadOrder(self._read_order(kind, bare, bare), (), kind)
-            mended = self._report_slip(kind, text)
-            found = (mended,) if mended else wrong.problems
+            signs = SIGNS_AT_END.search(text)
+            if signs and (bare := self.read_line(typed[: start + signs.start()])).order is not None:
+                return bare
+            slip = self.forms.find_slip(text, [self.rows[kind]]) if kind in self.rows else None
+            found = slip.problems if slip else wrong.problems
             problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
             return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
@@ -408,30 +355,23 @@ class LineReader:
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def _read_order(self, kind: str, text: str, typed: str) -> Order:  # noqa: PLR0911 - one for each kind
+    @cites("post.undo", "post.agree")
+    def _read_order(self, kind: str, text: str, typed: str) -> Order:
         if not kind:
             raise WrongError(self._report_unknown(text))
         if kind == "turn":
             return read_turn_at(self.turns, self.people, text, 0)
-        if kind == "say":
-            return read_press(text, typed, self.language, self.people, sender=self.seat, mates=self.party)
-        if kind == "draft":
-            return self._read_draft(text)
-        bare = text.rstrip(ENDS)
         if kind in {"standing", "plan"}:
-            return self._read_plan(kind, bare)
-        if kind == "resign":
-            check_order_alone(bare, kind, self.language)
-            if not RESIGNED.fullmatch(text):
-                message = "To give up the game, write `resign` alone on its line"
-                raise WrongError(
-                    report_form(message, describe_form(kind, self.language), len(bare), len(text) - len(bare))
-                )
-            return Resign()
-        read = BY_NAME[kind].read
-        if read:
-            return read(parse_order(kind, bare, self.language), bare, self.language)
-        return read_question(kind, bare, self.language, self.turns)
+            return self._read_plan(kind, text.rstrip(ENDS))
+        read = self.forms.read_line(text if kind == "say" else text.rstrip(ENDS), [self.rows[kind]], typed)
+        assert read is not None
+        if read.order is None:
+            raise WrongError(*read.problems)
+        if kind == "resign" and not RESIGNED.fullmatch(text):
+            message = "To give up the game, write `resign` alone on its line"
+            raise WrongError(report_form(message, self.rows[kind].hint, len("resign")))
+        order: Order = read.order
+        return order
 
     def _read_plan(self, kind: str, text: str) -> Order:
         """Read a standing order or a plan. Raises WrongError."""
@@ -449,17 +389,40 @@ class LineReader:
             if depth > self.most_nested:
                 raise WrongError(report_nesting(column))
 
-    def _read_draft(self, text: str) -> Draft:
-        column = len(text) - len(text[len("draft") :].lstrip(" :"))
-        kind = self._find_kind(text[column:])
-        if not text[column:].strip(ENDS):
-            raise WrongError(
-                report_form("The turn to check is missing", describe_form("draft", self.language), len(text))
-            )
-        if kind not in {"turn", ""}:
-            message = "`draft` checks only a turn"
-            raise WrongError(report_form(message, describe_form("draft", self.language), column, len(text) - column))
-        return Draft(read_turn_at(self.turns, self.people, text[column:], column))
+    def _read_draft(self, part: Part) -> Turn:
+        if self._find_kind(part.text) not in {"turn", ""}:
+            raise part.make_error("`draft` checks only a turn")
+        return read_turn_at(self.turns, self.people, part.text, part.column)
+
+    @cites("post.say")
+    def _read_addressee(self, part: Part) -> int | Literal["all"]:
+        """Return the seat to write to, or `all`. Raises WrongError."""
+        if simplify_name(part.text) in EVERYBODY:
+            return "all"
+        seat = self.people.find_seat(part.text)
+        if seat is None:
+            lead = "Write to one player, or to `all`. "
+            raise WrongError(report_unknown_player(self.people, part.text, part.column, lead))
+        hint = "To write to everybody: `say to all: TEXT`."
+        if seat == self.seat:
+            raise part.make_error("You cannot send a message to yourself", hint, Kind.ILLEGAL, "post.say.self")
+        if seat in self.party:
+            message = f"{self.people.names[seat]} is your team-mate. Team-mates may not discuss plans, so the message is not sent"
+            raise part.make_error(message, hint, Kind.ILLEGAL, "post.say.team-mate")
+        return seat
+
+    def _read_card(self, part: Part) -> str:
+        card = self.turns.cards.find(part.text)
+        if isinstance(card, Unknown):
+            raise WrongError(report_unknown_card(self.turns, card, part.column))
+        return card
+
+    def _read_topic(self, part: Part) -> str:
+        topics = {**TOPICS, **self.language.topics}
+        if part.text.casefold() not in topics:
+            hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
+            raise part.make_error(f"There is no help on `{shorten_typed(part.text)}`", hint)
+        return topics[part.text.casefold()]
 
     # -- what is not understood ---------------------------------------------------------------------------
 
@@ -470,26 +433,6 @@ class LineReader:
         known = dict.fromkeys([*FIRST_WORDS, *cards])
         slips = [first for first in FIRST_WORDS if is_single_slip(word.casefold(), first)]
         return [given] if given else get_close_matches(word.casefold(), known, 3, LIKE) or slips
-
-    @cites("post.order.form")
-    def _report_slip(self, kind: str, text: str) -> Problem | None:
-        """Return the problem with a line in which one word, not the first, has a slip, and which would be an order without it."""
-        for typed in list(WORD.finditer(text))[1:]:
-            for word in sorted(self.intent.wished.get(kind, ())):
-                mended = f"{text[: typed.start()]}{word}{text[typed.end() :]}"
-                if not is_single_slip(typed[0].casefold(), word) or not self._is_readable(kind, mended):
-                    continue
-                message, hint = f"`{shorten_typed(typed[0])}` is not understood here", f"Did you mean `{mended}`?"
-                wrong = report_form(message, hint, typed.start(), len(typed[0]))
-                return evolve(wrong, fixes=(Fix(mended, Scope.LINE),))
-        return None
-
-    def _is_readable(self, kind: str, text: str) -> bool:
-        try:
-            self._read_order(kind, text, text)
-        except WrongError:
-            return False
-        return True
 
     def _list_examples(self) -> str:
         return (
@@ -513,17 +456,13 @@ class LineReader:
         missing = MISPLACED.get(first.casefold())
         if missing:
             message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shorten_typed(first)}`"
-            return report_form(message, describe_form("plan", self.language), column, len(first))
+            return report_form(message, self.rows["plan"].hint, column, len(first))
         near = self._find_nearest_words(first)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
-        hint = (
-            f"Did you mean `{near[0]}`? {describe_form(FIRST_WORDS[near[0]], self.language)}"
-            if near
-            else self._list_examples()
-        )
+        hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
         return make_problem(
             "post.order.unknown", f"No order begins with `{shorten_typed(first)}`", hint, column, len(first)
         )

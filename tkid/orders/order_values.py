@@ -20,6 +20,7 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, People, Unknown, Who, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.notation.turns import ReadTurn
+from tkid.orders.forms import shorten_typed
 
 
 @frozen
@@ -155,15 +156,8 @@ Plan = Standing | Planned
 Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause | Resign | Notify
 
 
-MAX_SHOWN = 40
-"""Maximum number of characters of a typed text that a sentence repeats."""
 SELF = {"i", "me", "myself"}
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
-
-
-def shorten_typed(typed: str) -> str:
-    """Return a typed text for a sentence: cut if it is long."""
-    return typed if len(typed) <= MAX_SHOWN else f"{typed[: MAX_SHOWN - 1]}…"
 
 
 def make_problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has

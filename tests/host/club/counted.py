@@ -15,12 +15,11 @@ from attrs import define, field
 from tkid.club.club_state import ClubState, Result, Visit
 from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_handlers import carry_out_line
-from tkid.club.order_reader import ENDS, KINDS, ClubLine
+from tkid.club.order_reader import KINDS, ClubLine, match_club_kind
 from tkid.host import club_mail
 from tkid.host.desk import Desk, DeskAnswer
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
-from tkid.notation.text import make_plain
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
 """The rows of both tables."""
@@ -35,8 +34,8 @@ MESSAGE_ID = re.compile(rb"(?im)^message-id: *(<[^>]+>)")
 
 def row_of(line: str) -> str:
     """The row of the club's table that fits a line, "" for none: rows share classes, so the line decides."""
-    text = make_plain(line).rstrip(ENDS)
-    return next((kind.name for kind in KINDS if kind.begins.match(text)), "")
+    kind = match_club_kind(line)
+    return kind.name if kind else ""
 
 
 def id_of(mail: bytes) -> str:

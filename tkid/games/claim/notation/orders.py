@@ -23,7 +23,8 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import People
 from tkid.notation.turns import ReadTurn
 from tkid.orders import intent, order_values
-from tkid.orders.intent import POLITE_WORDS, is_like_name, is_short_pass, split_small_words
+from tkid.orders.forms import POLITE_WORDS, is_like_name, split_small_words
+from tkid.orders.intent import is_short_pass
 from tkid.orders.order_reader import list_wrong_steps
 from tkid.orders.order_values import Lookup
 

@@ -21,9 +21,18 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names
 from tkid.notation.turns import ReadTurn
 from tkid.orders import intent, order_values
-from tkid.orders.intent import POLITE_WORDS, WORD, is_like_name, is_short_pass, is_single_slip, split_small_words
+from tkid.orders.forms import (
+    LIKE_ALONE,
+    POLITE_WORDS,
+    WORD,
+    is_like_name,
+    is_single_slip,
+    shorten_typed,
+    split_small_words,
+)
+from tkid.orders.intent import is_short_pass
 from tkid.orders.order_reader import list_wrong_steps
-from tkid.orders.order_values import Lookup, make_problem, report_unknown_card, shorten_typed
+from tkid.orders.order_values import Lookup, make_problem, report_unknown_card
 from tkid.rulebook import cites
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
@@ -121,7 +130,7 @@ class StruggleSigns:
         if len(words) > intent.MOST_OF_A_PAIR or not firsts:
             return False
         whole = " ".join(words[:1] if words[-1] in POLITE_WORDS else words)
-        long = len(whole) >= intent.SHORTEST_LIKE_ALONE and is_like_name(whole, names, intent.LIKE_ALONE)
+        long = len(whole) >= intent.SHORTEST_LIKE_ALONE and is_like_name(whole, names, LIKE_ALONE)
         return long or any(is_single_slip(whole, name) for name in names)
 
 

@@ -1,0 +1,465 @@
+"""Forms of orders: how each kind is written, the matcher that reads a line by them, and the writer.
+
+In a form `[x]` may be left out, `(x|y)` is a choice, `{x|y}` stands for any of them in any order, and `<slot:type>` for a value; a `*` behind
+the name of a slot says that it may be filled several times. The matcher knows how far a line fits, so every problem has a place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.notation.names import list_names
+from tkid.notation.turns import WrongError
+
+MAX_STEPS = 10_000
+"""Maximum number of steps in which one line is compared with one form."""
+MAX_FILLED = 40
+"""Maximum number of values in a line."""
+MAX_SHOWN = 40
+"""Maximum number of characters of a typed text that a sentence repeats."""
+LIKE, LIKE_ALONE = 0.75, 0.8
+"""How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
+SHORTEST_SLIP, SHORTEST_LIKE_WORD = 2, 6
+"""Minimum number of letters of a word of which another is a slip; and of one that need only be like it."""
+MAX_MENDED = 12
+"""Maximum number of words of a line that are compared with the words of forms."""
+MAX_NAMED = 3
+"""Maximum number of words that are named where one of them is missing; of more words for one thing only the first one is."""
+MAX_UNJUDGED = 2
+"""Maximum number of words that are no sentence."""
+ENDS = " \t.!;,"
+WORD = re.compile(r"[^\W\d_]+")
+FORM_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+PIECE = re.compile(
+    r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<bar>\|)|<(?P<slot>[^>]+)>|(?P<word>[^\s\[\](){}|<>]+))"
+)
+WORD_END = re.compile(r"\S+?(?=[,:.!?]*(?:\s|\Z)|:)")
+"""A word up to the punctuation behind it."""
+PROSE = frozenset([
+    "am", "are", "be", "can", "cannot", "could", "did", "do", "does", "fail", "failed", "fails", "had", "has", "have", "he",
+    "her", "him", "his", "i", "if", "is", "it", "its", "me", "mine", "my", "our", "she", "should", "so", "that", "their", "them", "they", "this",
+    "us", "was", "we", "were", "what", "when", "who", "why", "will", "would", "you", "your", "yours",
+])  # fmt: skip
+"""Words of sentences: a short line that begins like an order of one word and has one of them was meant for people."""
+POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
+"""Words that may stand behind an order without making a sentence of it."""
+
+
+def split_small_words(text: str) -> list[str]:
+    """Return the words of a plain text, in small letters."""
+    return WORD.findall(text.casefold())
+
+
+def is_like_name(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
+    """Return True if a word is like one of some names."""
+    return bool(get_close_matches(word, names, 1, cutoff))
+
+
+def is_single_slip(typed: str, word: str) -> bool:
+    """Return True if a text is a word with one letter too many, too few, wrong, or two in the wrong order."""
+    if abs(len(typed) - len(word)) > 1 or typed == word or len(word) < SHORTEST_SLIP:
+        return False
+    if len(typed) == len(word):
+        wrong = [index for index in range(len(word)) if typed[index] != word[index]]
+        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1 and typed[wrong[0]] == word[wrong[1]]
+        return len(wrong) == 1 or (swapped and typed[wrong[1]] == word[wrong[0]])
+    longer, shorter = (typed, word) if len(typed) > len(word) else (word, typed)
+    return any(longer[:index] + longer[index + 1 :] == shorter for index in range(len(longer)))
+
+
+def shorten_typed(typed: str) -> str:
+    """Return a typed text for a sentence: cut if it is long."""
+    return typed if len(typed) <= MAX_SHOWN else f"{typed[: MAX_SHOWN - 1]}…"
+
+
+# -- forms ------------------------------------------------------------------------------------------------
+
+
+class Slot(NamedTuple):
+    """A gap in a form: its name, the type of its value, and whether it may be filled several times."""
+
+    name: str
+    kind: str
+    many: bool
+
+
+class Group(NamedTuple):
+    """A part of a form that may be left out, a choice, or parts in any order."""
+
+    kind: Literal["maybe", "either", "any"]
+    parts: tuple[Nodes, ...]
+
+
+Nodes = tuple["str | Slot | Group", ...]
+
+
+def parse_form(form: str) -> Nodes:
+    """Parse a form."""
+    kinds: dict[str, Literal["maybe", "either", "any"]] = {"[": "maybe", "(": "either", "{": "any"}
+    opened: list[tuple[Literal["maybe", "either", "any"], list[list[Any]]]] = [("either", [[]])]
+    for piece in PIECE.finditer(form):
+        here = opened[-1][1]
+        if piece["open"]:
+            opened.append((kinds[piece["open"]], [[]]))
+        elif piece["close"]:
+            kind, parts = opened.pop()
+            opened[-1][1][-1].append(Group(kind, tuple(map(tuple, parts))))
+        elif piece["bar"]:
+            here.append([])
+        elif piece["slot"]:
+            name, _, kind_of_slot = piece["slot"].partition(":")
+            bare = name.removesuffix("*")
+            here[-1].append(Slot(bare, kind_of_slot or bare, name != bare))
+        else:
+            here[-1].append(piece["word"])
+    return tuple(opened[0][1][0])
+
+
+def list_leaves(nodes: Nodes) -> Iterator[str | Slot]:
+    """Yield the words and slots of a form."""
+    for node in nodes:
+        yield from [leaf for part in node.parts for leaf in list_leaves(part)] if isinstance(node, Group) else [node]
+
+
+def list_first_words(nodes: Nodes) -> list[str]:
+    """Return the words with which a line of a form begins."""
+    if not nodes or isinstance(nodes[0], Slot):
+        return []
+    if isinstance(nodes[0], str):
+        return [nodes[0]]
+    found = [word for part in nodes[0].parts for word in list_first_words(part)]
+    return found if nodes[0].kind == "either" else [*found, *list_first_words(nodes[1:])]
+
+
+def write_form(nodes: Nodes, slots: Mapping[str, str]) -> str:
+    """Write a line of a form: parts without a filled slot are left out, and a choice takes the first part that fits."""
+    written = ""
+    for leaf in _list_written(nodes, slots):
+        glue = "" if leaf in {",", ":", "?"} or not written else " "
+        written += glue + (slots[leaf.name] if isinstance(leaf, Slot) else leaf)
+    return written
+
+
+def _list_written(nodes: Nodes, slots: Mapping[str, str]) -> Iterator[str | Slot]:
+    for node in nodes:
+        if isinstance(node, Group):
+            leaves = [
+                (part, [leaf.name for leaf in list_leaves(part) if isinstance(leaf, Slot)]) for part in node.parts
+            ]
+            filled = [part for part, names in leaves if any(map(slots.get, names))]
+            for part in filled or node.parts[: node.kind == "either"]:
+                yield from _list_written(part, slots)
+        else:
+            yield node
+
+
+# -- values -----------------------------------------------------------------------------------------------
+
+
+@frozen
+class Part:
+    """A part of a line: what it says, and the column at which it begins, from 0.
+
+    `rule` is the one that it breaks if it is wrong, and `typed` is what was typed, before the line was made plain.
+    """
+
+    text: str
+    column: int = 0
+    rule: str = "post.order.form"
+    typed: str = ""
+
+    def strip(self) -> Part:
+        """Return the part without blanks and the like around it."""
+        bare = self.text.lstrip(" \t,")
+        return evolve(self, text=bare.rstrip(ENDS), column=self.column + len(self.text) - len(bare))
+
+    def make_problem(self, message: str, hint: str = "", kind: Kind = Kind.SYNTAX, rule: str = "") -> Problem:
+        """Return the problem with this part."""
+        return Problem(kind, rule or self.rule, message, col=self.column + 1, length=max(1, len(self.text)), hint=hint)
+
+    def make_error(self, message: str, hint: str = "", kind: Kind = Kind.SYNTAX, rule: str = "") -> WrongError:
+        """Return the error to raise if this part is wrong; without a hint the form of the order is shown."""
+        return WrongError(self.make_problem(message, hint, kind, rule))
+
+
+def list_word_ends(text: str, begin: int) -> Iterator[int]:
+    """Yield the ends of the words of a text from a column on, without the punctuation behind them."""
+    yield from (begin + word.end() for word in WORD_END.finditer(text[begin:]))
+
+
+def list_line_end(text: str, begin: int) -> Iterator[int]:
+    """Yield the end of a line, if there is anything before it."""
+    yield from [len(text)] * (begin < len(text))
+
+
+@frozen
+class SlotType:
+    """A type of values: what their text looks like, how it is read, and how a missing one is reported.
+
+    `read` raises WrongError. `ends` lists where the text may end, in the order in which the places are tried.
+    """
+
+    shape: re.Pattern[str] = re.compile(r".+")
+    read: Callable[[Part], Any] = lambda part: part.text
+    missing: str = "Something is missing here"
+    ends: Callable[[str, int], Iterable[int]] = list_word_ends
+
+
+class Form:
+    """A form with what it makes of the values of its slots: an order, or a function that returns one."""
+
+    def __init__(self, form: str, make: Any) -> None:
+        self.nodes, self.make = parse_form(form), make
+        self.leaves = tuple(list_leaves(self.nodes))
+        self.has_slots = any(isinstance(leaf, Slot) for leaf in self.leaves)
+
+
+@frozen(eq=False)
+class FormRow:
+    """A kind of orders: its name, its forms, and what shows that a line was meant as one.
+
+    `forms` has what each form makes. `form` shows people how the order is written, and `help` says what it does. A line that cannot be read was
+    meant as an order if it shows one of the `signs` and has at most `most_shown` words, or if it has at most `most` words and is no sentence.
+    `more` stands in hints behind its form, and `listed` is where in the list of help, the lowest first; an order with a negative number is not listed.
+    """
+
+    name: str
+    forms: Mapping[str, Any] = field(factory=dict)
+    form: str = ""
+    help: str = ""
+    listed: int = field(default=5, kw_only=True)
+    signs: re.Pattern[str] = field(default=re.compile(r"@"), kw_only=True)
+    most: int = field(default=4, kw_only=True)
+    most_shown: int = field(default=400, kw_only=True)
+    more: str = field(default="", kw_only=True)
+    parsed: tuple[Form, ...] = field(init=False, repr=False)
+    literals: frozenset[str] = field(init=False, repr=False)
+    first_words: tuple[str, ...] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        parsed = tuple(Form(form, make) for form, make in self.forms.items())
+        literals = frozenset(leaf for form in parsed for leaf in form.leaves if isinstance(leaf, str))
+        firsts = tuple(dict.fromkeys(word for form in parsed for word in list_first_words(form.nodes)))
+        for name, value in (("parsed", parsed), ("literals", literals), ("first_words", firsts)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def hint(self) -> str:
+        """The hint that shows how the order is written."""
+        return f"Write {self.form}. {self.more}".rstrip()
+
+    def was_meant(self, text: str) -> bool:
+        """Return True if a line that cannot be read was surely meant as an order of this kind."""
+        words = split_small_words(text)
+        if self.signs.search(text) and len(words) <= self.most_shown:
+            return True
+        is_prose = len(words) > MAX_UNJUDGED and " " not in self.name and not PROSE.isdisjoint(words)
+        return len([word for word in words[1:] if word not in POLITE_WORDS]) < self.most and not is_prose
+
+
+Kinds = TypeVar("Kinds", bound=FormRow)
+
+
+@frozen
+class ReadLine(Generic[Kinds]):
+    """A line as read by rows: its row, and the order, or the problems and the column up to which it fits."""
+
+    row: Kinds
+    order: Any = None
+    problems: tuple[Problem, ...] = ()
+    column: int = 0
+
+    def is_begun(self, text: str) -> bool:
+        """Return True if the part of the line that fits has all words of the order's name."""
+        return set(split_small_words(self.row.name)) <= set(split_small_words(text[: self.column]))
+
+
+# -- reading ----------------------------------------------------------------------------------------------
+
+Filled = tuple[tuple[Slot, Part], ...]
+
+
+class Match:
+    """Compares a line with the forms of a row. `reach` is how far it fits, and `expected` what is missing there."""
+
+    def __init__(self, text: str, types: Mapping[str, SlotType], rule: str, typed: str = "") -> None:
+        self.text, self.types, self.rule, self.typed = text, types, rule, typed
+        self.steps, self.reach = 0, (-1, 0)
+        self.expected: list[str | Slot] = []
+        self.others: list[str | Slot] = []
+
+    def fit(self, nodes: Nodes, end: re.Pattern[str]) -> Filled | None:
+        """Return the slots of a line that fits a form, with nothing but an `end` behind it."""
+        self.reach, self.others = (self.reach[0], -MAX_STEPS), self.expected
+        for at, filled in self._follow(nodes, 0, ()):
+            if end.match(self.text, at):
+                return filled
+            self._note(self._skip(at), ())
+        return None
+
+    def report(self, hint: str) -> Problem:
+        """Return the problem with a line that does not fit."""
+        if self.steps > MAX_STEPS:
+            return Part(self.text, 0, self.rule).make_problem("This line is too complicated", hint)
+        column = self.reach[0]
+        found = self.text[column:].strip()
+        typed = (found.split()[0].rstrip(ENDS) or found[0]) if found else ""
+        place = Part(typed, column if found else len(self.text), self.rule)
+        if found and self.expected == [":"]:
+            mended = f"{self.text[:column].rstrip()}: {found}"
+            return place.make_problem(
+                f"A colon is missing before `{shorten_typed(typed)}`", f"Did you mean `{mended}`?"
+            )
+        if found:
+            return place.make_problem(f"`{shorten_typed(typed)}` does not belong here", hint)
+        missing = [self.types[node.kind].missing for node in self.expected if isinstance(node, Slot)]
+        words = [f"`{node}`" for node in dict.fromkeys(self.expected)]
+        said = "A colon" if self.expected == [":"] else list_names(words) if len(words) <= MAX_NAMED else "Something"
+        return place.make_problem(missing[0] if missing else f"{said} is missing here", hint)
+
+    def _skip(self, at: int) -> int:
+        return at + len(self.text[at:]) - len(self.text[at:].lstrip())
+
+    def _note(self, column: int, nodes: Nodes) -> None:
+        """Note that the rest of a form does not fit at a column; the furthest place counts, and there the shortest rest."""
+        here = (column, -2 * len(nodes) + (bool(nodes) and isinstance(nodes[0], Group)))
+        if here > self.reach:
+            self.others = self.others if column == self.reach[0] else []
+            self.reach, self.expected = here, self.others
+        if here == self.reach and nodes:
+            firsts = [part[0] for part in nodes[0].parts if part] if isinstance(nodes[0], Group) else [nodes[0]]
+            words = [each for each in firsts if not isinstance(each, Group)]
+            self.expected = [*self.expected, *(words if len(words) <= MAX_NAMED else words[:1])]
+
+    def _follow(self, nodes: Nodes, at: int, filled: Filled) -> Iterator[tuple[int, Filled]]:
+        """Yield each way in which the text fits nodes from a column on: the column behind it, and the slots."""
+        self.steps += 1
+        if not nodes or self.steps > MAX_STEPS or len(filled) > MAX_FILLED:
+            yield from [] if nodes else [(at, filled)]
+            return
+        node, rest, begin = nodes[0], nodes[1:], self._skip(at)
+        if isinstance(node, Group):
+            for part in node.parts:
+                again: Nodes = (node,) if node.kind == "any" else ()
+                yield from self._follow((*part, *again, *rest), at, filled)
+            if node.kind != "either":
+                yield from self._follow(rest, at, filled)
+                return
+        self._note(begin, nodes)
+        if isinstance(node, str):
+            end = begin + len(node)
+            around = self.text[end : end + 1] + (self.text[at - 1] if begin == at > 0 else "")
+            glued = node[-1].isalnum() and any(map(str.isalnum, around))
+            if self.text[begin:end].lower() == node and not glued:
+                yield from self._follow(rest, end, filled)
+        elif isinstance(node, Slot):
+            for end in self.types[node.kind].ends(self.text, begin):
+                if self.types[node.kind].shape.fullmatch(self.text, begin, end):
+                    part_of_line = Part(self.text[begin:end], begin, self.rule, self.typed[begin:end])
+                    yield from self._follow(rest, end, (*filled, (node, part_of_line)))
+
+
+class FormReader(Generic[Kinds]):
+    """Reads and writes orders by rows. `types` are those of their slots, and `rule` is that of their forms.
+
+    A line without slots may end with one of the `polite` words.
+    """
+
+    def __init__(self, rows: Sequence[Kinds], types: Mapping[str, SlotType], rule: str, polite: str = "") -> None:
+        self.rows, self.types, self.rule = rows, types, rule
+        self.ends = re.compile(r"[\s.!;,]*\Z")
+        self.polite = re.compile(rf"[\s.!?]*(?:(?:{polite})[\s.!?]*)?\Z", re.IGNORECASE) if polite else self.ends
+        self._begun: dict[str, list[Kinds]] = {}
+        for row in rows:
+            for word in row.first_words:
+                self._begun.setdefault(word, []).append(row)
+
+    def read_line(self, text: str, rows: Sequence[Kinds] | None = None, typed: str = "") -> ReadLine[Kinds] | None:
+        """Read a plain line: the order of a row, or the problems of the row that it fits best; None if no row begins like it."""
+        best: ReadLine[Kinds] | None = None
+        first = FORM_WORD.match(text)
+        for row in self._begun.get(first[0].casefold() if first else text[:1], ()) if rows is None else rows:
+            read = self._read_row(text, row, typed)
+            if read.order is not None:
+                return read
+            if best is None or read.column > best.column:
+                best = read
+        return best
+
+    def _read_row(self, text: str, row: Kinds, typed: str) -> ReadLine[Kinds]:
+        match = Match(text, self.types, self.rule, typed)
+        for form in row.parsed:
+            filled = match.fit(form.nodes, self.ends if form.has_slots else self.polite)
+            if filled is not None:
+                return self._make_order(row, form, filled, len(text) + 1)
+        return ReadLine(row, None, (match.report(row.hint),), match.reach[0])
+
+    def _make_order(self, row: Kinds, form: Form, filled: Filled, column: int) -> ReadLine[Kinds]:
+        values: dict[str, Any] = {}
+        problems: list[Problem] = []
+        for slot, part in filled:
+            try:
+                value = self.types[slot.kind].read(part)
+                values[slot.name] = (*values.get(slot.name, ()), value) if slot.many else value
+            except WrongError as error:
+                problems += error.problems
+        try:
+            if not problems:
+                return ReadLine(row, form.make(**values) if callable(form.make) else form.make)
+        except WrongError as error:
+            problems += error.problems
+        hinted = tuple(each if each.hint else evolve(each, hint=row.hint) for each in problems)
+        return ReadLine(row, None, hinted, column)
+
+    def find_slip(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
+        """Find the word with a slip without which a line would be an order; the line is proposed, never carried out."""
+        typed = list(islice(FORM_WORD.finditer(text), MAX_MENDED))
+        first = typed[0][0].casefold() if typed else ""
+        for row in self.rows if rows is None else rows:
+            if not any(first == word or is_single_slip(first, word) for word in row.first_words):
+                continue
+            places = typed[first in row.first_words :]
+            near = [(place, word) for place in places for word in _list_near_words(place, sorted(row.literals))]
+            for place, word in near:
+                mended = f"{text[: place.start()]}{word}{text[place.end() :]}"
+                if self._is_mended(mended, text, row, is_first=place is typed[0]):
+                    part = Part(place[0], place.start(), self.rule)
+                    first_wrong = f"No order begins with `{place[0]}`"
+                    message = f"`{place[0]}` is not understood here" if place.start() else first_wrong
+                    problem = part.make_problem(message, f"Did you mean `{mended}`?", Kind.NAME)
+                    return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), part.column)
+        return None
+
+    def _is_mended(self, mended: str, text: str, row: Kinds, *, is_first: bool) -> bool:
+        read = self.read_line(mended, [row])
+        if read is None or read.order is not None or not is_first:
+            return read is not None and read.order is not None
+        return row.signs.search(text) is not None or bool(read.problems[0].fixes)
+
+
+def write_order(row: FormRow, order: Any, **written: str) -> str:
+    """Write an order of a row as a line; `written` has the values of slots that are not written as they are."""
+    for form in row.parsed:
+        if form.make == order:
+            return write_form(form.nodes, {})
+    form = next(form for form in row.parsed if form.has_slots)
+    names = [leaf.name for leaf in form.leaves if isinstance(leaf, Slot)]
+    return write_form(form.nodes, {name: str(getattr(order, name)) for name in names} | written)
+
+
+def _list_near_words(place: re.Match[str], words: Sequence[str]) -> list[str]:
+    """Return the words of which a typed word may be one with a slip; behind the first one, it need only be like a long word."""
+    typed = place[0].casefold()
+    like = [
+        word
+        for word in words
+        if place.start() and len(word) >= SHORTEST_LIKE_WORD and is_like_name(typed, [word], LIKE_ALONE)
+    ]
+    return [*(word for word in words if is_single_slip(typed, word)), *(word for word in like if word != typed)]
