@@ -13,8 +13,8 @@ import tkid.club
 from tests.shared.tables import each_row
 from tkid.club import values
 from tkid.club.desk_letters import PendingOrders
-from tkid.club.document_kinds import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.host_time import HostTime
+from tkid.club.member_orders import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.results import Result
 from tkid.club.values import Restoration
 

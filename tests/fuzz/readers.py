@@ -34,10 +34,9 @@ from tkid.lsp.open_file import (
     make_outline,
     read_open_file,
 )
-from tkid.mail.bounces import read_report
 from tkid.mail.enclosure import KINDS, take_out
 from tkid.mail.enclosure import RECORD as ENCLOSED_RECORD
-from tkid.mail.envelope import find_topmost
+from tkid.mail.envelope import find_topmost, read_report
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import Intake, Refusal
 from tkid.mail.order_finder import find_orders, get_order_reader

@@ -14,7 +14,7 @@ from tests.shared.tables import each_row
 from tkid.host.settings import SmtpSettings
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import MAX_BOUNCES
-from tkid.mail.bounces import list_bounce_addresses, make_bounce_address, read_report
+from tkid.mail.envelope import list_bounce_addresses, make_bounce_address, read_report
 
 SECRET = b"s" * 32
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"

@@ -15,7 +15,7 @@ from tests.mail.mails import UNTIMED, body, parsed
 from tkid.host.mails import MAX_ANSWERS_WITHOUT_TURN
 from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.transports import Maildir, RefusedForGoodError
-from tkid.mail.bounces import Report, read_report
+from tkid.mail.envelope import Report, read_report
 
 OWNER = "owner@games.example"
 LETTER = "<tkid.turn.1.0a1b2c.0123456789abcdef@games.example>"

@@ -33,7 +33,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Wakeup
-from tkid.mail.bounces import make_bounce_address
+from tkid.mail.envelope import make_bounce_address
 from tkid.mail.game_service import HostedGame
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay

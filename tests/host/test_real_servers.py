@@ -34,7 +34,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import RefusedForGoodError, TransportError, Wakeup
-from tkid.mail.bounces import make_bounce_address, read_report
+from tkid.mail.envelope import make_bounce_address, read_report
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay

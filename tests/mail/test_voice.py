@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.shared.tables import each_row
-from tkid.mail.voice import say_won
+from tkid.mail.plugin import say_won
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
 

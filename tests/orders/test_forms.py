@@ -9,7 +9,7 @@ from attrs import frozen
 
 from tests.shared.tables import each_row
 from tkid.club import desk_orders, order_reader
-from tkid.notation.turns import WrongError
+from tkid.notation.plugin import WrongError
 from tkid.orders import order_kinds
 from tkid.orders.forms import (
     MAX_STEPS,

@@ -659,7 +659,7 @@ def _describe_early_end(replay: Replay) -> str:
     """Describe the end of a game before its time in a sentence; "" without one."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
-    from tkid.mail.voice import describe_early_result
+    from tkid.mail.plugin import describe_early_result
 
     return describe_early_result(replay, None)[1]
 

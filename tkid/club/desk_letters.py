@@ -17,8 +17,7 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
-from tkid.mail.plugin import find_mail_plugin
-from tkid.mail.voice import ENDS_IN_SUBJECT
+from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
 from tkid.record.play.note_chain import make_hash_remover
 from tkid.record.play.replay import find_early_end
 from tkid.rulebook import cites

@@ -28,8 +28,8 @@ from tkid.mail.model import Intake
 from tkid.mail.order_finder import SIGNATURES
 from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
 from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
-from tkid.notation.turns import WrongError
 from tkid.orders.forms import FormReader, FormRow, Part, SlotType, list_line_end, list_word_ends
 from tkid.rulebook import cites
 

@@ -1,15 +1,17 @@
-"""Changes of address, digests, pseudonyms, observing, taking over a seat."""
+"""Changes of address, digests, pseudonyms, observing, taking over a seat; and mails that wait for a yes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from difflib import get_close_matches
+from hashlib import sha256
 from itertools import count
-from typing import Any
+from types import MappingProxyType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from attrs import evolve
+from attrs import evolve, frozen, has
 
 from tkid.club import digest, values
 from tkid.club.club_state import (
@@ -25,9 +27,11 @@ from tkid.club.club_state import (
     report_done,
     save_member,
 )
+from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
-from tkid.club.document_kinds import HOLDING
+from tkid.club.lobby import TABLE_KIND as TABLE
+from tkid.club.lobby import Table
 from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, explain_pseudonym
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.names import (
@@ -41,6 +45,7 @@ from tkid.club.names import (
 )
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
+from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.order_values import (
     LONGEST_GAME_NAME,
     AllowObservers,
@@ -57,7 +62,7 @@ from tkid.club.order_values import (
 )
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.club.values import get_mailbox
+from tkid.club.values import Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
@@ -70,6 +75,67 @@ from tkid.record.clock_notes import Moved, StandIn
 from tkid.record.format.model import find_name_faults
 from tkid.record.format.new_game import find_newcomer_faults, split_fault
 from tkid.rulebook import cites
+
+ASKED_KIND = "asked"
+"""The kind of its documents, and the first word of what a letter is about that asks."""
+WAITS = timedelta(days=7)
+DIGITS = 12
+
+
+@frozen
+class UnconfirmedMail(Stored):
+    """The lines of a mail that wait for a `yes` from an address."""
+
+    address: Address
+    lines: tuple[str, ...]
+    until: datetime
+
+    @classmethod
+    @cites("club.vouched")
+    def make_asked(cls, address: str, lines: tuple[str, ...], now: datetime) -> UnconfirmedMail:
+        """Return the orders of a mail that wait for a yes."""
+        return cls(address, lines, now + WAITS)
+
+    @property
+    def id(self) -> str:
+        """A short name: another one for other lines, or another time."""
+        named = "\n".join((self.address, self.until.isoformat(), *self.lines))
+        return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
+
+
+DOCUMENTS: Mapping[str, type] = MappingProxyType(
+    {
+        MEMBER: Member,
+        TABLE: Table,
+        OBSERVER: Observers,
+        TOURNAMENT: Tournament,
+        ASKED_KIND: UnconfirmedMail,
+        DIGEST: DigestBook,
+        SEAT: Offers,
+    }
+)
+"""The classes of the documents, by kind."""
+BY_ADDRESS = (MEMBER, DIGEST)
+"""Kinds whose ids are addresses: there is one document for each person."""
+
+
+def has_address(of: Any) -> bool:
+    """Return True if a class of values, or any part of it, has a field for somebody's address."""
+    return of is not None and any(each == values.Address for each in _list_types(of))
+
+
+def _list_types(of: Any) -> Iterator[Any]:
+    yield of
+    if get_origin(of) is Annotated:
+        return
+    parts = get_type_hints(of, include_extras=True).values() if has(of) else get_args(of)
+    for each in parts:
+        yield from _list_types(each)
+
+
+HOLDING = tuple(kind for kind, of in DOCUMENTS.items() if has_address(of) and kind not in BY_ADDRESS)
+"""Kinds with the addresses of people in them, besides those that are about one person: a change of address reads them all."""
+
 
 MOVE_ABOUT = "address"
 """What the letters are about that ask for a confirmation: with the old address, and since when the change is asked for."""

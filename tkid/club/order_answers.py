@@ -8,11 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.club.club_state import DOOR, ClubLetter, ClubState, Result, Visit, frame_club_letter
-from tkid.club.document_kinds import ASKED_KIND as ASKED
-from tkid.club.document_kinds import UnconfirmedMail
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
-from tkid.club.member_orders import ask_address
+from tkid.club.member_orders import ASKED_KIND as ASKED
+from tkid.club.member_orders import UnconfirmedMail, ask_address
 from tkid.club.members import MemberGame
 from tkid.club.order_reader import KINDS, LISTED, ClubLine, match_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT

@@ -16,8 +16,8 @@ from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind
 from tkid.mail.envelope import is_address
 from tkid.notation.names import list_names
+from tkid.notation.plugin import WrongError
 from tkid.notation.text import drop_accents
-from tkid.notation.turns import WrongError
 from tkid.orders.forms import Part, SlotType, is_single_slip, list_line_end, shorten_typed
 from tkid.record.clock import read_clock, write_clock
 from tkid.rulebook import cites

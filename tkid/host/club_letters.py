@@ -16,8 +16,7 @@ from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.store.transaction import Key, KeyedGame, Outgoing, Transaction, read_message_id
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Paragraph
-from tkid.mail.bounces import Report, read_report
-from tkid.mail.envelope import Required, is_address
+from tkid.mail.envelope import Report, Required, is_address, read_report
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import choose_lead
 from tkid.mail.marker import make_club_key

@@ -13,11 +13,11 @@ from tkid.club import gathering, order_answers
 from tkid.club.club_state import DOOR, ClubLetter, Kept, Result, Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
-from tkid.club.document_kinds import ASKED_KIND as ASKED
-from tkid.club.document_kinds import UnconfirmedMail
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
+from tkid.club.member_orders import ASKED_KIND as ASKED
 from tkid.club.member_orders import MOVE_ABOUT as ADDRESS
+from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed

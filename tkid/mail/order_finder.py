@@ -59,9 +59,16 @@ from tkid.mail.quotation import (
 from tkid.mail.quotation import strip_line as bare_line
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
-from tkid.orders.intent import MAX_LOOKED_AT, IntentDetector
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
-from tkid.orders.order_reader import LONGEST_ORDER, LONGEST_SAID, RESIGNED, LineReader, ReadOrder
+from tkid.orders.order_reader import (
+    LONGEST_ORDER,
+    LONGEST_SAID,
+    MAX_LOOKED_AT,
+    RESIGNED,
+    IntentDetector,
+    LineReader,
+    ReadOrder,
+)
 from tkid.orders.order_values import Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites

@@ -19,9 +19,8 @@ from tkid.mail.model import IDS, OrderLine, Refusal
 from tkid.mail.order_proposals import find_seats_to_undo
 from tkid.mail.order_results import Mail, OrderResult, make_done, make_failed, make_line_problem, make_refused
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
-from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.plugin import describe_early_result, find_mail_plugin
 from tkid.mail.timeline import find_next_turn
-from tkid.mail.voice import describe_early_result
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice

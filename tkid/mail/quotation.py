@@ -22,7 +22,7 @@ from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture
 from tkid.mail.mime import read_html_lines
 from tkid.mail.model import Line, RefusedError
 from tkid.notation.text import make_plain
-from tkid.orders import intent
+from tkid.orders import order_reader
 from tkid.orders.forms import split_small_words
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.rulebook import cites
@@ -98,7 +98,7 @@ def restore_arrows(text: str) -> str:
 
 def split_lower_words(text: str) -> list[str]:
     """Return the words of a line, in small letters."""
-    return split_small_words(make_plain(text[: intent.MAX_LOOKED_AT]))
+    return split_small_words(make_plain(text[: order_reader.MAX_LOOKED_AT]))
 
 
 def trim_spaces(text: str) -> str:

@@ -19,10 +19,9 @@ from attrs import evolve, frozen
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.judge import Line, Verdict, judge_whole
-from tkid.notation.plugin import FreeReader, Meant, TurnReader, find_notation_plugin
+from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_notation_plugin
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import drop_accents, make_plain
-from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 
 MIN_LIKENESS = 0.75

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import list_names
-from tkid.notation.turns import WrongError
+from tkid.notation.plugin import WrongError
 
 MAX_STEPS = 10_000
 """Maximum number of steps in which one line is compared with one form."""

@@ -1,6 +1,6 @@
 """The table of order kinds, the simple orders, and writing an order.
 
-`tkid.orders.order_reader` reads orders by this table, `OrderWriter` writes them, `tkid.orders.intent` tells an order with an error
+`tkid.orders.order_reader` reads orders by this table, `OrderWriter` writes them, `tkid.orders.order_reader` tells an order with an error
 from a sentence, and the mail layer carries them out. What differs between games is "" or None here: each game has its own words for it.
 """
 

@@ -18,8 +18,7 @@ from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, People, Unknown, Who, simplify_name
-from tkid.notation.plugin import TurnReader
-from tkid.notation.turns import ReadTurn
+from tkid.notation.plugin import ReadTurn, TurnReader
 from tkid.orders.forms import shorten_typed
 
 

@@ -31,20 +31,22 @@ from tkid.games.claim.voice import describe_card, describe_claim_result, find_dr
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import plugin
-from tkid.mail.plugin import Chosen, Judged, list_standing_turns
-from tkid.mail.voice import (
+from tkid.mail.plugin import (
     LINE,
     MAX_SHORT_NEWS,
     SUBJECT,
+    Chosen,
+    Judged,
     TurnTelling,
     describe_early_result,
     explain_early_end,
+    list_standing_turns,
     say_won,
 )
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
-from tkid.orders.intent import MAX_LOOKED_AT
+from tkid.orders.order_reader import MAX_LOOKED_AT
 from tkid.record.clock_notes import Passed
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append

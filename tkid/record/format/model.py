@@ -19,8 +19,8 @@ from tkid.kernel.game import AnyGame, Parties, Position, Table
 from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import quick_frozen
 from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.plugin import ReadTurn
 from tkid.notation.text import compose_accents, fold_name, make_plain
-from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset
 

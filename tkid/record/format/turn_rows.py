@@ -10,9 +10,8 @@ from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.plugin import TurnReader, find_notation_plugin
+from tkid.notation.plugin import ReadTurn, TurnReader, find_notation_plugin
 from tkid.notation.text import fold_name, make_plain
-from tkid.notation.turns import ReadTurn
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
 HASH = re.compile(r"\s#([0-9a-f]{6})\s*$", re.IGNORECASE)

@@ -13,7 +13,7 @@ from tkid.games.claim.notation import orders
 from tkid.games.claim.notation.orders import Led, NothingLed, PhaseTwo, Prize
 from tkid.games.claim.rules import FACTIONS, PACK, PLAYS
 from tkid.mail.order_finder import OrderReader
-from tkid.notation.turns import ReadTurn
+from tkid.notation.plugin import ReadTurn
 from tkid.orders.order_values import Condition, If, Planned, Standing, Step, Stop, Turn
 from tkid.rulebook import rule
 

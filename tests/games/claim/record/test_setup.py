@@ -17,7 +17,7 @@ from tkid.games.claim.record import SetupReader, list_claim_setup_rows
 from tkid.games.claim.rules import NAMES, PLAYS, Deal
 from tkid.kernel.game import HIDDEN, fill_names
 from tkid.kernel.problems import Kind
-from tkid.notation.turns import ReadTurn
+from tkid.notation.plugin import ReadTurn
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.rulebook.rulesets import ruleset
 

@@ -13,8 +13,8 @@ from tests.shared.strategies import record_of
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
+from tkid.notation.plugin import MAX_TURN_LENGTH
 from tkid.notation.text import make_plain
-from tkid.notation.turns import MAX_TURN_LENGTH
 from tkid.record.format.reader import read_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import Ruleset, ruleset

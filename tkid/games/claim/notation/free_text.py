@@ -12,8 +12,7 @@ from tkid.games.claim.notation.turns import CARD_NAMES, LETTERS
 from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Play, Position
 from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation.free_text import FILLERS, Sentence, Token, find_like, is_doubtful, is_out_of_place, split_sentences
-from tkid.notation.plugin import Meant
-from tkid.notation.turns import ReadTurn
+from tkid.notation.plugin import Meant, ReadTurn
 
 VALUES: Mapping[str, int] = {
     "zero": 0, "nought": 0, "null": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,

@@ -21,11 +21,10 @@ from tkid.games.claim.rules import NAMES as CARDS
 from tkid.kernel.problems import Problem
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import People
-from tkid.notation.turns import ReadTurn
-from tkid.orders import intent, order_values
+from tkid.notation.plugin import ReadTurn
+from tkid.orders import order_reader, order_values
 from tkid.orders.forms import POLITE_WORDS, is_like_name, split_small_words
-from tkid.orders.intent import is_short_pass
-from tkid.orders.order_reader import list_wrong_steps
+from tkid.orders.order_reader import is_short_pass, list_wrong_steps
 from tkid.orders.order_values import Lookup
 
 CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
@@ -71,7 +70,9 @@ class ClaimSigns:
         if words[0] == "if":
             return True
         chooses = any(is_like_name(word, CHOICES) for word in words[1:])
-        return (chooses and len(words) <= 2 * intent.MOST_OF_A_WISH) or len(words) <= intent.MOST_OF_A_PAIR + 1
+        return (chooses and len(words) <= 2 * order_reader.MOST_OF_A_WISH) or len(
+            words
+        ) <= order_reader.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
         """Return True if a line was meant as a turn.
@@ -98,13 +99,13 @@ class ClaimSigns:
 
     def _is_complete(self, text: str, rest: Sequence[str]) -> bool:
         """Return True if only polite words or another card follow a card."""
-        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= intent.MOST_OF_A_PASS
+        another = len(re.findall(r"\d", text)) > 1 and len(rest) <= order_reader.MOST_OF_A_PASS
         return another or not set(rest) - POLITE_WORDS
 
     def _is_like_faction(self, word: str) -> bool:
         if isinstance(turns.CARD_NAMES.find(word), str):
             return True
-        return len(word) >= intent.SHORTEST_LIKE and is_like_name(word.casefold(), self.names)
+        return len(word) >= order_reader.SHORTEST_LIKE and is_like_name(word.casefold(), self.names)
 
 
 @frozen

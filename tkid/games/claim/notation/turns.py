@@ -12,8 +12,8 @@ from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Card, Claim, 
 from tkid.kernel.problems import Kind, Place, Problem
 from tkid.kernel.values import pickle_call
 from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.plugin import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 from tkid.notation.text import make_plain
-from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 
 LETTERS = {faction.name: faction.letter for faction in FACTIONS.values()}
 CARD_NAMES = Vocabulary(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from tkid.games.struggle.mail import endings, phrases, sentences
+from tkid.games.struggle.mail import phrases, sentences
 from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
@@ -113,8 +113,8 @@ class StruggleMail:
     tell_turn = staticmethod(sentences.describe_unplayed_turn)
     describe_outlook = staticmethod(sentences.describe_pass_outlook)
     list_facts = staticmethod(sentences.list_struggle_facts)
-    describe_result = staticmethod(endings.describe_winner)
-    describe_decision = staticmethod(endings.explain_decision)
+    describe_result = staticmethod(sentences.describe_winner)
+    describe_decision = staticmethod(sentences.explain_decision)
 
 
 PLUGIN = StruggleMail()

@@ -15,7 +15,7 @@ from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import single_space
-from tkid.orders.intent import MAX_LOOKED_AT
+from tkid.orders.order_reader import MAX_LOOKED_AT
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append
 

@@ -26,9 +26,8 @@ from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.notation.free_text import is_doubtful, is_pass, split_sentences
-from tkid.notation.plugin import Meant
+from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.turns import ReadTurn
 from tkid.rulebook import cites
 
 GAME_WORDS = frozenset(

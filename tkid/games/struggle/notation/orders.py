@@ -19,8 +19,8 @@ from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.problems import Kind
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names
-from tkid.notation.turns import ReadTurn
-from tkid.orders import intent, order_values
+from tkid.notation.plugin import ReadTurn
+from tkid.orders import order_reader, order_values
 from tkid.orders.forms import (
     LIKE_ALONE,
     POLITE_WORDS,
@@ -30,8 +30,7 @@ from tkid.orders.forms import (
     shorten_typed,
     split_small_words,
 )
-from tkid.orders.intent import is_short_pass
-from tkid.orders.order_reader import list_wrong_steps
+from tkid.orders.order_reader import is_short_pass, list_wrong_steps
 from tkid.orders.order_values import Lookup, make_problem, report_unknown_card
 from tkid.rulebook import cites
 
@@ -83,7 +82,7 @@ class StruggleSigns:
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Return True if a line that begins like a standing order is short enough to be one."""
-        most = intent.MOST_OF_A_WISH if words[0].startswith("pass") else intent.MOST_OF_A_PAIR
+        most = order_reader.MOST_OF_A_WISH if words[0].startswith("pass") else order_reader.MOST_OF_A_PAIR
         return len(words) <= most
 
     def is_turn(self, text: str) -> bool:
@@ -102,35 +101,35 @@ class StruggleSigns:
         place = not {*self.known}.isdisjoint(words[1:]) or (groups and not self.codes.isdisjoint(words[1:]))
         if words[0] in {"summon", "summons"} or words[:2] == ["no", "summon"]:
             small = any({*word.upper()} <= self.letters for word in words[1:])
-            short = small and len(words) <= intent.MOST_OF_A_PASS
+            short = small and len(words) <= order_reader.MOST_OF_A_PASS
             return signs or place or groups or short or words[-1].startswith("summon")
         if words[0] in self.cards or " ".join(words[:2]) in self.cards:
             return signs or self._is_played(text, words[1 if words[0] in self.cards else 2 :])
         if any(start.startswith(words[0]) for start in self.starts):
-            return signs or (place and groups) or (len(words) == 1 and len(words[0]) >= intent.SHORTEST_START)
+            return signs or (place and groups) or (len(words) == 1 and len(words[0]) >= order_reader.SHORTEST_START)
         return self._is_like_card(words, signs=signs or place)
 
     def _is_played(self, text: str, rest: list[str]) -> bool:
         """Return True if the words after a card's name soon name followers, a region or, for Spy, a player."""
-        soon = rest[: intent.MAX_WORDS_BEHIND_CARD]
-        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : intent.MAX_WORDS_BEHIND_CARD + 1])
+        soon = rest[: order_reader.MAX_WORDS_BEHIND_CARD]
+        groups = any({*word} <= self.letters for word in WORD.findall(text)[1 : order_reader.MAX_WORDS_BEHIND_CARD + 1])
         named = text.lower().lstrip().startswith("spy") and bool(rest) and self.people.find_seat(rest[0]) is not None
         coded = sum(word in self.codes for word in soon) > 1 or (len(rest) == 1 and rest[0] in self.codes)
         return not rest or groups or named or coded or any(map(self._is_like_region, soon))
 
     def _is_like_region(self, word: str) -> bool:
-        return len(word) >= intent.SHORTEST_LIKE and is_like_name(word, self.known)
+        return len(word) >= order_reader.SHORTEST_LIKE and is_like_name(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
         """Return True if a line begins with a misspelt card name or pass."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
-        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= intent.SHORTEST_LIKE]
+        firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= order_reader.SHORTEST_LIKE]
         if signs:
             return any(is_like_name(first, names) for first in firsts)
-        if len(words) > intent.MOST_OF_A_PAIR or not firsts:
+        if len(words) > order_reader.MOST_OF_A_PAIR or not firsts:
             return False
         whole = " ".join(words[:1] if words[-1] in POLITE_WORDS else words)
-        long = len(whole) >= intent.SHORTEST_LIKE_ALONE and is_like_name(whole, names, LIKE_ALONE)
+        long = len(whole) >= order_reader.SHORTEST_LIKE_ALONE and is_like_name(whole, names, LIKE_ALONE)
         return long or any(is_single_slip(whole, name) for name in names)
 
 

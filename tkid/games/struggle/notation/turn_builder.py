@@ -11,7 +11,7 @@ from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.turns import Span, WrongError
+from tkid.notation.plugin import Span, WrongError
 
 if TYPE_CHECKING:
     from lark import Token, Tree

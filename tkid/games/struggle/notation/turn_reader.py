@@ -26,8 +26,8 @@ from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
 from tkid.kernel.values import LazyMapping, pickle_call
 from tkid.notation.names import Unknown, Vocabulary, list_names
+from tkid.notation.plugin import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 from tkid.notation.text import expand_arrows, make_plain
-from tkid.notation.turns import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
 
 if TYPE_CHECKING:
     from lark import Token, Tree
