@@ -250,10 +250,11 @@ def test_an_old_key_of_a_seat_that_somebody_else_plays_counts_for_nobody(
         at.told()
         (new,) = letters(tmp_path, "Dee")
         for number, player in enumerate(("Dee", other)[:turns]):
-            at.gets(reply(new if player == "Dee" else letters(tmp_path, other)[-1], "Pass", player, 50 + number))
+            asked_now = new if player == "Dee" else next(filter(examples, letters(tmp_path, other)))
+            at.gets(reply(asked_now, "Pass", player, 50 + number))
         played = at.game().turns
         assert played == turns
-        new = (letters(tmp_path, "Dee") or [new])[-1]
+        new = next(filter(examples, letters(tmp_path, "Dee")), new)
         mail = reply(old, "Pass", name, 60)
         at.gets(mail if sender == "own" else mail.replace(f"{name.lower()}@example".encode(), b"phone@example"))
         (found,) = filed(at.host)

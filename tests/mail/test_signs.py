@@ -11,7 +11,7 @@ from tests.shared.tables import each_row
 from tkid.notation import judge
 from tkid.notation.judge import Verdict
 
-SIGNS = ("😅", "🙂", "👍🏽", "❤️", "🤷‍♂️", ":-)", "😀😀", "🙂 sorry!")
+SIGNS = ("😅", "🙂", "👍🏽", "❤️", ":-)", "😀😀", "🙂 sorry!")
 
 
 @each_row("sign", SIGNS)
@@ -20,7 +20,7 @@ def test_a_turn_with_signs_behind_it_is_that_turn(sign: str) -> None:
     assert answered(f"{LEGAL} {sign}").game.turns == 1
 
 
-@pytest.mark.parametrize("sign", ["🤔", "❓", "👎", "😅"])
+@pytest.mark.parametrize("sign", ["🤔", "❓", "👎", "🤷‍♂️", "😅"])
 def test_the_judge_is_given_the_signs_behind_a_turn(sign: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[str]()
 

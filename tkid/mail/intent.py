@@ -349,15 +349,22 @@ def _split_off_tail(
 def judge_mail(
     game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
 ) -> Verdict:
-    """Judge the sender's own words.
+    """Judge the sender's own words, and the subject as far as it shows a doubt: a title says nothing about a turn.
 
     `tail` is a remark behind a turn on its line; `answers` is true if a `no` answers something.
     """
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
-    if orders.subject:
-        lines = (judge.Line(orders.subject), judge.Line(""), *lines)
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
+    verdict = _judge_lines(game, lines)
+    of_subject = _judge_lines(game, (judge.Line(orders.subject), judge.Line(""), judge.Line("", "turn")))
+    if not of_subject.is_doubtful:
+        return verdict
+    act = "ask" if "ask" in {verdict.act, of_subject.act} else of_subject.act
+    return Verdict(act, (*of_subject.evidence, *verdict.evidence))
+
+
+def _judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
     if not any(line.text and not line.ordered for line in lines):
         return NO_EVIDENCE
     signs = get_order_reader(game.record.game, game.names).intent
