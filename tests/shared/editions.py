@@ -26,7 +26,8 @@ def words(game: AnyGame) -> set[str]:
         board.name_disc(UNSTABLE),
         *board.terms.takers,
     }
-    named = {region.name for region in board.regions} | {faction.name for faction in board.factions}
+    named = {region.name for region in board.regions}
+    named |= {word for faction in board.factions for word in (faction.name, faction.people)}
     return printed | named | {*game.cards, *game.absent}
 
 
