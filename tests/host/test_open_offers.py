@@ -43,15 +43,17 @@ def test_yes_and_no_under_another_letter(tmp_path: Path, line: str, said: str) -
         turn = at.mails("Bob")[-1]
         at.replies(played, "Ann", line)
         (asked,) = at.mails("Bob")
-        letters = (turn, turn, turn, first, asked)
-        told = [(letter, answer) for letter in letters for answer in ("yes", "no")]
-        for letter, answer in (*told, (turn, "Fine with me."), (asked, "Fine by me.")):
+        told = [(letter, answer) for letter in (turn, turn, turn, first) for answer in ("yes", "no")]
+        for letter, answer in (*told, (turn, "Fine with me.")):
             (got,) = at.replies(letter, "Bob", answer)
             assert said in " ".join(body(got).split())
             assert "no numbers" not in body(got)
             assert got["Reply-To"], "with a key"
         assert not at.replies(first, "Bob", "Fine with me."), "the same words once more on the same day"
         assert not at.mails("Ann"), "nothing was decided"
+        (done,) = at.replies(asked, "Bob", "yes")
+        assert body(done).startswith(("The game is over: everybody agreed", "Turn 1 is taken back. Everybody agreed."))
+        assert at.mails("Ann")
 
 
 def test_a_slip_in_the_answer(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from tests.mail.hall import ANN, BOB, CAL, DAY, MINUTE, Hall
 from tests.shared.tables import each_row
 from tkid.mail import game_service
+from tkid.mail.blocks import Letter
 from tkid.mail.game_clock import read_game_clock
 from tkid.record.clock_notes import StandIn
 
@@ -152,3 +153,77 @@ def test_what_ended_cannot_be_taken_back() -> None:
         hall.mail(ANN, order)
         assert hall.rules == ["post.order.over"], order
     assert hall.at.time.over
+
+
+# -- a plain answer to the letter that asks -----------------------------------------------------------------
+
+PROPOSALS = {
+    "undo?": ("Turn 1 is taken back. Everybody agreed.", "Turn 1 is kept: you did not agree to take it back."),
+    "agree draw": ("The game is over: ", "The game goes on: you did not agree."),
+    "agree abandon": ("The game is over: ", "The game goes on: you did not agree."),
+    "pause until 2026-12-20": ("Everybody agreed to pause.", "The game goes on: you did not agree."),
+}
+"""What is proposed, and how the answers to a yes and a no begin."""
+
+
+def proposed(order: str) -> tuple[Hall, Letter]:
+    """Ann has passed, and proposes something to Bob; the letter that asks him."""
+    hall = Hall.of()
+    hall.turns("Pass")
+    hall.mail(ANN, order)
+    return hall, hall.last(BOB)
+
+
+@each_row("order", list(PROPOSALS))
+def test_a_yes_or_no_to_the_letter_that_asks_is_an_answer(order: str) -> None:
+    """Cites: post.answer.open."""
+    for answer, begins in zip(("yes", "no"), PROPOSALS[order], strict=True):
+        hall, letter = proposed(order)
+        hall.mail(BOB, answer=answer, answering=letter)
+        assert hall.says(BOB).startswith(begins), hall.says(BOB)
+        assert hall.at.memory.proposal is None
+        assert hall.at.memory.agreement is None
+
+
+@each_row("order", list(PROPOSALS))
+def test_a_yes_with_a_doubt_is_asked_about(order: str) -> None:
+    hall, letter = proposed(order)
+    before = hall.at.record_text
+    hall.mail(
+        BOB,
+        answer="yes",
+        answering=letter,
+        own=("Yes", "but let me sleep on it first."),
+        remark="but let me sleep on it first.",
+    )
+    assert hall.at.record_text == before
+    assert hall.at.memory.proposal or hall.at.memory.agreement
+
+
+def test_a_yes_to_another_letter_is_asked_back_and_the_answer_asks() -> None:
+    hall = Hall.of()
+    hall.turns("Pass")
+    turn_letter = hall.last(BOB)
+    hall.mail(ANN, "agree draw")
+    hall.mail(BOB, answer="yes", answering=turn_letter)
+    assert hall.says(BOB).startswith("Nothing has changed yet: another player waits for your answer.")
+    hall.mail(BOB, answer="yes")
+    assert hall.at.time.over
+
+
+def test_a_yes_to_two_questions_is_asked_back() -> None:
+    hall, letter = proposed("undo?")
+    hall.mail(ANN, "agree draw")
+    for answering in (letter, hall.last(BOB)):
+        hall.mail(BOB, answer="yes", answering=answering)
+        assert not hall.at.time.over
+        assert hall.at.memory.proposal is not None
+
+
+def test_an_old_yes_does_not_accept_another_proposal() -> None:
+    hall, letter = proposed("agree draw")
+    hall.mail(BOB, "agree no")
+    hall.mail(ANN, "undo?")
+    hall.mail(BOB, answer="yes", answering=letter)
+    assert hall.at.memory.proposal is not None
+    assert not hall.at.time.over

@@ -358,9 +358,7 @@ def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
 @each_row(
     "answer, seat, lead",
     [
-        ("yes", BOB, "Nothing has changed yet: another player waits for your answer."),
-        ("no", BOB, "Nothing has changed yet: another player waits for your answer."),
-        ("1", BOB, "Nothing has been played: the turns in that mail have no numbers."),
+        ("1", BOB, "Nothing has been done: your answer was not understood."),
         ("yes", ANN, "Nothing has been played: the mail that you answered offers no turn."),
     ],
 )

@@ -24,6 +24,7 @@ from tkid.mail.message import ANSWERS, compose_mail
 from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import Intake, Line, Orders
 from tkid.mail.order_finder import find_orders, get_order_reader
+from tkid.mail.order_proposals import find_proposed_offer
 from tkid.mail.quotation import OwnLetter
 from tkid.rulebook import cites
 
@@ -54,7 +55,8 @@ def read_keyed_mail(
     letters = transaction.list_quotable_letters(key.game, hosted.find_address(key.seat), taken.parents, key.turn)
     reader = get_order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
-    offers = [offer.id for offer in hosted.memory.seats[key.seat].offers]
+    proposed = find_proposed_offer(hosted, key.seat)
+    offers = [offer.id for offer in (*hosted.memory.seats[key.seat].offers, *([proposed] if proposed else []))]
     courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
     made = (find_offer(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
     return orders, next((offer for offer in made if offer is not None), None)

@@ -175,6 +175,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         about=about,
         has_host=has_host,
     )
+    offer = offer or (
+        order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
+    )
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
     receipts = (_write_receipt(game, waited, announcements, now),) if waited and waited.seat != seat else ()
@@ -518,7 +521,16 @@ def _make_outcome(
             letters += [_delay_letter(recipient, game_letters.write_words_only(recipient, own), own)] if own else []
             continue
         game = _mark_up_to_date(game, seat)
-    return Outcome(game, tuple(letters), due=_find_next_due(game, now))
+    asked = {seat for each in announcements if each.proposes for seat in each.seats}
+    written = tuple(_add_offer(game, letter) if letter.seat in asked else letter for letter in letters)
+    return Outcome(game, written, due=_find_next_due(game, now))
+
+
+@cites("post.answer.open")
+def _add_offer(game: HostedGame, letter: Letter) -> Letter:
+    """Give a letter that asks for consent a key of its own, so that a `yes` in reply accepts what it asks for."""
+    offer = order_proposals.find_proposed_offer(game, letter.seat)
+    return evolve(letter, offer=offer.id) if offer else letter
 
 
 @cites("club.digest")

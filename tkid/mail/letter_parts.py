@@ -125,7 +125,7 @@ class Recipient:
 
 @frozen
 class Announcement:
-    """Words of a player to some seats, or of the host if there is no `sender`."""
+    """Words of a player to some seats, or of the host if there is no `sender`. One that `proposes` waits for a yes or no."""
 
     seats: tuple[int, ...]
     text: str
@@ -133,6 +133,7 @@ class Announcement:
     everybody: bool = True
     tells: bool = False
     asks: bool = False
+    proposes: bool = False
     rule: str = ""
     subject: str = ""
     more: Blocks = ()

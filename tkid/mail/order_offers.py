@@ -237,8 +237,9 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     """
     if not orders.answer:
         return Reply()
-    standing = list_open_offers(game, mail.seat)
-    offer = next((each for each in standing if each.id == offer_id), None)
+    standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
+    answers_proposal = mail.has_host and proposed is not None and proposed.id == offer_id
+    offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
     reader, picked = _find_reader(game, mail.seat), _pick_lines(game, mail.seat, offer, orders.answer)
     deciding = [line for line in orders.lines if _is_deciding(line)]
     if deciding:
@@ -246,6 +247,8 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         if orders.answer == "no":
             return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
+    if offer is not None and answers_proposal and orders.answer == "no":
+        picked = (others.write_refusal(offer),)
     if picked:
         return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), accepted=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))

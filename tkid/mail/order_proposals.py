@@ -12,10 +12,11 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import Agreement, HostedGame, Proposal, find_last_taken
+from tkid.mail.hosted_game import Agreement, HostedGame, Offer, Proposal, find_last_taken
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plans import end_all_plans
+from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.orders.order_values import Agree, Pause, write_day
 from tkid.record.clock_notes import Ended, Paused
@@ -184,9 +185,16 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
     proposer = names[agreement.by]
     how = _explain_agreeing(agreement)
     announcements = [
-        Announcement((each,), f"{proposer} proposes {what}. Do you agree?", rule=rule, subject=_ask_for_consent(proposer, agreement), more=how)
+        Announcement(
+            (each,),
+            f"{proposer} proposes {what}. Do you agree?",
+            proposes=True,
+            rule=rule,
+            subject=_ask_for_consent(proposer, agreement),
+            more=how,
+        )
         for each in left
-    ]  # fmt: skip
+    ]
     agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
     if agreed and seat != agreement.by:
         text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing_consent(game)}"
@@ -335,7 +343,10 @@ def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
     ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
     announcements = [
-        _write_announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each))
+        evolve(
+            _write_announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each)),
+            proposes=True,
+        )
         for each in missing
     ]
     agreed = tuple(other for other in others if other not in missing)
@@ -405,6 +416,22 @@ def list_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
     undoes = game.memory.proposal is not None and seat in find_seats_to_undo(game)
     agrees = game.memory.agreement is not None and seat in find_seats_to_agree(game)
     return (*(("undo",) if undoes else ()), *(("agree",) if agrees else ()))
+
+
+@cites("post.answer.open")
+def find_proposed_offer(game: HostedGame, seat: int) -> Offer | None:
+    """Return what a `yes` accepts in reply to a letter that asks a seat for its consent; None unless one proposal waits."""
+    waiting, turn = list_open_proposals(game, seat), find_next_turn(game.replay)
+    if waiting == ("undo",) and (proposal := game.memory.proposal) is not None:
+        return Offer(turn, f"{proposal.by} {proposal.turn}", ("undo yes",))
+    if waiting == ("agree",) and (agreement := game.memory.agreement) is not None:
+        return Offer(turn, str(agreement.by), (write_agreeing_line(agreement),))
+    return None
+
+
+def write_refusal(offer: Offer) -> str:
+    """Return the line that refuses what other players propose."""
+    return "undo no" if offer.lines == ("undo yes",) else "agree no"
 
 
 @cites("post.answer.open")
