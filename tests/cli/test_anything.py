@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.cli import RECORD
@@ -40,12 +40,12 @@ def judged(data: bytes) -> bool:
 
 
 def comments(text: str) -> list[str]:
-    """The lines that are comments, and what stands in braces."""
-    lines = [line.rstrip() for line in split_lines(text) if is_comment(line)]
-    notes = [
-        " ".join(note.split()) for line in split_lines(text) if not is_comment(line) for note in NOTE.findall(line)
-    ]
-    return [*sorted(lines), *notes]
+    """The lines that are comments, with those above the record, which become some, and what stands in braces."""
+    lines = split_lines(text)
+    begin = next(number for number, line in enumerate(lines) if line.strip().lower().startswith("tkid-record"))
+    lines[:begin] = [line if is_comment(line) or not line.strip() else f"# {line.strip()}" for line in lines[:begin]]
+    notes = [" ".join(note.split()) for line in lines if not is_comment(line) for note in NOTE.findall(line)]
+    return [*sorted(line.rstrip() for line in lines if is_comment(line)), *notes]
 
 
 @pytest.mark.slow
@@ -99,6 +99,8 @@ def edits(draw: st.DrawFn) -> bytes:
 
 @pytest.mark.slow
 @given(edits())
+@example(f"Turns\n{RECORD}".encode())
+@example(f"Hello {{you}}\n\n# not me\n{RECORD}".encode())
 @examples(250)
 def test_any_edit(data: bytes) -> None:
     judged(data)
