@@ -95,7 +95,10 @@ def test_a_host_that_holds_nothing_asks_about_a_phrase_of_doubt(tmp_path: Path) 
         assert found.turns == []
 
 
-@pytest.mark.parametrize("text", ["stop", "Stop it.", "cancel", "Cancel that.", "don't", "No, wait!", "undo", "resign"])
+@pytest.mark.parametrize(
+    "text",
+    ["stop", "Stopp", "Stopp!", "Stop it.", "cancel", "Cancel that.", "don't", "No, wait!", "undo", "resign"],
+)
 def test_other_words_stop_it_too(table: Table, text: str) -> None:
     """Cites: mail.hold."""
     (told,) = table.mail(text)

@@ -556,7 +556,7 @@ class Door:
         letters_of_game = transaction.list_quotable_letters(key.game, taken.sender, taken.parents, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
         asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game))).lines
-        of_game = [line for line in asked if may_stop and isinstance(line.read, Stop)]
+        of_game = [line for line in asked if may_stop and _is_stop(line.read)]
         lines = tuple(
             line for line in asked if line not in of_game and not any(line.typed in typed for typed in understood)
         )
@@ -587,6 +587,13 @@ class Door:
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
+
+
+def _is_stop(read: ClubOrder | Problem) -> bool:
+    """Return True if a line is a `stop`, perhaps with a slip."""
+    return isinstance(read, Stop) or (
+        isinstance(read, Problem) and any(fix.text.casefold() == "stop" for fix in read.fixes)
+    )
 
 
 def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:

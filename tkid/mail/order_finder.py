@@ -1010,8 +1010,9 @@ class _Finder:
             self.index += 1
 
     def _end_at_quotation(self) -> None:
-        """End at the first line of a quotation: its introduction is no remark."""
-        if not self.quoting:
+        """End at the first line of a quotation: its introduction is no remark, but a line above an order is."""
+        last = next(filter(None, reversed(self.texts)), "")
+        if not self.quoting and self.remark[-1:] == [trim_spaces(last)]:
             self._keep_remark(drop_introduction(self.remark))
         self.quoting = True
 

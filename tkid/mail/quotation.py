@@ -366,7 +366,11 @@ def drop_introduction(remark: list[str]) -> list[str]:
     if kept and kept[-1].endswith(COLONS):
         kept.pop()
         is_end = "@" not in remark[-1] and len(split_lower_words(remark[-1])) <= MOST_OF_AN_END
-        if kept and is_end and any(sign in kept[-1] for sign in "<@") and len(kept[-1]) > 20:
+        begins = kept[-1] if kept and len(kept[-1]) > LONGEST_LABEL else ""
+        is_folded = (
+            "@" in remark[-1] and (begins.endswith("<") or remark[-1].startswith("<")) and _is_introduction(begins)
+        )
+        if is_folded or (is_end and any(sign in begins for sign in "<@")):
             kept.pop()
         return kept
     header = len(kept)

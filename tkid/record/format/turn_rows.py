@@ -204,7 +204,7 @@ class TurnRows:
         self._turns.append(Turn(self._number, seat, UNREAD, line=number))
 
     def _count(self, stated: int, line: int) -> None:
-        expected, resumed, self._resumes = self._number + 1, stated == self._resumes, 0
+        expected, resumed, self._resumes = self._number + 1, stated == self._resumes > 0, 0
         if not resumed and not expected <= stated <= expected + self._uncounted:
             self._resumes = expected + 1
             message = f"This is turn {expected}, not {stated}"

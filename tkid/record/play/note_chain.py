@@ -42,6 +42,8 @@ from tkid.rulebook import cites
 HASH, MARK = "record.note.hash", "record.note.marked"
 TELLING = re.compile("resigned|ended|stand|back", re.IGNORECASE)
 """A word of every line that decides who plays, or who has won."""
+ENDING = re.compile(r"#\s*(?:resigned|ended)\b", re.IGNORECASE)
+"""The beginning of a line that decides who has won."""
 ADDRESS = re.compile(r" <[^<>]*>")
 REMOVE = (
     "This line or something before it was changed, moved or lost. If you changed it on purpose, remove the hashes from here on: "
@@ -345,6 +347,15 @@ def find_early_notes(record: Record) -> Iterator[Problem]:
             message = "A line about the game belongs below `Turns`, where it happened"
             hint = "Here it counts for nothing. If somebody moved it, move it back."
             yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
+
+
+@cites("post.note.form")
+def find_unread_ends(record: Record) -> Iterator[Problem]:
+    """Find the problems with lines that seem to say who has resigned or how the game ended, and cannot be read."""
+    reader = make_note_reader(record.names)
+    for number, comment in zip(record.numbered_remarks(), record.remarks(), strict=True):
+        if ENDING.match(comment) and isinstance(line := reader.read_line(comment), Problem):
+            yield line.moved(line=number)
 
 
 @cites(MARK)

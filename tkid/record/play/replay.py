@@ -123,6 +123,10 @@ def replay(record: Record) -> Replay:
         from tkid.record.play.note_chain import find_early_notes  # noqa: PLC0415 - as above
 
         replayer.problems += find_early_notes(record)
+    if any(True for _ in record.remarks()):
+        from tkid.record.play.note_chain import find_unread_ends  # noqa: PLC0415 - as above
+
+        replayer.problems += find_unread_ends(record)
     if any(turn.undone for turn in record.turns):
         from tkid.record.clock_notes import find_undone_faults  # noqa: PLC0415 - few records have turns that were taken back
 

@@ -44,6 +44,8 @@ __all__ = [
 
 TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
 """A word as somebody typed it."""
+LONGEST_QUESTION = 1000
+"""In characters: what follows is not looked at."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -468,7 +470,7 @@ def ask(question: str, ruleset: str = "") -> Answer:
     """Return the rules that answer a question.
 
     Args:
-        question: any words, such as "Who wins a tie?"; the id of a rule too.
+        question: any words, such as "Who wins a tie?"; the id of a rule too. The first 1,000 characters count.
         ruleset: the code of the reader's ruleset, by default the second edition; if the question names another
         edition,
             that comes first.
@@ -483,6 +485,7 @@ def ask(question: str, ruleset: str = "") -> Answer:
     code = ruleset or find_usual_ruleset()
     if all(code != known and code not in words for known, words in _load_index(protocol=False).rulesets.items()):
         raise LookupError(explain_unknown_ruleset(code))
+    question = question[:LONGEST_QUESTION]
     answer = rank_rules(_load_index(protocol=False), question, code)
     return answer if answer.fits and not answer.protocol else rank_rules(_load_index(protocol=True), question, code)
 
