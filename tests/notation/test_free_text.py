@@ -336,3 +336,31 @@ def test_a_turn_with_another_in_its_place_is_only_offered(text: str) -> None:
         2 if text.endswith(("Pass", "I pass.")) else 1,
     )
     assert [problem.rule for problem in found.problems] == ["notation.free.several"]
+
+
+@each_row(
+    "text",
+    [
+        "Bob: Pass",
+        "bob : pass",
+        "2: Pass",
+        "for Bob: pass",
+        "Seat 2: Pass",
+        "Bob - pass",
+        "❌ pass",
+        "🤔 pass",
+        "👎 Pass",
+    ],
+)
+def test_the_turn_of_somebody_else_or_with_a_sign_of_doubt_is_asked_about(text: str) -> None:
+    game, position = situation("winter")
+    found = understand_turn(game, ("Ann", "Bob"), position, text)
+    assert not found.turn
+    assert found.choices == ("Pass",)
+    assert found.problems[0].rule == "notation.free.intent"
+
+
+@each_row("text", ["Ann: Pass", "1: pass", "my turn: pass", "🙂 pass"])
+def test_a_label_of_ones_own_changes_nothing(text: str) -> None:
+    game, position = situation("winter")
+    assert understand_turn(game, ("Ann", "Bob"), position, text).turn == "Pass"

@@ -331,6 +331,14 @@ class _Strict:
     problems: tuple[Problem, ...]
 
 
+LABELLED = re.compile(
+    r"\s*(?:(?:for|seat|player)\s+)?(?P<who>\w[\w' .]{0,31}?)\s*(?::|\s[-–—])\s*(?=\S)", re.IGNORECASE
+)
+"""Whose turn a line says it is: `Bob: Pass`."""
+DOUBTFUL_SIGN = re.compile("[❓❔🤔🤷😬🛑✋⛔🚫❌✖👎]")
+"""Signs that doubt or stop a turn, wherever they stand."""
+
+
 @cites("notation.free", "notation.free.none")
 def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
     """Find out which turn somebody means.
@@ -353,6 +361,9 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         )
         return Understanding(choices=(turn,), problems=(wrong,))
     found = _find_turn(game, names, position, text)
+    if found.turn and (message := _find_objection(names, position.to_act, text)):
+        rule, _, hint = UNSURE
+        return Understanding(choices=(found.turn,), problems=(_report_text(text, rule, message, hint),))
     if not found.turn or (found.certain and not QUOTED.search(text)):
         return found
     quoted = QUOTED.search(text)
@@ -365,6 +376,21 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         reasons = tuple(each.text for each in verdict.evidence)
         return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
     return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
+
+
+@cites("notation.free.intent", "mail.doubt")
+def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
+    """Return the message if a line is labelled as the turn of somebody else, or has a sign of doubt; "" if it is neither."""
+    if sign := DOUBTFUL_SIGN.search(text):
+        return f"You also wrote {sign[0]}"
+    label = LABELLED.match(text)
+    who = " ".join(label["who"].casefold().split()) if label else ""
+    named = next((at for at, name in enumerate(names) if who in {" ".join(name.casefold().split()), str(at + 1)}), seat)
+    return (
+        f"This is {names[named]}'s turn, and {names[seat]} is to play"
+        if seat is not None and named not in {seat, None}
+        else ""
+    )
 
 
 @cites("mail.doubt")
