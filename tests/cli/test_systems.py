@@ -31,6 +31,7 @@ OF_POSIX = (
     *("tests/cli/test_host.py", "tests/cli/test_host_run.py", "tests/cli/test_tournament.py", "tests/cli/test_desk.py"),
     *("tests/cli/test_outputs.py", "tests/cli/test_streams.py"),
     *("tests/cli/test_keeper.py", "tests/cli/test_new_games.py", "tests/bots/test_ladder.py"),
+    "tests/orders/test_matrix.py",
     "tests/cli/test_systems.py",
 )
 """Tests of hosts, of a server or a benchmark that only POSIX has; and this file."""

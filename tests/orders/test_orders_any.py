@@ -117,6 +117,7 @@ names = st.lists(
 @given(names)
 @example(["Ann", "Ann passes", "passes"])
 @example(["x", "(", ")"])
+@example(["=", "?", ",\U0002f800"])
 def test_every_player_can_be_named_in_what_is_written(players: list[str]) -> None:
     reader = OrderReader(GAME, players)
     for seat in range(3):

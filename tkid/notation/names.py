@@ -203,7 +203,8 @@ class People:
     @_pattern.default
     def _(self) -> re.Pattern[str] | None:
         names = sorted((name for name in self.names if not self.is_reserved(name)), key=len, reverse=True)
-        forms = dict.fromkeys(normalize(form, make_plain(name)) for name in names for form in ("NFC", "NFD"))
+        plain = map(make_plain, names)
+        forms = dict.fromkeys(form for name in plain for form in (name, normalize("NFC", name), normalize("NFD", name)))
         written = (r"\s+".join(map(re.escape, name.split())) for name in forms)
         either = "|".join(f"(?:{name})" for name in written if name)
         return re.compile(rf"(?<!\w)(?:{either})(?![\w\u0300-\u036f])", re.IGNORECASE) if either else None
