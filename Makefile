@@ -7,7 +7,8 @@
 # make dist   what a release uploads: wheel and source archive, in dist/, the same bytes for the same commit and tools
 # make screens  screenshots of boards and pages of all rulesets, to be looked at
 PYTHON ?= python3
-SEED ?= $(shell date +%Y%m%d)
+# Each commit has its own seed, so that the same commit always gets the same result
+SEED ?= $(shell git rev-list --count HEAD 2>/dev/null || date +%Y%m%d)
 BUILD := .build
 VENV := $(BUILD)/venv
 BIN := $(VENV)/bin

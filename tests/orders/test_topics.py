@@ -73,13 +73,32 @@ NO_DAYS = (
 
 @each_row("line", ASKED)
 def test_what_people_ask_for_has_an_order(line: str) -> None:
-    missed = [text for text in ASKED[line].split("|") if line not in [topic.line for topic, _ in find_topics([text])]]
+    missed = [
+        text
+        for text in ASKED[line].split("|")
+        if line not in [topic.line for topic, _ in find_topics([text], in_game=False)]
+    ]
     assert missed == []
 
 
 @each_row("text", NOT_ASKED.split("|"))
 def test_talk_and_questions_about_rules_are_no_topics(text: str) -> None:
-    assert list(find_topics([text])) == []
+    assert list(find_topics([text], in_game=False)) == []
+
+
+@each_row(
+    "text",
+    (
+        *(
+            "I would rather wait and see what the others do.",
+            "I'd like to play Manoeuvre next",
+            "Waiting for my opponent",
+        ),
+        *("I want the game to end well", "Somebody should play in Devon", "How do I get in?"),
+    ),
+)
+def test_a_player_who_talks_about_the_game_looks_for_no_other_one(text: str) -> None:
+    assert list(find_topics([text], in_game=True)) == []
 
 
 @each_row("line", [topic.line for topic in TOPICS])
@@ -109,7 +128,7 @@ def test_a_sentence_without_sure_days(text: str) -> None:
 
 def test_a_line_is_completed_from_its_sentence() -> None:
     def complete(text: str) -> str:
-        ((topic, sentence),) = find_topics([text])
+        ((topic, sentence),) = find_topics([text], in_game=False)
         return complete_line(topic, sentence, TODAY)
 
     assert complete("Hello! I am away from 20 to 27 December. Bye") == "away 2026-12-20 to 2026-12-27"

@@ -466,7 +466,8 @@ def write_help(
 def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
     """Name the orders that do what some lines ask for in other words; those of a game belong into a reply to its mail."""
     asked = [
-        (topic, topic.write_answer(complete_line(topic, text, visit.time.date()))) for topic, text in find_topics(own)
+        (topic, topic.write_answer(complete_line(topic, text, visit.time.date())))
+        for topic, text in find_topics(own, in_game=False)
     ]
     return [text if topic.is_club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
 

@@ -576,7 +576,7 @@ def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple
 @cites("mail.question")
 def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
     """Return a note on days away that are told beside an order: they stop no clock before `away` is sent."""
-    told = find_topics(orders.remark) if orders.lines else ()
+    told = find_topics(orders.remark, in_game=True) if orders.lines else ()
     lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
     return tuple(
         f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
@@ -643,7 +643,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     if not mail.has_host:
         return None
     reader = _find_reader(game, mail.seat)
-    for topic, asked in find_topics(orders.own or orders.remark):
+    for topic, asked in find_topics(orders.own or orders.remark, in_game=True):
         line = complete_line(topic, asked, mail.now.date())
         read = reader.read_line(line)
         is_other = topic.line == UNDO and (question or _find_other_turn(game, mail.seat))
@@ -703,7 +703,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
 @cites("mail.question")
 def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
     """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
-    topics = [topic for topic, _ in find_topics([asked]) if mail.has_host or not topic.is_club]
+    topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.is_club]
     if not topics:
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())

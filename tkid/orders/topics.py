@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
-from attrs import field, frozen
+from attrs import converters, field, frozen
 
 from tkid.notation.text import make_plain
 
@@ -28,12 +28,21 @@ def _compile_phrases(table: str) -> re.Pattern[str]:
 
 @frozen
 class Topic:
-    """Something that people ask for: the line that does it, its aim, and the phrases by which they ask. `is_club` is true for an order to the club."""
+    """Something that people ask for: the line that does it, its aim, and the phrases by which they ask.
+
+    `is_club` is true for an order to the club. In a reply to a game's mail, `vague` phrases are about that game and do not count.
+    """
 
     line: str
     aim: str
     phrases: re.Pattern[str] = field(converter=_compile_phrases)
     is_club: bool = False
+    vague: re.Pattern[str] | None = field(default=None, converter=converters.optional(_compile_phrases))
+
+    def fits(self, asked: str, *, in_game: bool) -> bool:
+        """Return True if a sentence asks for it."""
+        patterns = [self.phrases, *([self.vague] if self.vague and not in_game else [])]
+        return any(each.search(asked) for each in patterns)
 
     def write_answer(self, line: str = "") -> str:
         """Return the sentence that names the order, with the line as it is to be written."""
@@ -211,32 +220,38 @@ TOPICS = (
         "open games",
         "see the games that look for players",
         r"""
-        (?<!you )(?:looking|look|search(?:ing)?|seek(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:games?|match|somebody|someone|anybody|anyone|players?|opponents?|partners?|others?|playing|play|join|sign up)
-        (?:anybody|anyone|somebody|someone) … (?:play|game|match)
-        how (?:do|can|could|would) (?:i|we|one) (?:join|sign up|register|enrol|take part|participate|get in)|sign me up|(?:can|may|could) (?:i|we) (?:join|play)\s*(?:$|[?.!]|too|here|with|against)
         open games?|free seats?|join (?:a|another|some|the|your) (?:game|match|club)
         """,
         is_club=True,
+        vague=r"""
+        (?<!you )(?:looking|look|search(?:ing)?|seek(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:games?|match|somebody|someone|anybody|anyone|players?|opponents?|partners?|others?|playing|play|join|sign up)
+        (?:anybody|anyone|somebody|someone) … (?:play|game|match)
+        how (?:do|can|could|would) (?:i|we|one) (?:join|sign up|register|enrol|take part|participate|get in)|sign me up|(?:can|may|could) (?:i|we) (?:join|play)\s*(?:$|[?.!]|too|here|with|against)
+        """,
     ),
     Topic(
         "new game second-edition for 2",
         "wait for another player",
         r"""
-        (?<!you )(?:looking|look|search(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:somebody|someone|anybody|anyone|players?|opponents?|partners?|game|match|play|playing)
         (?:start|begin|open|create|set up|host) (?:an?|another|the) (?:new )?(?:game|match)|new game|(?:two|several|more) games at once
-        how (?:do|can|could|would) (?:i|we|one) (?:join|start|begin|sign up|play|get in)\s*(?:$|[?.!]|here|with|against)
         """,
         is_club=True,
+        vague=r"""
+        (?<!you )(?:looking|look|search(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:somebody|someone|anybody|anyone|players?|opponents?|partners?|game|match|play|playing)
+        how (?:do|can|could|would) (?:i|we|one) (?:join|start|begin|sign up|play|get in)\s*(?:$|[?.!]|here|with|against)
+        """,
     ),
     Topic(
         "new game with bot",
         "play against a program",
         r"""
-        (?<!you )(?:looking|look|search(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:somebody|someone|anybody|anyone|players?|opponents?|partners?|game|match|play|playing)
-        how (?:do|can|could|would) (?:i|we|one) (?:join|start|begin|sign up|play|get in)\s*(?:$|[?.!]|here|with|against)
         (?:play|game|practi[sc]e|train) … (?:bot|computer|program|machine|ai|alone|myself)|(?:against|with) (?:a |the )?(?:bot|computer|program|machine|ai)|solo
         """,
         is_club=True,
+        vague=r"""
+        (?<!you )(?:looking|look|search(?:ing)?|want|like|love|need|find|wait(?:ing)?|interested) … (?:somebody|someone|anybody|anyone|players?|opponents?|partners?|game|match|play|playing)
+        how (?:do|can|could|would) (?:i|we|one) (?:join|start|begin|sign up|play|get in)\s*(?:$|[?.!]|here|with|against)
+        """,
     ),
     Topic(
         "play with bob@example.org",
@@ -318,11 +333,14 @@ def asks_how(asked: str) -> bool:
     return HOW.search(asked) is not None
 
 
-def find_topics(texts: Sequence[str], topics: Iterable[Topic] = TOPICS) -> Iterator[tuple[Topic, str]]:
-    """Yield the topics that some lines are about, each with its sentence, in the order of the sentences."""
-    left = list(topics)
+def find_topics(texts: Sequence[str], *, in_game: bool) -> Iterator[tuple[Topic, str]]:
+    """Yield the topics that some lines are about, each with its sentence, in the order of the sentences.
+
+    `in_game` is true for a reply to the mail of a game.
+    """
+    left = list(TOPICS)
     for asked in split_into_sentences(texts):
-        for topic in [each for each in left if each.phrases.search(asked)]:
+        for topic in [each for each in left if each.fits(asked, in_game=in_game)]:
             left.remove(topic)
             yield topic, asked
 
