@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from email.utils import format_datetime
-from hashlib import sha256
 from typing import Protocol
 
 from attrs import frozen
@@ -15,23 +14,14 @@ from tkid.club.lobby import Table
 from tkid.club.members import MEMBER_KIND, Member
 from tkid.club.values import ClubTerms
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference, format_plain
-from tkid.mail.envelope import MOST_IDS, drop_reply_prefix
+from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference
+from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.letter_html import AnswerTo, write_html
+from tkid.mail.letter_html import AnswerTo
 from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
-from tkid.mail.message import DIGITS, MOST_SUBJECT
-from tkid.mail.mime_writer import (
-    Part,
-    clean_text,
-    join_lines,
-    make_multipart,
-    make_text_part,
-    write_address_header,
-    write_header,
-    write_ids_header,
-)
+from tkid.mail.message import MOST_SUBJECT, add_key, answer_to, write_content, write_mail
+from tkid.mail.mime_writer import Part, join_lines
 from tkid.mail.model import Intake
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -70,48 +60,31 @@ def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ..
 def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     letter: ClubLetter, sender: str, key: str, answered: Intake | None = None, unsubscribe: str = "", club: str = ""
 ) -> bytes:
-    """A letter of the club as a mail, from a host's address; `key` stands in the address for the answer and in the text.
+    """Compose a letter of the club as a mail from a host's address. The `key` stands in the address for the answer and in the text.
 
     `unsubscribe` is the address of the club's page for unsubscribing, "" for none; `club` is what the club is called.
     """
-    domain = sender.rpartition("@")[2]
-    answers = sender.replace("@", f"+{key}@") if key else sender
+    answers = add_key(sender, key)
     about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
     keyed = Reference(" ".join(filter(None, (REFERENCE, *about, key))))
     body = tuple(
         keyed if isinstance(block, Reference) else block for block in _add_club_name(letter.body, join_lines(club))
     )
     title = _write_subject(letter, answered)
-    text = clean_text(format_plain(body))
-    named = "\n".join(
-        (letter.address, letter.about, format_datetime(letter.time), answered.digest if answered else "", text)
+    identity = (letter.address, letter.about, format_datetime(letter.time), answered.digest if answered else "")
+    digest, content = write_content(body, identity, letter.files, answer_to(answers, title))
+    stop = AnswerTo(answers, "stop").make_link(letter.stop) if letter.stop and key else ""
+    return write_mail(
+        (GAME, sender),
+        (letter.name, letter.address),
+        answers if key else "",
+        title,
+        letter.time,
+        f"<tkid.club.{digest}@{sender.rpartition('@')[2]}>",
+        content,
+        answered,
+        headers=_write_unsubscribing(stop, unsubscribe, key) if stop else [],
     )
-    digest = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-    page = write_html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
-    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    content = make_multipart(
-        "alternative", f"=_tkid_text_{digest}", (make_text_part(text), make_text_part(page, "text/html"))
-    )
-    if letter.files:
-        content = make_multipart("mixed", f"=_tkid_{digest}", [content, *letter.files])
-    headers = (
-        write_address_header("From", (GAME, sender)),
-        write_address_header("To", (letter.name, letter.address)),
-        *([write_address_header("Reply-To", (GAME, answers))] if key else []),
-        write_header("Subject", title),
-        f"Date: {format_datetime(letter.time)}",
-        write_ids_header("Message-ID", [f"<tkid.club.{digest}@{domain}>"]),
-        *_write_thread(answered),
-        *(
-            _write_unsubscribing(AnswerTo(answers, "stop").make_link(letter.stop), unsubscribe, key)
-            if letter.stop and key
-            else []
-        ),
-        f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
-        "X-Loop: tkid",
-        "MIME-Version: 1.0",
-    )
-    return Part((*headers, *content.headers), content.body).write_part()
 
 
 @cites("club.signed")
@@ -127,16 +100,6 @@ def _write_subject(letter: ClubLetter, answered: Intake | None) -> str:
     """Return the subject of the mail that is answered, which keeps the two together; else the letter's own."""
     theirs = drop_reply_prefix(answered.subject) if answered is not None else ""
     return f"Re: {theirs}" if theirs else shorten_title(join_lines(letter.subject), MOST_SUBJECT)
-
-
-def _write_thread(answered: Intake | None) -> list[str]:
-    if answered is None or not answered.message_id:
-        return []
-    references = (*reversed(answered.parents), answered.message_id)
-    return [
-        write_ids_header("In-Reply-To", [answered.message_id]),
-        write_ids_header("References", references[-MOST_IDS:]),
-    ]
 
 
 @cites("club.stop")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from email.utils import format_datetime
 from hashlib import sha256
 
-from tkid.mail.blocks import BOARD, GAME, REPLAY, Board, Letter, Reference, format_plain
+from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Board, Letter, Reference, format_plain
 from tkid.mail.envelope import MOST_IDS, drop_reply_prefix, is_address
 from tkid.mail.letter_html import PICTURE, AnswerTo, write_html, write_wish
 from tkid.mail.marker import make_message_id, shorten_title, write_reference
@@ -79,44 +80,80 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     whole = make_public_replay(replay) if opened else hide_secrets(replay, letter.seat)
     replay = hide_secrets(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
-    answers, title, game = (
-        _add_key(sender, key),
-        write_subject(record, letter, answered),
-        find_mail_plugin(record.game).title,
-    )
+    answers, title = add_key(sender, key), write_subject(record, letter, answered)
     files = letter.files if pictures else letter.files - {BOARD}
     keyed = Reference(write_reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
     body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
-    text = clean_text(format_plain(body))
-    answering = answered.digest if answered else ""
-    named = "\n".join((replay.value.hex(), letter.kind, str(letter.turn), address, answering, text))
-    digest = sha256(named.encode()).hexdigest()[:DIGITS]
-    page = write_html(body, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
-    page = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
-    content = make_multipart(
-        "alternative", f"=_tkid_text_{digest}", (make_text_part(text), make_text_part(page, "text/html"))
-    )
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
-    if wanted or attached:
-        enclosures = [enclose_record(write_record(whole.record, whole), record)] if wanted else []
-        content = make_multipart("mixed", f"=_tkid_{digest}", [content, *enclosures, *attached])
-    headers = (
-        write_address_header("From", (game, sender)),
-        write_address_header("To", (name or record.names[letter.seat], address)),
-        *([write_address_header("Reply-To", (game, answers))] if key else []),
+    enclosures = [enclose_record(write_record(whole.record, whole), record)] if wanted else []
+    identity = (replay.value.hex(), letter.kind, str(letter.turn), address, answered.digest if answered else "")
+    digest, content = write_content(body, identity, (*enclosures, *attached), answer_to(answers, title))
+    return write_mail(
+        (find_mail_plugin(record.game).title, sender),
+        (name or record.names[letter.seat], address),
+        answers if key else "",
+        title,
+        letter.time,
+        make_message_id(letter.kind, letter.turn, letter.after, digest, domain),
+        content,
+        answered,
+        root=f"<tkid.game.{seal.compute_first_hash(write_start(record)).hex()[:DIGITS]}@{domain}>",
+        headers=[write_wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else [],
+    )
+
+
+def answer_to(address: str, title: str) -> AnswerTo:
+    """Return the target of the links in a letter with this subject."""
+    return AnswerTo(address, f"Re: {title.removeprefix('Re: ')}")
+
+
+def write_content(
+    body: Blocks, identity: Sequence[str], files: Sequence[Part], answer: AnswerTo | None = None
+) -> tuple[str, Part]:
+    """Return the digest of a letter, and its content: plain text, the same blocks as HTML, and files.
+
+    The digest comes from the text and from the `identity` of the letter, which tells it from letters with the same text.
+    """
+    text = clean_text(format_plain(body))
+    digest = sha256("\n".join((*identity, text)).encode("utf-8", "replace")).hexdigest()[:DIGITS]
+    page = write_html(body, answer).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    texts = (make_text_part(text), make_text_part(page, "text/html"))
+    content = make_multipart("alternative", f"=_tkid_text_{digest}", texts)
+    return digest, make_multipart("mixed", f"=_tkid_{digest}", [content, *files]) if files else content
+
+
+def write_mail(  # noqa: PLR0917 - what every mail has
+    sender: tuple[str, str],
+    to: tuple[str, str],
+    answers: str,
+    title: str,
+    time: datetime,
+    message_id: str,
+    content: Part,
+    answered: Intake | None,
+    *,
+    root: str = "",
+    headers: Sequence[str] = (),
+) -> bytes:
+    """Write a mail of a host. `answers` is the address for replies if it is another one than the sender's, `root` the first mail of the thread."""
+    lines = (
+        write_address_header("From", sender),
+        write_address_header("To", to),
+        *([write_address_header("Reply-To", (sender[0], answers))] if answers else []),
         write_header("Subject", title),
-        f"Date: {format_datetime(letter.time)}",
-        write_ids_header("Message-ID", [make_message_id(letter.kind, letter.turn, letter.after, digest, domain)]),
-        *_write_thread(record, answered, domain),
+        f"Date: {format_datetime(time)}",
+        write_ids_header("Message-ID", [message_id]),
+        *_write_thread(answered, root),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
-        *([write_wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else []),
+        *headers,
         "MIME-Version: 1.0",
     )
-    return Part((*headers, *content.headers), content.body).write_part()
+    return Part((*lines, *content.headers), content.body).write_part()
 
 
-def _add_key(address: str, key: str) -> str:
+def add_key(address: str, key: str) -> str:
+    """Return the address of a host to which a reply with this key goes."""
     return address.replace("@", f"+{key}@") if key else address
 
 
@@ -142,11 +179,11 @@ def write_subject(record: Record, letter: Letter, answered: Intake | None = None
     return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{shorten_title(join_lines(f'[{cut}] {about}'), MOST_SUBJECT)}"
 
 
-def _write_thread(record: Record, answered: Intake | None, domain: str) -> list[str]:
+def _write_thread(answered: Intake | None, root: str) -> list[str]:
     """Return the headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
-    root = f"<tkid.game.{seal.compute_first_hash(write_start(record)).hex()[:DIGITS]}@{domain}>"
+    roots = [root] if root else []
     if answered is None or not answered.message_id:
-        return [write_ids_header("References", [root])]
+        return [write_ids_header("References", roots)] if roots else []
     others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]
-    references = (root, *others[-MOST_IDS + 1 :])
+    references = (*roots, *others[len(roots) - MOST_IDS :])
     return [write_ids_header("In-Reply-To", [answered.message_id]), write_ids_header("References", references)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from hashlib import sha256
 
 from attrs import frozen
 
@@ -26,7 +25,7 @@ from tkid.mail.blocks import (
 )
 from tkid.mail.enclosure import RECORD, is_first_line
 from tkid.mail.envelope import is_address
-from tkid.mail.letter_html import PICTURE, finish_letter, write_html, write_wish
+from tkid.mail.letter_html import PICTURE, finish_letter, write_wish
 from tkid.mail.letter_parts import (
     HOW,
     capitalize_start,
@@ -38,12 +37,12 @@ from tkid.mail.letter_parts import (
     show_board,
 )
 from tkid.mail.marker import DECIDED, shorten_title
-from tkid.mail.message import DIGITS, LONGEST_TITLE
+from tkid.mail.message import LONGEST_TITLE, write_content
 from tkid.mail.mime import take_in
 from tkid.mail.mime_writer import (
+    Part,
     clean_text,
     join_lines,
-    make_multipart,
     make_text_part,
     write_address_header,
     write_header,
@@ -109,8 +108,12 @@ def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
         (letter.name, letter.file),
         *([(f"{letter.name.partition('.')[0]}.deal", letter.deal)] if letter.deal else []),
     ]
-    named = "\n".join((letter.subject, letter.text, letter.file, str(letter.to), format_datetime(letter.time)))
-    digest = sha256(named.encode()).hexdigest()[:DIGITS]
+    enclosed = [
+        make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
+        for name, text in files
+    ]
+    identity = (letter.subject, letter.file, str(letter.to), format_datetime(letter.time))
+    digest, content = write_content(letter.body, identity, enclosed)
     people: list[str] = []
     if letter.sender and is_address(letter.sender.address):
         people.append(write_address_header("From", (letter.sender.name, letter.sender.address)))
@@ -123,15 +126,7 @@ def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     if letter.viewer is not None:
         headers.append(write_wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
-    page = write_html(letter.body).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    texts = make_multipart(
-        "alternative", f"=_tkid_text_{digest}", (make_text_part(letter.text), make_text_part(page, "text/html"))
-    )
-    enclosed = [
-        make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
-        for name, text in files
-    ]
-    whole = make_multipart("mixed", f"=_tkid_{digest}", [texts, *enclosed], *headers, "MIME-Version: 1.0")
+    whole = Part((*headers, "MIME-Version: 1.0", *content.headers), content.body)
     return "".join(f"{line}\r\n" for line in people).encode("ascii") + finish_letter(whole.write_part()).mail
 
 
