@@ -16,13 +16,13 @@ Address = Annotated[str, "address"]
 """Somebody's address in a document: a change of address finds it by this type."""
 
 _STORED = Converter(detailed_validation=False, omit_if_default=True)
-_STORED.register_unstructure_hook(datetime, lambda moment: moment.isoformat())
+_STORED.register_unstructure_hook(datetime, datetime.isoformat)
 _STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
 
 
 def write_stored_value(value: Any) -> str:
     """Write a value as a store keeps it. Missing parts have their defaults."""
-    return json.dumps(_STORED.unstructure(value), ensure_ascii=False)
+    return json.dumps(_STORED.unstructure(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def read_stored_value(text: str, of: type[T]) -> T:

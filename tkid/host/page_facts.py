@@ -18,7 +18,6 @@ from pathlib import Path
 from unicodedata import normalize
 
 from attrs import asdict, define, evolve, field, frozen
-from cattrs import Converter
 
 from tkid.club.game_facts import MOSTLY, Cast, GameFacts, short_rules
 from tkid.club.members import Member
@@ -28,7 +27,7 @@ from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
 from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
-from tkid.club.values import get_mailbox
+from tkid.club.values import get_mailbox, read_stored_value, write_stored_value
 from tkid.files import open_whole_file
 from tkid.host.store.documents import Document
 from tkid.mail.hosted_game import HostedGame
@@ -268,9 +267,6 @@ def format_points(number: Fraction) -> str:
 
 FORM = 1
 """The form of pages and of this file. With another number everything is made again."""
-_CONVERTER = Converter(detailed_validation=False, omit_if_default=True)
-_CONVERTER.register_unstructure_hook(datetime, datetime.isoformat)
-_CONVERTER.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
 
 
 @frozen
@@ -303,7 +299,7 @@ class Entry:
     @cached_property
     def text(self) -> str:
         """As it is kept: worked out once, as most entries never change again."""
-        return json.dumps(_CONVERTER.unstructure(self), ensure_ascii=False, separators=(",", ":"))
+        return write_stored_value(self)
 
 
 @define
@@ -334,7 +330,7 @@ class State:
             if data.pop("form") != FORM:
                 return cls()
             pairs = (line.split("\t", 1) for line in lines)
-            entries = {json.loads(name): _CONVERTER.structure(json.loads(text), Entry) for name, text in pairs}
+            entries = {json.loads(name): read_stored_value(text, Entry) for name, text in pairs}
             return cls(entries, **data)
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
