@@ -9,7 +9,7 @@ from tests.shared.tables import each_row
 from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import ClubOrder
 from tkid.mail.order_finder import get_order_reader
-from tkid.orders.topics import TOPICS, complete_line, find_absence, find_topics, is_complete
+from tkid.orders.topics import complete_line, find_absence, find_topics, is_complete, load_topics
 
 TODAY = date(2026, 11, 21)
 ASKED = {
@@ -101,16 +101,16 @@ def test_a_player_who_talks_about_the_game_looks_for_no_other_one(text: str) -> 
     assert list(find_topics([text], in_game=True)) == []
 
 
-@each_row("line", [topic.line for topic in TOPICS])
+@each_row("line", [topic.line for topic in load_topics()])
 def test_each_topic_names_an_order_that_can_be_read(line: str) -> None:
     example = (
         line.replace("away DAY to", "away 2026-12-20 to")
         .replace("DAY", "2026-12-27")
         .replace("NEW@EXAMPLE.ORG", "a@b.example")
     )
-    topic = next(topic for topic in TOPICS if topic.line == line)
+    topic = next(topic for topic in load_topics() if topic.line == line)
     order = get_order_reader(GAME.record.game, GAME.record.names).read_line(example).order
-    assert isinstance(read_club_line(example), ClubOrder) if topic.is_club else order is not None
+    assert isinstance(read_club_line(example), ClubOrder) if topic.club else order is not None
     assert is_complete(line) == (example == line and "GAME" not in line and "TEXT" not in line)
 
 

@@ -84,17 +84,17 @@ DIGITS = 12
 
 @frozen
 class UnconfirmedMail(Stored):
-    """The lines of a mail that wait for a `yes` from an address."""
+    """The lines of a mail that wait for a `yes` from an address.
+
+    `about` is the subject of the letter that the mail answered. `doubt` is the text beside the orders that casts doubt on
+    them, "" if the question is whether the mail was its sender's.
+    """
 
     address: Address
     lines: tuple[str, ...]
     until: datetime
-
-    @classmethod
-    @cites("club.vouched")
-    def make_asked(cls, address: str, lines: tuple[str, ...], now: datetime) -> UnconfirmedMail:
-        """Return the orders of a mail that wait for a yes."""
-        return cls(address, lines, now + WAITS)
+    about: str = ""
+    doubt: str = ""
 
     @property
     def id(self) -> str:

@@ -1027,7 +1027,7 @@ class _Finder:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
         below_remark = self.remarked == self.index - 1
         rest_of_remark = below_remark and is_sentence_rest(self.lines[self.index - 1].text, line)
-        full = self.readings.is_full or len(self.orders) > MOST_ORDERS
+        full = self.readings.is_full or len(self.orders) > MOST_ORDERS or strip_line(line) == "?"
         order = None
         if not (rest_of_remark or full):
             order = Joiner(self.apart, self.readings).find_order(self.index, below_remark=below_remark)
@@ -1121,7 +1121,10 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
 
 
 def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+    """List the orders that were found. A `?` asks for help if it is alone; beside an order, it is a remark that doubts it."""
     lines = dict[str, OrderLine]()
+    if "?" in finder.remark and not (finder.orders or find_answer(list(map(Line, finder.remark)))):
+        finder.orders, finder.remark = ["?"], [text for text in finder.remark if text != "?"]
     for typed in finder.orders:
         read = finder.readings.known.get(typed)
         lines.setdefault(_make_identity(typed, read, reader), OrderLine(typed, read or reader.read_line(typed)))
