@@ -14,7 +14,12 @@ DOUBTS = (
     *("No wait, I have no time", "Scrap that.", "Hmm, not sure yet", "But I must ask my wife first.", "stop", "no"),
     *("Doch lieber nicht.", "Attends, je ne suis pas sûr", "Is that the right game?"),
 )
-CLEAR = ("Thanks for the invitation!", "This is my first game by mail.", "Best wishes from Hamburg,\nBob", "Freue mich drauf!")
+CLEAR = (
+    "Thanks for the invitation!",
+    "This is my first game by mail.",
+    "Best wishes from Hamburg,\nBob",
+    "Freue mich drauf!",
+)
 
 
 def invite(folder: Path, text: str) -> tuple[int, str, int]:

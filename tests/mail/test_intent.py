@@ -122,7 +122,12 @@ def test_what_cannot_be_taken_back_is_asked_about_in_doubt(order: str) -> None:
 
 
 UNCERTAIN = (
-    *("No wait, I have no time", "Please do not start this yet.", "Or is that a bad idea?", "Ich bin noch nicht sicher, ob das gut ist"),
+    *(
+        "No wait, I have no time",
+        "Please do not start this yet.",
+        "Or is that a bad idea?",
+        "Ich bin noch nicht sicher, ob das gut ist",
+    ),
     *("I must ask Bob first.", "Moet ik dit wel doen?", "Это ещё не решено"),
 )
 """Sentences beside which a turn would be held, or asked about."""

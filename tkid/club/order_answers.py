@@ -465,6 +465,19 @@ def write_help(
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
 
 
+@cites("mail.key")
+def explain_wrong_key(visit: Visit, name: str, games: Sequence[MemberGame]) -> ClubLetter:
+    """Write the answer to a member whose mail has a key that was never made: where the key is, and how to answer."""
+    first = "Nothing has been done: this host does not know the key in your mail."
+    text = (
+        "The key is in the address to which you reply, and in the line that begins with `Ref`. A part of it was lost or changed. "
+        "Reply to the last mail of the game, or to this mail if you want something of the club, and leave the address as it is."
+    )
+    body = (Paragraph(text), *list_member_games(games, (), visit.sender))
+    letter = frame_club_letter(DOOR, first, body, (HELP_FOOTER,))
+    return ClubLetter(visit.sender, DOOR, SUBJECT, letter, visit.time, name=name)
+
+
 @cites("mail.question")
 def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
     """Name the orders that do what some lines ask for in other words; those of a game belong into a reply to its mail."""

@@ -181,6 +181,7 @@ def _carry_out_lines(transaction: Transaction, mail: Incoming, taken: Intake, wo
     return play(transaction, mail, taken, key, hosted)
 
 
+WRONG_KEY = Refusal(KEY_RULE, "The key in the mail is not from a mail of this host")
 SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
 MAX_CLUB_ANSWERS = 20
 """Maximum number of mails to the club from one address that are answered on one day."""
@@ -245,9 +246,10 @@ class Door:
         key = transaction.documents.find_key(words)
         state = StoredState(transaction, mail.received)
         is_known = key is not None or self._is_known(state, mail, taken)
-        if refusal := self._refuse_sender(mail, taken, key, words) or self._find_unwelcome(
-            state, taken, key, is_known=is_known
-        ):
+        refusal = self._refuse_sender(mail, taken, key, words)
+        if refusal == WRONG_KEY and is_known:
+            self._explain_wrong_key(state, mail, taken)
+        if refusal := refusal or self._find_unwelcome(state, taken, key, is_known=is_known):
             return refusal
         day = mail.received.date().isoformat()
         if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
@@ -303,9 +305,19 @@ class Door:
             return Refusal(SENDER, "The mail says that this host has written it")
         if self.visitors.required:
             return refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
-        return (
-            Refusal(KEY_RULE, "The key in the mail is not from a mail of this host") if words and key is None else None
-        )
+        return WRONG_KEY if words and key is None else None
+
+    @cites("mail.key")
+    def _explain_wrong_key(self, state: StoredState, mail: Incoming, taken: Intake) -> None:
+        """Answer somebody whom the club knows and whose mail has an unknown key, without a word of that mail."""
+        member, day = state.find_member(taken.sender), mail.received.date().isoformat()
+        is_new = not taken.message_id or state.transaction.is_first_time(taken.sender, taken.message_id, day=day)
+        if member.blocked or not is_new or state.count_event(taken.sender, EXPLAINED) > MAX_CONFIRMED:
+            return
+        games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
+        running = [each for each in games if not each.over]
+        letter = order_answers.explain_wrong_key(self._make_visit(mail, taken, ""), member.name, running)
+        self.visitors.post_letters(state.transaction, [letter], evolve(taken, subject=""))
 
     @cites("club.block")
     def _find_unwelcome(

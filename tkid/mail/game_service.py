@@ -345,7 +345,7 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
     noting = asked_again if isinstance(line, Resumed) else order_results.hand_over_seat(game, line.seat)
     match line:
         case Resumed():
-            goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
+            goes_on = Announcement(everybody, "The game continues.", rule="post.adjourn", subject="the game continues")
             announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
             name = game.names[back]
