@@ -50,7 +50,7 @@ STATE = {
     "Who is next?": "It is your turn.",
 }
 STATE |= {"how many cards do I have left?": "It is your turn.", "What's in my hand?": "It is your turn."}
-STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide"), "Here is everything you can write.")
+STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide", "Hulp", "aiuto"), "Here is everything you can write.")
 ORDERS = {
     "remove me": "To give up the game, reply `resign`.",
     "I need more time": "To stop all clocks until a day if everybody agrees, reply `pause until DAY`.",

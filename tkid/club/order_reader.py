@@ -80,7 +80,7 @@ AS_NAME = "[as <name>] [[,] words : <words>]"
 ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
 KINDS: tuple[ClubOrderKind, ...] = (
-    ClubOrderKind("help", {"help": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
+    ClubOrderKind("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
     ClubOrderKind("games", {"[my] games": o.ListGames()}, "`games`", "lists your games", order=o.ListGames, listed=1, **ALONE),
     ClubOrderKind("open games", {"open games": o.ListOpen()}, "`open games`", "lists games that look for players", order=o.ListOpen, harmless=True, listed=2, **ALONE),
     ClubOrderKind("tournaments", {"[my] tournaments": o.ListTournaments()}, "`tournaments`", "lists the tournaments and your games in them", order=o.ListTournaments, listed=2, **ALONE),
