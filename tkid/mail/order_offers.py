@@ -386,15 +386,22 @@ def _ask_about_turns(
     if asked := _ask_about_marks(game, mail.seat, orders.choices):
         return asked, results
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(orders)
-    passes = next((text for text in own if PASSES.fullmatch(text.strip())), "")
-    passing = OrderLine(passes, _find_reader(game, mail.seat).read_line(PASS))
-    if passes and len(own) == 1 and (lines := list_possible_orders(game, mail, [passing])):
-        return Question("meant", lines, typed=passes), [result for result in results if result not in wrong]
+    if asked := _ask_about_pass(game, mail, own):
+        return asked, [result for result in results if result not in wrong]
     asked = _ask_about_lines(game, mail.seat, wrong, own)
     if asked is None:
         return _ask_about_words(game, mail.seat, own), results
     shown = [each for each in wrong if _is_shown(asked, each)]
     return asked, [result for result in results if all(result is not each for each in shown)]
+
+
+def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
+    """Ask whether a mail passes that says so in another language and nothing else."""
+    typed = own[0].strip() if len(own) == 1 else ""
+    if not PASSES.fullmatch(typed):
+        return None
+    lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
+    return Question("meant", lines, typed=typed) if lines else None
 
 
 def _is_shown(question: Question, result: OrderResult) -> bool:
