@@ -26,8 +26,6 @@ def asked(plain: str, html: str, *games: str) -> ClubMail:
         ("accept", "<p>decline</p>"),
         ("accept", "<p>Let me think.</p>"),
         ("accept", "<p><s>accept</s></p>"),
-        ("accept", "<p>accept</p><p>Scrap that.</p>"),
-        ("join spring", "<p>join spring</p><p>Not yet, let me think until tomorrow.</p>"),
         ("Hello!", "<p>new game claim for 2</p>"),
         ("join spring", "<p>join summer</p>"),
     ],
@@ -39,6 +37,18 @@ def test_orders_to_the_club_that_differ_are_not_carried_out(plain: str, html: st
     assert found.own == (), "no word of it is an answer"
     assert {line.read.rule for line in found.lines if isinstance(line.read, Problem)} <= {"mail.forms"}
     assert found.lines or "<s>" in html
+
+
+@each_row(
+    "plain, html",
+    [
+        ("accept", "<p>accept</p><p>Scrap that.</p>"),
+        ("join spring", "<p>join spring</p><p>Not yet, let me think until tomorrow.</p>"),
+    ],
+)
+def test_a_doubt_in_one_form_counts(plain: str, html: str) -> None:
+    """Cites: mail.forms, mail.doubt."""
+    assert asked(plain, html).doubt
 
 
 @each_row(

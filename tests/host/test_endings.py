@@ -183,8 +183,8 @@ def test_who_resigned_was_replaced_or_wished_for_few_mails_gets_it_too(tmp_path:
         work(at, tmp_path)
         found = last_letters(tmp_path, (*record.names, "Eve"))
         assert {name: len(mails) for name, mails in found.items()} == dict.fromkeys((*record.names, "Eve"), 1)
-        assert "Your seat was played by Eve in the end." in body(found["Bob"][0])
-        assert "Your seat was played by a bot in the end." in body(found["Cal"][0])
+        assert "At the end, Eve played your seat." in body(found["Bob"][0])
+        assert "At the end, a bot played your seat." in body(found["Cal"][0])
         assert found["Bob"][0]["Reply-To"] is None
         for mails in found.values():
             assert f"{record.title}.html" in attached(mails[0])

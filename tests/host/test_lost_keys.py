@@ -137,3 +137,29 @@ def test_a_letter_of_a_turn_that_is_over_plays_nothing(table: Table) -> None:
     assert len(table.turns) == 1
     assert "no order that the host can carry out" in words(asked)
     assert "turn 1" in words(asked).casefold()
+
+
+@each_row("key", ["abcdefghijkl", ""])
+def test_a_wrong_key_is_explained_to_a_member_alone(tmp_path_factory: pytest.TempPathFactory, key: str) -> None:
+    """Cites: mail.key."""
+    with begun(tmp_path_factory.mktemp("host")) as table:
+        real = str(table.letter["Reply-To"]).partition("+")[2].partition("@")[0]
+        garbled = real[1:] + real[0]
+        wrong = HOST.replace("@", f"+{key or garbled}@")
+
+        def write(name: str, number: int) -> bytes:
+            return (
+                f"From: {name} <{address(name)}>\nTo: {wrong}\nSubject: Secret words\nMessage-ID: <wrong{number}@example.org>\n"
+                "Content-Type: text/plain; charset=utf-8\n\nPass and secret words\n"
+            ).encode()
+
+        (told,) = table.take(write(table.name, next(NUMBERS)))
+        assert words(told).startswith("Nothing has been done: this host does not know the key in your mail.")
+        assert "game your turn" in words(told)
+        assert "ecret words" not in f"{told['Subject']} {body(told)}"
+        assert table.turns == []
+        more = [table.take(write(table.name, next(NUMBERS))) for _ in range(4)]
+        assert [len(each) for each in more] == [1, 1, 0, 0], "so often a day"
+        before = table.at.store.count_mails()["unsent"]
+        table.take(write("Zoe", next(NUMBERS)))
+        assert table.at.store.count_mails()["unsent"] == before, "strangers get nothing"

@@ -159,9 +159,9 @@ def test_what_ended_cannot_be_taken_back() -> None:
 
 PROPOSALS = {
     "undo?": ("Turn 1 is taken back. Everybody agreed.", "Turn 1 is kept: you did not agree to take it back."),
-    "agree draw": ("The game is over: ", "The game goes on: you did not agree."),
-    "agree abandon": ("The game is over: ", "The game goes on: you did not agree."),
-    "pause until 2026-12-20": ("Everybody agreed to pause.", "The game goes on: you did not agree."),
+    "agree draw": ("The game is over: ", "The game continues: you did not agree."),
+    "agree abandon": ("The game is over: ", "The game continues: you did not agree."),
+    "pause until 2026-12-20": ("Everybody agreed to pause.", "The game continues: you did not agree."),
 }
 """What is proposed, and how the answers to a yes and a no begin."""
 

@@ -109,12 +109,62 @@ def test_plans_and_absences_in_doubt_are_asked_about(doubt: str) -> None:
     assert not hall.at.memory.seats[BOB].plans
 
 
-def test_what_cannot_be_taken_back_is_refused_in_doubt() -> None:
-    hall = Hall.of()
-    send(hall, ANN, "agree draw\n\nScrap that.")
+@each_row("order", ["agree draw", "agree abandon", "undo yes"])
+def test_what_cannot_be_taken_back_is_asked_about_in_doubt(order: str) -> None:
+    hall = Hall.of().turns("Pass")
+    send(hall, ANN, "undo?")
+    send(hall, BOB, f"{order}\n\nScrap that.")
     assert hall.rules == ["mail.doubt"]
-    assert hall.at.memory.agreement is None
-    assert "send it alone" in hall.says(ANN)
+    assert hall.says(BOB).startswith("Is this what you meant? Nothing has been done yet.")
+    before = hall.at.record_text, hall.at.memory.agreement
+    send(hall, BOB, "yes")
+    assert (hall.at.record_text, hall.at.memory.agreement) != before
+
+
+UNCERTAIN = (
+    *(
+        "No wait, I have no time",
+        "Please do not start this yet.",
+        "Or is that a bad idea?",
+        "Ich bin noch nicht sicher, ob das gut ist",
+    ),
+    *("I must ask Bob first.", "Moet ik dit wel doen?", "Это ещё не решено"),
+)
+"""Sentences beside which a turn would be held, or asked about."""
+
+
+@each_row("text", UNCERTAIN)
+@pytest.mark.parametrize(
+    "order",
+    ["pass until struggle", "if Bob passes: Pass", "Pass; then Pass", "away 2026-12-01 to 2026-12-03", "agree draw"],
+)
+def test_orders_that_cannot_be_held_are_asked_about(order: str, text: str) -> None:
+    """Cites: mail.doubt."""
+    hall = Hall.of()
+    for mail in (f"{order}\n\n{text}", f"{text}\n\n{order}"):
+        before = hall.at
+        assert not send(hall, ANN, mail).record_changed
+        assert hall.says(ANN).startswith("Is this what you meant? Nothing has been done yet.")
+        assert (hall.at.memory.seats[ANN].plans, hall.at.memory.agreement) == ((), before.memory.agreement)
+    assert send(hall, ANN, "yes").game != before
+
+
+@each_row("text", [UNKNOWN, "Greetings from Leeds!", "We visit my parents. Merry Christmas!"])
+def test_plans_are_carried_out_beside_other_sentences(text: str) -> None:
+    hall = Hall.of()
+    assert send(hall, ANN, f"away 2026-12-01 to 2026-12-03\n\n{text}").record_changed
+    send(hall, ANN, f"if Bob passes: Pass\n\n{text}")
+    assert hall.at.memory.seats[ANN].plans
+
+
+@each_row("text", [f"yes\n\n{each}" for each in (*UNCERTAIN, "Hmm", "Let me think")])
+def test_a_yes_in_doubt_is_asked_again(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\nnot sure")
+    assert not send(hall, ANN, text).record_changed
+    assert hall.at.turn_held is None
+    assert hall.says(ANN).startswith("Is this the turn you meant? Nothing has been played yet.")
+    assert send(hall, ANN, "yes, thanks!").record_changed
 
 
 def test_questions_messages_and_settings_are_carried_out_beside_a_doubt() -> None:

@@ -30,7 +30,7 @@ from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
-from tkid.mail.model import Intake, Orders
+from tkid.mail.model import Intake, Line, Orders
 from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import Form, OwnLetter, compare_words
@@ -428,3 +428,22 @@ def test_a_letter_with_a_picture_is_compared_with_the_one_that_was_kept(*, cut: 
             assert isinstance(taken, Intake)
             found = said(find_orders(taken, READER, (OwnLetter(kept),)))
             assert found == expected(shown, style, habit) or (_is_broken(style) and _only_asks(found)), style
+
+
+@each_row("between", ["\n", "\n\n", "\nor\n", "\n\nHmm, or maybe this one:\n\n"])
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_samples_that_were_copied_below_each_other_are_asked_about(between: str, mark: str) -> None:
+    """Cites: mail.choice, mail.own-lines."""
+    record = new_record("second-edition", CLAIM[1], CLAIM[2])
+    begun = game_service.begin_game(record, TIME)
+    at, letter = begun.game, begun.letters[0]
+    quoted = [f"{mark}{line}" for line in format_plain(letter.body).split("\n")]
+    samples = _offered(at.replay)
+    for pair in ((first, other) for first in samples for other in samples if first != other):
+        lines = [*between.join(pair).split("\n"), "", "", *quoted]
+        mail = Intake(ANN, tuple(Line(line, line.startswith(">")) for line in lines), "", (), "")
+        reader = get_order_reader(record.game, record.names, letter.seat)
+        orders = find_orders(mail, reader, [OwnLetter(_composed(at.replay, letter))])
+        outcome = game_service.receive_mail(at, letter.seat, orders, TIME)
+        assert format_plain(outcome.letters[0].body).startswith("Which of these turns ")
+        assert set(outcome.game.memory.seats[letter.seat].offers[0].lines) == set(pair)

@@ -49,7 +49,11 @@ STATE = {
     "How much time do I have?": "This game has no clock.",
     "Who is next?": "It is your turn.",
 }
+STATE |= {"how many cards do I have left?": "It is your turn.", "What's in my hand?": "It is your turn."}
+STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide", "Hulp", "aiuto"), "Here is everything you can write.")
 ORDERS = {
+    "remove me": "To give up the game, reply `resign`.",
+    "I need more time": "To stop all clocks until a day if everybody agrees, reply `pause until DAY`.",
     "Can we call it a draw?": "To end the game drawn if everybody agrees, reply `agree draw`.",
     "How do I stop this game?": "To end the game without a result if everybody agrees, reply `agree abandon`.",
     "Can we have a rematch?": "To play again with the same players once the game is over, reply `rematch`.",
@@ -105,6 +109,35 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     assert said(outcome).startswith("Is this what you meant? Nothing has been done yet.")
     (offer,) = outcome.game.memory.seats[0].offers
     assert offer.lines[0].startswith(order)
+
+
+@each_row(
+    "text", ["Ik pas", "Paso", "Passo!", "yo paso", "Ich passe", "Je passe", "ik wil passen", "Io passo questa volta"]
+)
+def test_a_pass_in_another_language_is_proposed(text: str) -> None:
+    outcome = hosted(text)
+    assert said(outcome).startswith("Is this the turn you meant? Nothing has been played yet.")
+    (offer,) = outcome.game.memory.seats[0].offers
+    assert offer.lines == ("Pass",)
+
+
+@each_row("text", ["Je ne sais pas", "Pas maintenant", "El paso siguiente", "Passo domani a trovarti"])
+def test_other_words_like_a_pass_are_none(text: str) -> None:
+    assert hosted(text).game.memory.seats[0].offers == ()
+
+
+@each_row("text", [f"{LEGAL}\n?", f"?\n\n{LEGAL}", "away 2026-12-20 to 2026-12-22\n?"])
+def test_a_mark_beside_an_order_doubts_it(text: str) -> None:
+    """Cites: mail.doubt."""
+    outcome = hosted(text)
+    assert said(outcome).startswith("Is this ")
+    assert outcome.game.turns == 0
+    assert outcome.game.memory.seats[0].offers
+
+
+def test_a_mark_alone_asks_for_help() -> None:
+    for text in ("?", "Hi Bob!\n?"):
+        assert "Here is everything you can write." in said(hosted(text))
 
 
 def test_days_away_beside_a_turn_are_noted() -> None:

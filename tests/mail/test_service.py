@@ -500,13 +500,13 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
     for _ in range(3):
         hall.until_due()
     assert hall.kinds == {ANN: "turn", BOB: "news"}
-    assert "It goes on when you send a turn." in hall.says(ANN)
+    assert "It continues when you send a turn." in hall.says(ANN)
     assert hall.says(ANN).startswith(
-        "Your time ran out, and the game is adjourned. It goes on when you send a turn. ---"
+        "Your time ran out, and the game is adjourned. It continues when you send a turn. ---"
     )
     assert hall.says(BOB).startswith("Ann's time ran out, and the game is adjourned. ---")
     assert hall.subjects[BOB] == "Turn 3: adjourned"
-    assert "It goes on when Ann sends a turn." in hall.says(BOB)
+    assert "It continues when Ann sends a turn." in hall.says(BOB)
     assert (hall.at.awaited, hall.at.to_act, hall.outcome.due) == (ANN, None, None)
 
 
@@ -676,7 +676,7 @@ def test_a_decision_that_cannot_be_passed_adjourns_the_game_of_who_has_resigned(
     name = hall.at.names[seat]
     for other in others:
         assert f"{name} has resigned and cannot pass this turn: the game is adjourned." in hall.says(other)
-        assert f"It goes on when somebody else plays {name}'s seat." in hall.says(other)
+        assert f"It continues when somebody else plays {name}'s seat." in hall.says(other)
     assert hall.mail(seat, "Plot S").problems[0].rule == "post.resign"
     hall.took(game_service.apply_owner_note(hall.at, StandIn(seat, "Merlin", hall.now, bot=True), hall.now))
     assert hall.at.time.adjourned

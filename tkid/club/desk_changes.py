@@ -92,7 +92,7 @@ def _pause_game(request: Request) -> Result:
 @cites("club.desk.pause")
 def _resume_game(request: Request) -> Result:
     if request.game.time.paused is None and not request.game.time.adjourned:
-        return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it goes on.")
+        return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
     return game_service.apply_owner_note(_add_reason(request), Resumed(request.moment), request.now, request.reason)
 
 
@@ -343,7 +343,7 @@ def _offer_seat(request: Request) -> Result:
     name = request.game.names[seat]
     text = f"The host offers {name}'s seat to somebody else."
     line = Announced(request.moment, f"{text} {request.reason}".strip())
-    now = f"Whoever writes `take seat` with the names of player and game first has it. Until then {name} may play."
+    now = f"The first player who writes `take seat` with the names of player and game gets it. Until then {name} may play."
     after = request.game.with_line(line)
     return game_service.publish_change(
         request.game, after, (request.announce_change(text, "a seat is offered", now),), request.now
@@ -427,7 +427,7 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
     if lacking:
         return [_refuse_game("; ".join(lacking), ADD_ADDRESS)]
     if game.time.over:
-        return [_refuse_game("The game is over", "Only a game that goes on can be imported.")]
+        return [_refuse_game("The game is over", "Only a running game can be imported.")]
     if count_hidden_cards(played.record):
         return [_refuse_game("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
     for seat in game.seats:

@@ -177,7 +177,7 @@ TABLE = (
     _make_row("show", "`show 12`", "shows filed mail 12", "mail"),
     _make_row("process", "`process 12: REASON`", "carries out filed mail 12 after all", "mail"),
     _make_row("pause", "`pause winter: REASON` or `pause all: REASON`", "stops the clock until you resume the game", "games", done="paused"),
-    _make_row("resume", "`resume winter` or `resume all`", "ends a pause, or goes on with an adjourned game", "games", done="resumed"),
+    _make_row("resume", "`resume winter` or `resume all`", "ends a pause, or continues an adjourned game", "games", done="resumed"),
     _make_row("extend", "`extend winter Ann 2 days: REASON`", "gives a player more time for the current turn", done="time added"),
     _make_row("deadline", "`deadline winter Ann 2026-12-20T18:00Z: REASON`", "sets the time by which a player has to answer", done="deadline set"),
     _make_row("take back", "`take back winter from turn 12: REASON`", "takes back a turn and all later ones", words="(take back|take-back)", done="taken back", grave=True),
@@ -187,7 +187,7 @@ TABLE = (
     _make_row("address", "`address winter Ann ann@new.example: REASON`", "changes a player's address", done="address changed"),
     _make_row("announce", "`announce winter: TEXT` or `announce all: TEXT`", "writes to all players of a game, or of all games", "games", done="announced"),
     _make_row("offer", "`offer winter Ann: REASON`", "offers a player's seat to somebody else", done="seat offered"),
-    _make_row("import", "`import NAME`", "goes on with the game in the game file that you attach", "name", done="imported"),
+    _make_row("import", "`import NAME`", "continues the game in the game file that you attach", "name", done="imported"),
     _make_row("confirm clock", "`confirm clock`", "says that the machine's clock is right", "clock"),
 )  # fmt: skip
 KINDS = {kind.name: kind for kind in TABLE}
@@ -338,7 +338,7 @@ def read_newcomer(request: Request, rest: str) -> tuple[str, str, bool] | Proble
 
 def to_go_on(request: Request) -> str:
     """The way out where a game is paused or adjourned."""
-    return f"To go on, {request.explain_order('resume')}"
+    return f"To continue, {request.explain_order('resume')}"
 
 
 def report_malformed(message: str, hint: str, request: Request, typed: str = "") -> Problem:

@@ -188,7 +188,7 @@ def write_clock_doubt(owner: str, known: HostTime, shown_time: datetime) -> Club
             f"are played, with times that follow {format_moment(known.last)}."
         ),
         Paragraph(
-            "If the clock is wrong, set it right: the host goes on by itself. If it is right, reply with this line:"
+            "If the clock is wrong, set it right: the host continues by itself. If it is right, reply with this line:"
         ),
         Samples(("confirm clock",)),
     )

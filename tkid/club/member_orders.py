@@ -84,17 +84,17 @@ DIGITS = 12
 
 @frozen
 class UnconfirmedMail(Stored):
-    """The lines of a mail that wait for a `yes` from an address."""
+    """The lines of a mail that wait for a `yes` from an address.
+
+    `about` is the subject of the letter that the mail answered. `doubt` is the text beside the orders that casts doubt on
+    them, "" if the question is whether the mail was its sender's.
+    """
 
     address: Address
     lines: tuple[str, ...]
     until: datetime
-
-    @classmethod
-    @cites("club.vouched")
-    def make_asked(cls, address: str, lines: tuple[str, ...], now: datetime) -> UnconfirmedMail:
-        """Return the orders of a mail that wait for a yes."""
-        return cls(address, lines, now + WAITS)
+    about: str = ""
+    doubt: str = ""
 
     @property
     def id(self) -> str:
@@ -565,7 +565,7 @@ def suggest_free_seat(name: str, visit: Visit, state: ClubState) -> str:
 
 
 def _explain_taking(who: str, name: str) -> str:
-    return f"Whoever writes `take seat {who} of {name}` first has it."
+    return f"The first player who writes `take seat {who} of {name}` gets it."
 
 
 def _has_free_seat(state: ClubState, name: str, visit: Visit) -> bool:
@@ -723,6 +723,6 @@ def stop(_: Stop, visit: Visit, state: ClubState) -> Result:
     blocked = evolve(state.find_member(visit.sender), blocked=True)
     return report_done(
         "The club no longer writes to you.",
-        "Games that you play go on, and their mails still come. To hear from the club again, reply `unblock` to any of its mails.",
+        "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
         kept=(save_member(blocked),),
     )

@@ -299,25 +299,28 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
 
 
-@cites("club.vouched")
-def ask_player(
-    address: str, visit: Visit, about: str, asked: Sequence[str], more: Blocks = (), *, confirmed: bool = True
-) -> ClubLetter:
-    """The letter that asks a player whether a mail without a key was theirs; `more` is about its other lines.
+@cites("club.vouched", "mail.doubt")
+def ask_player(waits: UnconfirmedMail, visit: Visit, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
+    """The letter that asks a player whether a mail without a key was theirs, or is meant; `more` is about its other lines.
 
-    If the address was never `confirmed`, `asked` are its orders in our own words.
+    If the address was never `confirmed`, the orders are named in our own words.
     """
-    contains = "this order" if len(asked) == 1 else "these orders"
-    came = "A mail with your address came to this host, without the key that we put in every mail."
-    contents = (Paragraph(f"{came} It contains {contains}:"), Copies(tuple(asked)))
-    body = (
-        *(contents if confirmed else (Paragraph(came), *_name_withheld(asked))),
-        Buttons((Button("Do it", "yes"),)),
-        Paragraph("If you did not write that mail, you need not do anything."),
-        *more,
-    )
-    first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
-    return ClubLetter(address, about, "Is this mail from you?", frame_club_letter(about, first, body), visit.time)
+    about, count = f"{ASKED} {waits.id}", len(waits.lines)
+    came: Blocks
+    if waits.doubt:
+        subject = first = "Is this what you meant?"
+        came = (Paragraph("You asked for this:"), Copies(waits.lines), Paragraph("You also wrote:"), Quote(waits.doubt))
+        otherwise = "If you changed your mind, you need not do anything."
+    else:
+        subject = first = "Is this mail from you?"
+        text = "A mail with your address came to this host, without the key that we put in every mail."
+        contains = f"{text} It contains {'this order' if count == 1 else 'these orders'}:"
+        names = _name_withheld(name_kinds(waits.lines))
+        came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *names)
+        otherwise = "If you did not write that mail, you need not do anything."
+    first = f"{first} Nothing has been done yet. Reply `yes` to do it."
+    body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
+    return ClubLetter(visit.sender, about, subject, frame_club_letter(about, first, body), visit.time)
 
 
 SUBJECT = "Your mail to the club"
@@ -462,6 +465,19 @@ def write_help(
     return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
 
 
+@cites("mail.key")
+def explain_wrong_key(visit: Visit, name: str, games: Sequence[MemberGame]) -> ClubLetter:
+    """Write the answer to a member whose mail has a key that was never made: where the key is, and how to answer."""
+    first = "Nothing has been done: this host does not know the key in your mail."
+    text = (
+        "The key is in the address to which you reply, and in the line that begins with `Ref`. A part of it was lost or changed. "
+        "Reply to the last mail of the game, or to this mail if you want something of the club, and leave the address as it is."
+    )
+    body = (Paragraph(text), *list_member_games(games, (), visit.sender))
+    letter = frame_club_letter(DOOR, first, body, (HELP_FOOTER,))
+    return ClubLetter(visit.sender, DOOR, SUBJECT, letter, visit.time, name=name)
+
+
 @cites("mail.question")
 def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
     """Name the orders that do what some lines ask for in other words; those of a game belong into a reply to its mail."""
@@ -469,7 +485,7 @@ def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
         (topic, topic.write_answer(complete_line(topic, text, visit.time.date())))
         for topic, text in find_topics(own, in_game=False)
     ]
-    return [text if topic.is_club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
+    return [text if topic.club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
 
 
 @cites("mail.key-lost")
@@ -523,8 +539,7 @@ def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> Clu
             evolve(visit, about=about), state.find_member(visit.sender).name, others[:MAX_INVITATIONS_NAMED]
         )
     if waits:
-        shown = waits.lines if confirmed else name_kinds(waits.lines)
-        return ask_player(visit.sender, visit, f"{ASKED} {waits.id}", shown, confirmed=confirmed)
+        return ask_player(waits, visit, confirmed=confirmed)
     member = state.find_member(visit.sender)
     if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
         return ask_address(member, member.address, visit.time)

@@ -203,7 +203,7 @@ def stop_letters(visit: Visit, state: ClubState) -> Result | None:
     if tournament is None or not any(p.address == visit.sender and p.answer == "accepted" for p in tournament.people):
         return None
     changed = tournament.stop_letters(visit.sender)
-    more = Paragraph("Your games in it go on, and their mails still come.")
+    more = Paragraph("Your games in it continue, and you still get their mails.")
     return Result(
         f"You get no more mails about {name}.",
         (more,) if changed.begun else (),

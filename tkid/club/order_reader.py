@@ -30,18 +30,19 @@ from tkid.mail.order_finder import (
     is_sentence_rest,
     only_in_html,
 )
-from tkid.mail.order_offers import gives_up
+from tkid.mail.order_offers import gives_up, is_uncertain
 from tkid.mail.quotation import (
     OwnLetter,
     OwnLines,
     compare_words,
+    drop_introduction,
     is_marked,
     is_quotation_start,
     mark_introductions,
     strip_line,
 )
 from tkid.notation.judge import Line as Said
-from tkid.notation.judge import judge
+from tkid.notation.judge import Verdict, judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, FormRow, ReadLine, is_single_slip, split_small_words
@@ -61,11 +62,13 @@ class ClubOrderKind(FormRow):
     """A kind of orders to the club, and all that is true of it.
 
     `who` may give it. An order that is `harmless` changes nothing and tells nothing that is not public, so it is carried out for anybody who asks.
+    A doubt in the mail is about orders that are `is_binding`, not about questions and settings.
     """
 
     order: type[ClubOrder]
     who: Who = "anybody"
     harmless: bool = False
+    is_binding: bool = False
 
 
 CLAUSES = (
@@ -77,24 +80,24 @@ AS_NAME = "[as <name>] [[,] words : <words>]"
 ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
 KINDS: tuple[ClubOrderKind, ...] = (
-    ClubOrderKind("help", {"help": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
+    ClubOrderKind("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
     ClubOrderKind("games", {"[my] games": o.ListGames()}, "`games`", "lists your games", order=o.ListGames, listed=1, **ALONE),
     ClubOrderKind("open games", {"open games": o.ListOpen()}, "`open games`", "lists games that look for players", order=o.ListOpen, harmless=True, listed=2, **ALONE),
     ClubOrderKind("tournaments", {"[my] tournaments": o.ListTournaments()}, "`tournaments`", "lists the tournaments and your games in them", order=o.ListTournaments, listed=2, **ALONE),
     ClubOrderKind(
         "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game}, "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
-        order=o.NewGame, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
+        order=o.NewGame, is_binding=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
     ),
-    ClubOrderKind("play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game", order=o.NewGame, listed=0),
-    ClubOrderKind("join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players", order=o.Join, more="`open games` lists the games.", listed=3),
-    ClubOrderKind("accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation", order=o.Accept, listed=4),
-    ClubOrderKind("decline", {"decline [the game|<game>]": o.Decline}, "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, listed=4),
+    ClubOrderKind("play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game", order=o.NewGame, is_binding=True, listed=0),
+    ClubOrderKind("join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players", order=o.Join, is_binding=True, more="`open games` lists the games.", listed=3),
+    ClubOrderKind("accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation", order=o.Accept, is_binding=True, listed=4),
+    ClubOrderKind("decline", {"decline [the game|<game>]": o.Decline}, "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, is_binding=True, listed=4),
     ClubOrderKind(
         "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that nobody can choose it",
-        order=o.Words, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
+        order=o.Words, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
-    ClubOrderKind("rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch}, "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, listed=4),
-    ClubOrderKind("block", {"block [me]": o.Block()}, "`block`", "ends all letters of the club to you", order=o.Block, listed=8, **ALONE),
+    ClubOrderKind("rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch}, "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, is_binding=True, listed=4),
+    ClubOrderKind("block", {"block [me]": o.Block()}, "`block`", "ends all letters of the club to you", order=o.Block, is_binding=True, listed=8, **ALONE),
     ClubOrderKind("unblock", {"unblock": o.Unblock()}, "`unblock`", "lets the club write to you again", order=o.Unblock, listed=8, **ALONE),
     ClubOrderKind(
         "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)}, "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
@@ -112,13 +115,13 @@ KINDS: tuple[ClubOrderKind, ...] = (
     ),
     ClubOrderKind(
         "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": o.TakeSeat}, "`take seat Bob of winter`", "takes over a seat that is offered",
-        order=o.TakeSeat, signs=NEVER, listed=6,
+        order=o.TakeSeat, is_binding=True, signs=NEVER, listed=6,
     ),
     ClubOrderKind(
-        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": o.OfferSeat}, "`offer seat Bob of winter`", "offers a seat to whoever takes it first",
-        order=o.OfferSeat, signs=NEVER, who="owner", listed=-1,
+        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": o.OfferSeat}, "`offer seat Bob of winter`", "offers a seat to the first player who takes it",
+        order=o.OfferSeat, is_binding=True, signs=NEVER, who="owner", listed=-1,
     ),
-    ClubOrderKind("address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address", order=o.ChangeAddress, listed=7),
+    ClubOrderKind("address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address", order=o.ChangeAddress, is_binding=True, listed=7),
     ClubOrderKind(
         "anonymous", {f"anonymous {how}": o.SetAnonymous(on=how == "on") for how in ("on", "off")}, "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
         order=o.SetAnonymous, signs=NEVER, listed=7,
@@ -127,7 +130,7 @@ KINDS: tuple[ClubOrderKind, ...] = (
         "calendar", {f"calendar {how}": o.SetCalendar(on=how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
         order=o.SetCalendar, signs=NEVER, listed=7,
     ),
-    ClubOrderKind("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, listed=8, **ALONE),
+    ClubOrderKind("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 """All kinds of orders to the club."""
 BY_NAME: Mapping[str, ClubOrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
@@ -205,12 +208,16 @@ class ClubLine:
 
 @frozen
 class ClubMail:
-    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines, "" for an empty one."""
+    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines, "" for an empty one.
+
+    `doubt` has the sentences that cast doubt on the orders that bind, or on the answer.
+    """
 
     lines: tuple[ClubLine, ...] = ()
     answer: str = ""
     own: tuple[str, ...] = ()
     unread: str = ""
+    doubt: tuple[str, ...] = ()
 
     @property
     def orders(self) -> tuple[ClubOrder, ...]:
@@ -239,13 +246,23 @@ class ClubReadings:
 
 
 @cites("club.order", "mail.own-lines")
-def find_orders_to_club(mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = ()) -> ClubMail:
-    """Find the orders of a mail; `letters` are those of ours that it may quote, `games` those of a digest that it answers."""
+def find_orders_to_club(
+    mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = (), others: Sequence[str] = ()
+) -> ClubMail:
+    """Find the orders of a mail.
+
+    Args:
+        mail: the mail.
+        letters: the letters of ours that it may quote.
+        games: the games of a digest that it answers.
+        others: its orders that are none to the club.
+    """
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
-    if not html:
-        return found
-    return _merge_html_form(mail, found, html, _find_orders(evolve(mail, lines=html), letters, readings), readings)
+    if html:
+        rich = _find_orders(evolve(mail, lines=html), letters, readings)
+        found = _merge_html_form(mail, found, html, rich, readings)
+    return evolve(found, doubt=_find_doubt(found, readings, others))
 
 
 def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
@@ -270,41 +287,51 @@ def _merge_html_form(
         return html
     orders, others = set(plain.orders), set(html.orders)
     differing = [
-        line for line in plain.lines if _is_binding(line) and line.read not in others and not rich.has_text(line.typed)
+        line for line in plain.lines if _has_effect(line) and line.read not in others and not rich.has_text(line.typed)
     ]
     differing += [
-        line for line in html.lines if _is_binding(line) and line.read not in orders and not form.has_text(line.typed)
+        line for line in html.lines if _has_effect(line) and line.read not in orders and not form.has_text(line.typed)
     ]
     missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has_text(text)}
     own = tuple(text for text in plain.own if text not in missing)
     same_answer = plain.answer == html.answer or all(map(rich.has_text, plain.own))
     extra = only_in_html(plain.own, html.own, mail.lines)
-    if not (differing or missing or _is_doubtful(plain, extra)) and same_answer:
+    if not (differing or missing) and same_answer:
         return evolve(plain, own=(*own, *extra))
-    bound = [line.typed for line in (*plain.lines, *differing) if _is_binding(line)]
+    bound = [line.typed for line in (*plain.lines, *differing) if _has_effect(line)]
     bound += [*sorted(missing), *([] if same_answer else [plain.answer or html.answer])]
     wrong = (ClubLine(typed, _report_difference(typed)) for typed in dict.fromkeys(bound))
-    rest = (line for line in plain.lines if not _is_binding(line))
+    rest = (line for line in plain.lines if not _has_effect(line))
     return evolve(plain, lines=(*rest, *wrong), answer="", own=own if readings.games else ())
 
 
 @cites("mail.doubt")
-def _is_doubtful(plain: ClubMail, extra: Sequence[str]) -> bool:
-    """Return True if words that only the HTML form has withdraw or doubt the orders of the plain form."""
-    orders = [
-        Said(text, "turn") for text in plain.own if any(line.typed in text for line in plain.lines if _is_binding(line))
-    ]
-    return bool(orders and extra) and judge([*orders, *map(Said, extra)]).is_doubtful
+def _find_doubt(asked: ClubMail, readings: ClubReadings, others: Sequence[str]) -> tuple[str, ...]:
+    """Return the sentences that may cast doubt on the orders that bind, or on the answer. A `stop` beside another order does."""
+    bound = list_doubted(asked.lines)
+
+    def judge_line(text: str) -> Said:
+        typed = strip_line(text)
+        if any(typed and typed in line.typed for line in bound) or (not bound and find_answer([Line(text)])):
+            return Said(text, "turn")
+        is_other = readings.is_about_game(typed) or any(typed and typed in each for each in others)
+        read = read_club_line(typed)
+        return Said(text, "quiet" if is_other or (read is not None and not isinstance(read, Stop)) else "")
+
+    verdict = (
+        judge([judge_line(text) for text in drop_introduction(list(asked.own))]) if bound or asked.answer else Verdict()
+    )
+    return tuple(each.text for each in verdict.evidence) if is_uncertain(verdict) else ()
 
 
-@cites("mail.doubt")
-def is_answer_doubtful(asked: ClubMail) -> bool:
-    """Return True if other lines beside a `yes` or a `no` withdraw or doubt it."""
-    said = [Said(text, "turn" if find_answer([Line(text)]) else "") for text in asked.own]
-    return bool(asked.answer) and judge(said).is_doubtful
+def list_doubted(lines: Iterable[ClubLine]) -> list[ClubLine]:
+    """Return the lines that a doubt in their mail is about: orders that bind, and `stop` only if it is alone."""
+    orders = [(line, line.read) for line in lines if isinstance(line.read, ClubOrder)]
+    bound = [(line, read) for line, read in orders if find_club_kind(read).is_binding]
+    return [line for line, read in bound if not isinstance(read, Stop)] or [line for line, _ in bound]
 
 
-def _is_binding(line: ClubLine) -> bool:
+def _has_effect(line: ClubLine) -> bool:
     return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
 
 

@@ -262,7 +262,7 @@ def read_rows(file: Path) -> Iterator[Row]:
         for line in lines:
             value = _read_json(file, line)
             if end is not None:
-                raise BackupError(f"{file} goes on behind its end. {DAMAGED}")
+                raise BackupError(f"{file} continues after its end. {DAMAGED}")
             if isinstance(value, dict) and "sha256" in value:
                 end = value
                 continue

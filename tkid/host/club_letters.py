@@ -91,7 +91,7 @@ def explain_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> P
         return Problem(Kind.ILLEGAL, RULE, f"There is no order in mail {order.number}", hint=hint)
     hint = "Ask the sender to reply to the latest mail of the host."
     if refusal.rule == TOLD:
-        hint = "Nothing has to be done: whoever plays now has a letter."
+        hint = "Nothing has to be done: the player who has the seat now has a letter."
     return Problem(Kind.ILLEGAL, refusal.rule, refusal.reason, hint=hint)
 
 
@@ -167,7 +167,7 @@ class ClubMailService:
 
 
 WAYS = (
-    "The games go on, and their clocks run. Ask the player in another way, or reply with an order of the desk: `address` for "
+    "The games continue, and their clocks run. Ask the player in another way, or reply with an order of the desk: `address` for "
     "a new address, `replace` for a new player. Reply `desk` for all of them. As soon as a mail comes from that address, this "
     "is forgotten."
 )

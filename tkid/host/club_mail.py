@@ -10,14 +10,14 @@ from types import MappingProxyType
 from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers
-from tkid.club.club_state import DOOR, ClubLetter, Kept, Result, Visit
+from tkid.club.club_state import ClubLetter, Kept, Result, Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.member_orders import ASKED_KIND as ASKED
 from tkid.club.member_orders import MOVE_ABOUT as ADDRESS
-from tkid.club.member_orders import UnconfirmedMail
+from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
@@ -42,7 +42,7 @@ from tkid.club.order_reader import (
     find_digest_orders,
     find_in_lines,
     find_orders_to_club,
-    is_answer_doubtful,
+    list_doubted,
     may_have_orders,
 )
 from tkid.club.order_values import Accept, AnswerMove, ClubOrder, Decline, Stop
@@ -53,7 +53,7 @@ from tkid.host.store.documents import ClubKey, Document, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.kernel.problems import Problem
-from tkid.mail.blocks import Paragraph
+from tkid.mail.blocks import Paragraph, shorten_line
 from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
@@ -181,9 +181,12 @@ def _carry_out_lines(transaction: Transaction, mail: Incoming, taken: Intake, wo
     return play(transaction, mail, taken, key, hosted)
 
 
+WRONG_KEY = Refusal(KEY_RULE, "The key in the mail is not from a mail of this host")
 SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
 MAX_CLUB_ANSWERS = 20
 """Maximum number of mails to the club from one address that are answered on one day."""
+MOST_QUOTED = 2
+"""Maximum number of doubtful sentences that a question quotes."""
 MAX_CONFIRMED = 3
 """Maximum number of letters to a person on one day that ask about a mail without a key, or report its errors."""
 MAX_STRANGERS = 100
@@ -243,9 +246,10 @@ class Door:
         key = transaction.documents.find_key(words)
         state = StoredState(transaction, mail.received)
         is_known = key is not None or self._is_known(state, mail, taken)
-        if refusal := self._refuse_sender(mail, taken, key, words) or self._find_unwelcome(
-            state, taken, key, is_known=is_known
-        ):
+        refusal = self._refuse_sender(mail, taken, key, words)
+        if refusal == WRONG_KEY and is_known:
+            self._explain_wrong_key(state, mail, taken)
+        if refusal := refusal or self._find_unwelcome(state, taken, key, is_known=is_known):
             return refusal
         day = mail.received.date().isoformat()
         if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
@@ -301,9 +305,19 @@ class Door:
             return Refusal(SENDER, "The mail says that this host has written it")
         if self.visitors.required:
             return refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
-        return (
-            Refusal(KEY_RULE, "The key in the mail is not from a mail of this host") if words and key is None else None
-        )
+        return WRONG_KEY if words and key is None else None
+
+    @cites("mail.key")
+    def _explain_wrong_key(self, state: StoredState, mail: Incoming, taken: Intake) -> None:
+        """Answer somebody whom the club knows and whose mail has an unknown key, without a word of that mail."""
+        member, day = state.find_member(taken.sender), mail.received.date().isoformat()
+        is_new = not taken.message_id or state.transaction.is_first_time(taken.sender, taken.message_id, day=day)
+        if member.blocked or not is_new or state.count_event(taken.sender, EXPLAINED) > MAX_CONFIRMED:
+            return
+        games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
+        running = [each for each in games if not each.over]
+        letter = order_answers.explain_wrong_key(self._make_visit(mail, taken, ""), member.name, running)
+        self.visitors.post_letters(state.transaction, [letter], evolve(taken, subject=""))
 
     @cites("club.block")
     def _find_unwelcome(
@@ -357,7 +371,9 @@ class Door:
         letter = order_answers.write_to_stranger(
             taken.sender, visit, name_kinds(typed), said, more, is_answer=is_answer
         )
-        self._ask_about_mail(state, mail, evolve(taken, subject=""), typed, letter)
+        if typed:
+            letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
+        self._answer_mail(state, mail, evolve(taken, subject=""), letter)
         return None
 
     @cites("club.vouched", "club.order")
@@ -380,29 +396,21 @@ class Door:
             return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
         last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
-        shown, confirmed = changes, state.is_confirmed(taken.sender)
+        confirmed = state.is_confirmed(taken.sender)
         if not confirmed:
             taken, done = evolve(taken, subject=""), [drop_text(*each) for each in done]
-            shown = name_kinds(changes)
+        letter: ClubLetter | None
         if changes:
-            more = (*list_line_results(done), *last)
-            question = order_answers.ask_player(taken.sender, visit, DOOR, shown, more, confirmed=confirmed)
-            self._ask_about_mail(state, mail, taken, changes, question)
-            return None
-        letter = write_club_reply(done, visit, state.find_member(taken.sender).name, last)
-        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
-        state.transaction.finish_mail(mail.id, DONE)
+            waits = _keep_unconfirmed(state, visit, changes)
+            letter = order_answers.ask_player(waits, visit, (*list_line_results(done), *last), confirmed=confirmed)
+        else:
+            letter = write_club_reply(done, visit, state.find_member(taken.sender).name, last)
+        self._answer_mail(state, mail, taken, letter)
         return None
 
-    def _ask_about_mail(
-        self, state: StoredState, mail: Incoming, taken: Intake, typed: tuple[str, ...], letter: ClubLetter
-    ) -> None:
-        """Write the letter that asks whether a mail was its sender's, and remember what that mail asks for."""
-        if typed:
-            asked = UnconfirmedMail.make_asked(taken.sender, typed, mail.received)
-            state.transaction.documents.store_document(Document(ASKED, asked.id, asked.text, asked.until))
-            letter = evolve(letter, about=f"{ASKED} {asked.id}")
-        self.visitors.post_letters(state.transaction, [letter], taken)
+    def _answer_mail(self, state: StoredState, mail: Incoming, taken: Intake, letter: ClubLetter | None) -> None:
+        """Send the answer to a mail, and note that the mail is done."""
+        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
         state.transaction.finish_mail(mail.id, DONE)
 
     @cites("club.answer", "club.help")
@@ -445,9 +453,9 @@ class Door:
         word, _, day = about.partition(" ")
         keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
         asked = find_orders_to_club(taken, self._list_quoted(transaction, taken), keys)
-        if word in ASKING and not asked.orders:
-            answer = "" if is_answer_doubtful(asked) else asked.answer
-            asked = evolve(asked, answer=answer or find_free_answer(drop_introduction(list(asked.own))).answer)
+        if word in ASKING:
+            free = "" if asked.orders else find_free_answer(drop_introduction(list(asked.own))).answer
+            asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, taken.sender)
         found = find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
@@ -468,38 +476,55 @@ class Door:
         self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
     ) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
-        lines = self._apply_answers(state, taken.sender, about, asked)
+        about, lines = self._apply_answers(state, taken.sender, about, asked)
         if not lines:
             return self._send_help(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
         if not self.vouched and state.count_event(taken.sender, ANSWERED) > MAX_CLUB_ANSWERS:
             return Refusal(REPEATED, f"More than {MAX_CLUB_ANSWERS} mails to the club came from this address today")
-        self._carry_out_lines(state, self._make_visit(mail, taken, about), lines, taken)
+        self._carry_out_lines(state, self._make_visit(mail, taken, about), lines, asked, taken)
         state.transaction.finish_mail(mail.id, DONE)
         return None
 
-    def _apply_answers(self, state: StoredState, sender: str, about: str, asked: ClubMail) -> tuple[ClubLine, ...]:
-        """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter."""
+    def _apply_answers(
+        self, state: StoredState, sender: str, about: str, asked: ClubMail
+    ) -> tuple[str, tuple[ClubLine, ...]]:
+        """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         if word == ASKED and asked.answer:
             text = state.get_text(ASKED, name)
             state.transaction.documents.drop_document(ASKED, name)
             waiting = UnconfirmedMail.read(text) if text and asked.answer == "yes" else None
-            confirmed = tuple(find_in_lines(waiting.lines)) if waiting and waiting.address == sender else ()
-            return (*confirmed, *asked.lines)
+            if waiting is None or waiting.address != sender:
+                return about, asked.lines
+            return waiting.about or about, (*find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
-            return (ClubLine(asked.answer, meant), *asked.lines)
-        return asked.lines
+            return about, (ClubLine(asked.answer, meant), *asked.lines)
+        return about, asked.lines
 
-    def _carry_out_lines(self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], taken: Intake) -> None:
-        """Carry out lines one after the other, each on what the last one left, and answer them in one letter."""
+    @cites("mail.doubt")
+    def _carry_out_lines(
+        self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], asked: ClubMail, taken: Intake
+    ) -> None:
+        """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
+
+        If other words of the mail cast doubt on orders that bind, ask about these.
+        """
+        doubted = list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
+        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read, Stop)))
         done = []
-        for line in attach_words(lines):
+        for line in attach_words(tuple(rest)):
             result = self._carry_out_line(line, evolve(visit, entropy=self.draw()), state)
             done.append((line, result))
         if self.vouched is not None:
             self.vouched.results.extend(result.problem for _, result in done)
-        letter = write_club_reply(done, visit, state.find_member(visit.sender).name)
+        letter: ClubLetter | None
+        if doubted:
+            wrote = " … ".join(map(shorten_line, asked.doubt[:MOST_QUOTED]))
+            waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), wrote)
+            letter = order_answers.ask_player(waits, visit, list_line_results(done))
+        else:
+            letter = write_club_reply(done, visit, state.find_member(visit.sender).name)
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
     def _carry_out_line(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
@@ -555,16 +580,16 @@ class Door:
             return orders
         letters_of_game = transaction.list_quotable_letters(key.game, taken.sender, taken.parents, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
-        asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game))).lines
-        of_game = [line for line in asked if may_stop and _is_stop(line.read)]
+        asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game)), (), understood)
+        of_game = [line for line in asked.lines if may_stop and _is_stop(line.read)]
         lines = tuple(
-            line for line in asked if line not in of_game and not any(line.typed in typed for typed in understood)
+            line for line in asked.lines if line not in of_game and not any(line.typed in typed for typed in understood)
         )
         if not lines:
             return orders
         state = StoredState(transaction, mail.received)
         if state.count_event(taken.sender, ANSWERED) <= MAX_CLUB_ANSWERS:
-            self._carry_out_lines(state, self._make_visit(mail, taken, f"game {key.game}"), lines, taken)
+            self._carry_out_lines(state, self._make_visit(mail, taken, f"game {key.game}"), lines, asked, taken)
         typed = {line.typed for line in lines}
         rest = evolve(
             orders,
@@ -587,6 +612,14 @@ class Door:
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
+
+
+@cites("club.vouched")
+def _keep_unconfirmed(state: StoredState, visit: Visit, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
+    """Remember the orders of a mail until its sender says `yes`."""
+    waits = UnconfirmedMail(visit.sender, lines, visit.time + WAITS, visit.about, doubt)
+    state.transaction.documents.store_document(Document(ASKED, waits.id, waits.text, waits.until))
+    return waits
 
 
 def _is_stop(read: ClubOrder | Problem) -> bool:

@@ -184,7 +184,7 @@ class _Connection(socketserver.StreamRequestHandler):
         if not self.envelope.recipients:
             self.refuse_command("503 5.5.1 RCPT comes first, and has to be accepted")
             return
-        self.send_answer("354 go on, and end with a dot on a line")
+        self.send_answer("354 continue, and end with a dot on a line")
         body = _read_body(self.rfile.readline)
         envelope, self.envelope = self.envelope, _Envelope()
         answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.keep_mail(envelope.write_headers() + body)

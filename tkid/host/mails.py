@@ -152,7 +152,7 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     recipient = Recipient.make_recipient(hosted, seat, now)
     text = (
         f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
-        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would go on for ever. "
+        "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "
         "When it is your turn you can still play it."
     )
     lead, footer = (

@@ -287,7 +287,7 @@ def _describe_try(success: str, work: Callable[[], object], now: datetime) -> tu
     text = f"{success}. Its certificate ends in {count_noun(days, 'day')}"
     if days >= MIN_CERTIFICATE_DAYS:
         return f"{text}.", True
-    return f"{text}, on {end:%Y-%m-%d}: renew it, or ask whoever runs the server.", False
+    return f"{text}, on {end:%Y-%m-%d}: renew it, or ask the person who runs the server.", False
 
 
 def _try_imap(inbox: ImapInbox) -> object:

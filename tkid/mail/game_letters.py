@@ -73,9 +73,9 @@ def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
     until = letter_parts.describe_deadline_shortly(recipient)
     adjourned = recipient.game.time.adjourned is not None
     if adjourned:
-        goes_on = "The game goes on when you send a turn."
+        goes_on = "The game continues when you send a turn."
         return letter_parts.choose_lead(
-            f"{news} {goes_on}".lstrip(), f"{news} It goes on when you send a turn.", goes_on
+            f"{news} {goes_on}".lstrip(), f"{news} It continues when you send a turn.", goes_on
         )
     whens = (until, letter_parts.describe_deadline_shortly(recipient, weekday=False), "")
     return letter_parts.choose_lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
@@ -255,7 +255,7 @@ def write_last_letter_to_former(recipient: Recipient) -> Letter:
     who = names.find_player(recipient.seat) if not names.is_bot(recipient.seat) else "a bot"
     subject, opening = describe_game_result(recipient)
     body = (
-        Paragraph(f"Your seat was played by {who} in the end."),
+        Paragraph(f"At the end, {who} played your seat."),
         *describe_game_decision(recipient),
         *show_ending(recipient, asks=False),
     )

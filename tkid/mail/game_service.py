@@ -28,10 +28,10 @@ from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_ann
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
 from tkid.mail.order_finder import get_order_reader, sort_lines
-from tkid.mail.order_results import Mail, OrderResult
+from tkid.mail.order_results import Mail, OrderResult, make_line_problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
-from tkid.orders.order_values import Ask
+from tkid.orders.order_values import Ask, Turn
 from tkid.record.clock_notes import Adjourned, Back, Moved, Resumed, StandIn
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
@@ -134,6 +134,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     decision = intent.decide_orders(
         game, mail, orders, reply, hold, offer_id=offer_id, resigns=confirmation is not None
     )
+    decision = _ask_about_doubted(mail, orders, reply, decision)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
@@ -217,7 +218,8 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     if confirmation is not None:
         return confirmation, results
     if decision.question is not None:
-        return evolve(decision.question, by_hand=not mail.has_host), results
+        shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
+        return evolve(decision.question, by_hand=not mail.has_host), shown
     question, unread = order_offers.make_question(game, mail, orders, results, reply)
     if order_offers.is_without_order(question, results) and (
         proposed := order_offers.propose_order(game, mail, orders, question)
@@ -228,6 +230,28 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     ):
         return None, answers
     return question, unread
+
+
+@cites("mail.doubt")
+def _ask_about_doubted(
+    mail: Mail, orders: Orders, reply: order_offers.Reply, decision: intent.Decision
+) -> intent.Decision:
+    """Ask about a `yes`, and about orders other than turns, beside words for which a turn would only be held."""
+    given, is_held = (*orders.lines, *reply.lines), decision.question is not None and decision.question.case == "held"
+    doubted = [
+        line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
+    ]
+    if not (doubted and mail.has_host and (decision.question is None or is_held)):
+        return decision
+    if any(isinstance(line.read.order, Turn) for line in orders.lines):
+        return decision
+    verdict = intent.judge_mail(decision.game, orders, given, answers=bool(reply.lines))
+    question = order_offers.ask_about_doubted(decision.game, mail, doubted, verdict)
+    if question is None:
+        return decision
+    why = make_line_problem(doubted[0], intent.DOUBT, "You also wrote something that casts doubt on it")
+    rest = tuple(line for line in decision.lines if line not in doubted)
+    return evolve(decision, lines=rest, question=question, problem=why)
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
@@ -321,7 +345,7 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
     noting = asked_again if isinstance(line, Resumed) else order_results.hand_over_seat(game, line.seat)
     match line:
         case Resumed():
-            goes_on = Announcement(everybody, "The game goes on.", rule="post.adjourn", subject="the game goes on")
+            goes_on = Announcement(everybody, "The game continues.", rule="post.adjourn", subject="the game continues")
             announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
             name = game.names[back]

@@ -332,8 +332,8 @@ def _describe_resuming(recipient: Recipient) -> str:
         return ""
     who = recipient.game.names[seat]
     if not recipient.game.time.seats[seat].plays:
-        return f"It goes on when somebody else plays {who}'s seat."
-    return f"It goes on when {'you send' if seat == recipient.seat else f'{who} sends'} a turn."
+        return f"It continues when somebody else plays {who}'s seat."
+    return f"It continues when {'you send' if seat == recipient.seat else f'{who} sends'} a turn."
 
 
 def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> str:

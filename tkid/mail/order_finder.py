@@ -953,6 +953,8 @@ MOST_LINES = 1000
 MOST_COMPARED = 10_000
 """Lines of a reply that are compared with our letters: two of the longest quotations."""
 QUOTED = Line("", quoted=True)
+HELP_ALONE = frozenset({"?", "hilfe", "hulp", "ayuda", "aide", "aiuto"})
+"""Lines that ask for help if a mail has no order."""
 
 
 @define
@@ -1027,7 +1029,7 @@ class _Finder:
         """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
         below_remark = self.remarked == self.index - 1
         rest_of_remark = below_remark and is_sentence_rest(self.lines[self.index - 1].text, line)
-        full = self.readings.is_full or len(self.orders) > MOST_ORDERS
+        full = self.readings.is_full or len(self.orders) > MOST_ORDERS or _is_cry_for_help(line)
         order = None
         if not (rest_of_remark or full):
             order = Joiner(self.apart, self.readings).find_order(self.index, below_remark=below_remark)
@@ -1121,11 +1123,20 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
 
 
 def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+    """List the orders that were found. A `?` asks for help if it is alone; beside an order, it is a remark that doubts it."""
     lines = dict[str, OrderLine]()
+    cries = [text for text in finder.remark if _is_cry_for_help(text)]
+    if cries and not (finder.orders or find_answer(list(map(Line, finder.remark)))):
+        finder.orders, finder.remark = cries[:1], [text for text in finder.remark if text not in cries]
+        finder.readings.known[cries[0]] = reader.read_line("help")
     for typed in finder.orders:
         read = finder.readings.known.get(typed)
         lines.setdefault(_make_identity(typed, read, reader), OrderLine(typed, read or reader.read_line(typed)))
     return tuple(lines.values())
+
+
+def _is_cry_for_help(text: str) -> bool:
+    return strip_line(text).rstrip(" .!").casefold() in HELP_ALONE
 
 
 def _find_marker(mail: Intake) -> Marker | None:

@@ -21,8 +21,9 @@ from tkid.mail.order_results import Mail, OrderResult, make_done, make_line_prob
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
-from tkid.notation.free_text import UNSURE, Understanding, understand_turn
-from tkid.notation.text import make_plain, single_space
+from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
+from tkid.notation.judge import Verdict, load_languages
+from tkid.notation.text import drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Ask, Resign, Turn
@@ -76,6 +77,12 @@ CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Words of a sentence that gives nothing up."""
+PASSES = re.compile(
+    r"(?:(?:ik|yo|io|eu|we|wij) )?(?:(?:wil|moet|ga|quiero|voy a|voglio|devo|quero|vou) )?(?:(?<=ik )pas|(?<=wil )passen|(?<=moet )passen"
+    r"|paso|pasar|passo|passare|passar)(?: (?:deze beurt|nu|esta vez|este turno|ahora|questa volta|questo turno|ora|desta vez))?\W*",
+    re.IGNORECASE,
+)
+"""A line that passes in a language whose word for it is no word of the notation."""
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = (
@@ -290,6 +297,11 @@ def _is_single_turn(game: HostedGame, seat: int, offer: Offer) -> bool:
     return len(offer.lines) == 1 and isinstance(order, Turn) and offer != game.memory.seats[seat].elsewhere
 
 
+def is_binding(line: OrderLine) -> bool:
+    """Return True if a doubt in the mail is about an order."""
+    return line.read.order is not None and find_order_kind(line.read.order).is_binding
+
+
 def _is_deciding(line: OrderLine) -> bool:
     kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_order_kind(line.read.order)
     return kind is None or kind.answers in {"told", "due"}
@@ -371,12 +383,25 @@ def _ask_about_turns(
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
+    if asked := _ask_about_marks(game, mail.seat, orders.choices):
+        return asked, results
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(orders)
+    if asked := _ask_about_pass(game, mail, own):
+        return asked, [result for result in results if result not in wrong]
     asked = _ask_about_lines(game, mail.seat, wrong, own)
     if asked is None:
-        return _ask_about_words(game, mail.seat, own) or _ask_about_marks(game, mail.seat, orders.choices), results
+        return _ask_about_words(game, mail.seat, own), results
     shown = [each for each in wrong if _is_shown(asked, each)]
     return asked, [result for result in results if all(result is not each for each in shown)]
+
+
+def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
+    """Ask whether a mail passes that says so in another language and nothing else."""
+    typed = own[0].strip() if len(own) == 1 else ""
+    if not PASSES.fullmatch(typed):
+        return None
+    lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
+    return Question("meant", lines, typed=typed) if lines else None
 
 
 def _is_shown(question: Question, result: OrderResult) -> bool:
@@ -491,7 +516,7 @@ def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Ques
 
 
 def _ask_about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
-    lines = list_possible_orders(game, mail, proposed)
+    lines = list_possible_orders(game, mail, proposed, with_final=False)
     return Question("below", lines) if lines else None
 
 
@@ -499,19 +524,22 @@ def _ask_about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLi
 def _ask_about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
     lines = tuple(text for line in turns for text in list_possible_orders(game, mail, [line]))[:MAX_OFFERED]
-    lines = lines or list_possible_orders(game, mail, orders.differing)
+    lines = lines or list_possible_orders(game, mail, orders.differing, with_final=False)
     return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if orders.differing else None
 
 
-def list_possible_orders(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[str, ...]:
+def list_possible_orders(
+    game: HostedGame, mail: Mail, lines: Sequence[OrderLine], *, with_final: bool = True
+) -> tuple[str, ...]:
     """List the orders that could be carried out now, one after the other, in canonical form; keep nothing of it.
 
-    Orders that cannot be taken back are never among them: the sender must have written these beyond doubt.
+    Orders that cannot be taken back are among them only `with_final`, if their sender surely wrote them; `resign` never is, as
+    it has a question of its own.
     """
     reader, texts = _find_reader(game, mail.seat), []
     for line in sort_lines(lines):
         order = line.read.order
-        if order is None or order in find_order_kind(order).final:
+        if order in {None, Resign()} or (order in find_order_kind(order).final and not with_final):
             continue
         result = order_handlers.carry_out_order_line(game, line, mail)
         if not result.problems:
@@ -525,7 +553,7 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
     """Return the question about a mail from another address, or without a key ("" for `sender`): is it its reader's?"""
     accepted = read_reply(game, mail, orders, offer_id).lines
     given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
-    lines, choice = list_possible_orders(game, mail, given), False
+    lines, choice = list_possible_orders(game, mail, given, with_final=False), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         results = [
             order_handlers.carry_out_order_line(game, line, mail) for line in orders.lines if line.read.order is None
@@ -581,6 +609,31 @@ def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
     return tuple(
         f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
     )
+
+
+def ask_about_doubted(game: HostedGame, mail: Mail, lines: Sequence[OrderLine], verdict: Verdict) -> Question | None:
+    """Ask whether orders that can't be held are meant; return None if nothing casts doubt on them, or none is possible."""
+    wrote = " … ".join(shorten_line(single_space(each.text)) for each in verdict.evidence[:MOST_ANSWERED])
+    if is_uncertain(verdict) and any(line.read.order == Resign() for line in lines):
+        return ask_whether_to_resign(game, mail.seat, wrote)
+    texts = list_possible_orders(game, mail, lines) if is_uncertain(verdict) else ()
+    case: Case = "meant" if any(isinstance(line.read.order, Turn) for line in lines) else "orders"
+    return Question(case, texts, also=wrote) if texts else None
+
+
+@cites("mail.doubt")
+def is_uncertain(verdict: Verdict) -> bool:
+    """Return True if an order that can't be held is asked about: beside a phrase of doubt, or an unknown sentence that may have one."""
+    return any(each.kind != "unknown" or _may_doubt(each.text) for each in verdict.evidence)
+
+
+def _may_doubt(text: str) -> bool:
+    """Return True if an unknown sentence asks something, has a word with which people doubt, or is in an unknown language."""
+    words = LETTERS.findall(drop_accents(make_plain(text)).casefold())
+    languages = load_languages().values()
+    known = [word for word in words if any(each.has_word(word) for each in languages)]
+    is_doubt = any(each.is_in("cue", word) for each in languages for word in known)
+    return is_doubt or 2 * len(known) < len(words) or text.rstrip().endswith(QUESTION_MARKS)
 
 
 def make_offer(game: HostedGame, seat: int, question: Question) -> Offer | None:
@@ -649,7 +702,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
         is_other = topic.line == UNDO and (question or _find_other_turn(game, mail.seat))
         if is_other or asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
             continue
-        if lines := list_possible_orders(game, mail, [OrderLine(line, read)]):
+        if lines := list_possible_orders(game, mail, [OrderLine(line, read)], with_final=False):
             return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
     return None
 
@@ -703,7 +756,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
 @cites("mail.question")
 def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
     """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
-    topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.is_club]
+    topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.club]
     if not topics:
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
@@ -713,9 +766,9 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
         return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
-    if not first.is_club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
+    if not first.club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
         return make_done(game, OrderLine(asked, ReadOrder(None)), f"{order_handlers.NOTHING_LEFT}.", *blocks)
-    if not first.is_club:
+    if not first.club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):
         problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems

@@ -115,8 +115,8 @@ def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
             f"{name} withdrew the proposal {_find_subject(agreement)}.",
         )
     else:
-        mine, theirs = "The game goes on: you did not agree.", f"{name} does not agree {_find_words(agreement)}."
-    subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game goes on"
+        mine, theirs = "The game continues: you did not agree.", f"{name} does not agree {_find_words(agreement)}."
+    subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game continues"
     others = Announcement(game.list_others(seat), theirs, rule=_find_rule(agreement), subject=subject)
     return AgreementResult(_remember_proposal(game, None), mine, (others,), rule=_find_rule(agreement))
 
@@ -215,7 +215,7 @@ def _explain_agreeing(agreement: Agreement) -> Blocks:
         Paragraph(
             f"Reply `{line}` to agree, or `agree no` to refuse. When the next turn is played, the proposal ends."
         ),
-        Buttons((Button("Yes, I agree", line), Button("No, go on", "agree no"))),
+        Buttons((Button("Yes, I agree", line), Button("No, continue", "agree no"))),
         *final,
     )
 
@@ -464,5 +464,5 @@ def ask_for_answer(game: HostedGame, seat: int) -> Blocks:
     if waiting == ("undo",):
         buttons = (Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))
     elif waiting == ("agree",) and agreement is not None:
-        buttons = (Button("Yes, I agree", write_agreeing_line(agreement)), Button("No, go on", "agree no"))
+        buttons = (Button("Yes, I agree", write_agreeing_line(agreement)), Button("No, continue", "agree no"))
     return (*said, *([Buttons(buttons)] if buttons else []))

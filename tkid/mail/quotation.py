@@ -564,16 +564,27 @@ class OwnLines:
         words = self.find_words(inner)
         return inner if words and (next(self.find_places(words), None) or self._is_run(words)) else ""
 
-    def _is_followed(self, form: int, place: int, index: int) -> bool:
+    def _find_next_place(self, form: int, index: int) -> tuple[int, int]:
+        """Return the next line of a reply, if it is near, and its last place in a form; -1 where there is none."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
-        following = next((each for each in near if self.find_words(self.lines[each].text)), None)
-        if following is None:
-            return False
+        following = next((each for each in near if self.find_words(self.lines[each].text)), -1)
         if following in self.marks:
             texts = [each.text for each in list_unmarked(self.lines[following].text)]
         else:
-            texts = [] if self.lines[following].quoted else [self.lines[following].text]
-        return any(self.forms[form].find_last(self.find_words(text)) > place for text in texts)
+            is_ours = following < 0 or self.lines[following].quoted
+            texts = [] if is_ours else [self.lines[following].text]
+        places = (self.forms[form].find_last(self.find_words(text)) for text in texts)
+        return following, max(places, default=-1)
+
+    def _is_followed(self, form: int, place: int, index: int) -> bool:
+        return self._find_next_place(form, index)[1] > place
+
+    def _is_followed_by_letter(self, form: int, place: int, index: int) -> bool:
+        """Return True if more of a letter follows on a line than orders that were copied below each other."""
+        following, below = self._find_next_place(form, index)
+        if below <= place or following in self.marks or not self._is_order(self.forms[form].lines[below]):
+            return below > place
+        return self._is_followed_by_letter(form, below, following)
 
     # -- marks --------------------------------------------------------------------------------------------
 
@@ -629,7 +640,8 @@ class OwnLines:
     def _is_letter_start(self, index: int, words: str) -> bool:
         enough = words.count(" ") + 1 >= FEWEST_WORDS
         for form, place in self.find_places(words):
-            if (enough and not self._is_order(self.forms[form].lines[place])) or self._is_followed(form, place, index):
+            is_letter = enough and not self._is_order(self.forms[form].lines[place])
+            if is_letter or self._is_followed_by_letter(form, place, index):
                 return True
         return enough and self._is_broken_piece(words) and not self._is_order(self.lines[index].text)
 

@@ -272,7 +272,8 @@ def key_in(letter: EmailMessage) -> bytes:
 def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
     """A leaked key with another sender, another game's key, two senders, an old key: no turn, and no answer to a stranger.
 
-    A mail with a good key whose sender is not clear is told to the player whose key it is, once.
+    A mail with a good key whose sender is not clear is told to the player whose key it is, once. A player whose key is wrong gets
+    an answer without a word of the mail.
     """
     folder, at = two_games
     found = {
@@ -292,8 +293,8 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
         (stranger.replace(b"From:", b"Sender: " + sender + b"\nReply-To: " + sender + b"\nFrom:", 1), "mail.sender", 0),
         (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from", 1),
         (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from", 0),
-        (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key", 0),
-        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key", 0),
+        (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key", 1),
+        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key", 1),
     ):
         why, written = takes(at, data)
         assert (f"[{rule}]" in why, written) == (True, told), (rule, why)
