@@ -136,10 +136,6 @@ class Unblock(ClubOrder):
     """Letters of the club are welcome again."""
 
 
-TAKES_WORDS = (NewGame, Join, Accept, Rematch)
-"""Orders into which words of the same mail go."""
-
-
 @frozen
 class SetDigest(ClubOrder):
     """Asks for one mail a day, or for single mails again."""
@@ -149,16 +145,10 @@ class SetDigest(ClubOrder):
 
 @frozen
 class ChangeAddress(ClubOrder):
-    """Asks that everything of the sender's goes to another address, in lower case."""
+    """Asks that everything of the sender's goes to another address, in lower case; or agrees to it, in reply to the letter that asks."""
 
-    to: str
-
-
-@frozen
-class AnswerMove(ClubOrder):
-    """Agrees to a change of address, or does not: `yes` or `no` in reply to the letter that asks."""
-
-    agrees: bool
+    to: str = ""
+    agrees: bool | None = None
 
 
 @frozen
