@@ -350,8 +350,8 @@ def store_lobby(table: Table) -> Kept:
 @cites("club.decline")
 def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, or give a seat back: without the invited players there is no game."""
-    order, mail = request.order, request.mail
-    table = _find_lobby(order.game, mail, state)
+    mail = request.mail
+    table = _find_lobby(request.order.game, mail, state)
     if isinstance(table, OrderResult):
         return table
     place = table.place(mail.sender.address)
@@ -388,15 +388,14 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 @cites("club.words")
 def add_words(request: Request[Words], state: ClubState) -> OrderResult:
     """Add words for the deal from somebody who has a seat already."""
-    order, mail = request.order, request.mail
-    table = _find_lobby("", mail, state)
+    table = _find_lobby("", request.mail, state)
     if isinstance(table, OrderResult):
         return table
-    place = table.place(mail.sender.address)
+    place = table.place(request.mail.sender.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
         return refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seat_player(table, evolve(place, words=order.text), state)
+    return _seat_player(table, evolve(place, words=request.order.text), state)
 
 
 # -- the same again ---------------------------------------------------------------------------------------

@@ -135,10 +135,10 @@ MOVE_RULE = "club.address"
 @cites("club.address", "club.address.both")
 def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
     """Ask both addresses whether to move everything, or handle their answers. A later request replaces an earlier one."""
-    order, mail = request.order, request.mail
-    if order.agrees is not None:
+    mail = request.mail
+    if request.order.agrees is not None:
         return _answer_move(request, state)
-    member, new = state.find_member(mail.sender.address), order.to
+    member, new = state.find_member(mail.sender.address), request.order.to
     if new == member.address:
         return refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
     if get_mailbox(new) == get_mailbox(mail.host):
@@ -159,7 +159,7 @@ def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderRe
 @cites("club.address.both")
 def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
-    order, mail = request.order, request.mail
+    mail = request.mail
     old, _, since = mail.about.partition(" ")[2].partition(" ")
     member = state.find_member(old)
     move = member.move
@@ -169,7 +169,7 @@ def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResu
         return refuse_order(
             MOVE_RULE, "This change of address was not confirmed in time", "Ask again with `address` if you want it."
         )
-    if not order.agrees:
+    if not request.order.agrees:
         return _end_move(member, move, mail)
     agreed = tuple(dict.fromkeys((*move.agreed, mail.sender.address)))
     if len(agreed) < 2:
@@ -426,14 +426,16 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 @cites("club.observe")
 def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderResult:
     """Ends observing a game, or every game where none is named."""
-    order, mail = request.order, request.mail
+    order = request.order
     if order.game:
         known = find_typed_game(state, order.game)
         names = [known[0] if known else order.game]
     else:
         names = [each.id for each in state.list_documents(OBSERVER_KIND)]
     ended = [
-        each for each in (list_game_observers(state, name) for name in names) if each.find_observer(mail.sender.address)
+        each
+        for each in (list_game_observers(state, name) for name in names)
+        if each.find_observer(request.mail.sender.address)
     ]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
@@ -441,7 +443,7 @@ def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderRe
     listed = ", ".join(each.game for each in ended)
     return report_done(
         f"You no longer observe {listed}.",
-        kept=tuple(_save_observers(each.remove_observer(mail.sender.address)) for each in ended),
+        kept=tuple(_save_observers(each.remove_observer(request.mail.sender.address)) for each in ended),
     )
 
 
@@ -525,12 +527,12 @@ def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
 @cites("club.seat")
 def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
     """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
-    order, mail = request.order, request.mail
+    order = request.order
     known = find_typed_game(state, order.game)
     if known is None:
         return no_game(order.game, SEAT_RULE, state.list_running())
     name, game = known
-    names = list_seat_names(game, mail, state)
+    names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
         return refuse_order(
@@ -546,7 +548,7 @@ def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
     told = Announcement(tuple(game.seats), text, rule=SEAT_RULE, subject="a seat is offered")
     answer = report_done(f"{who}'s seat in {name} is offered.", _explain_taking(who, name), kept=(kept,))
-    return evolve(answer, changes=((name, game_service.announce_to_seats(game, (told,), mail.now)),))
+    return evolve(answer, changes=((name, game_service.announce_to_seats(game, (told,), request.mail.now)),))
 
 
 def suggest_free_seat(name: str, mail: Mail, state: ClubState) -> str:
@@ -635,11 +637,11 @@ SINGLY = (
 @cites("club.digest")
 def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
-    order, mail = request.order, request.mail
+    mail = request.mail
     member = state.find_member(mail.sender.address)
     kept = state.get_text(digest.DIGEST_KIND, member.address)
     book = DigestBook.read(kept) if kept else None
-    if order.daily:
+    if request.order.daily:
         begun = evolve(book, hour=mail.now.hour, last=False) if book else DigestBook(member.address, mail.now.hour)
         due = begun.find_next_time(mail.now)
         daily = (save_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
@@ -663,9 +665,8 @@ def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
 @cites("club.anonymous")
 def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderResult:
     """Publish a pseudonym instead of the name, or the name again."""
-    order, mail = request.order, request.mail
-    member = state.find_member(mail.sender.address)
-    if not order.on:
+    member = state.find_member(request.mail.sender.address)
+    if not request.order.on:
         if not member.anonymous:
             return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
@@ -675,7 +676,7 @@ def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderR
         for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
         if each.pseudonym and each.address != member.address
     ]
-    hidden = member.hide(mail.entropy, others)
+    hidden = member.hide(request.mail.entropy, others)
     return report_done(
         f"From now on the club's pages call you {hidden.pseudonym}.",
         "The people you play with still see your name, except in a tournament. `anonymous off` ends this.",
@@ -686,9 +687,9 @@ def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderR
 @cites("club.calendar")
 def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
-    order, mail = request.order, request.mail
+    mail = request.mail
     member = state.find_member(mail.sender.address)
-    if not order.on:
+    if not request.order.on:
         return report_done(
             "Your turn mails come without calendar files from now on.",
             kept=(save_member(evolve(member, calendar=False)),),
@@ -710,8 +711,7 @@ def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderRes
 @cites("club.stop")
 def stop(request: Request[Stop], state: ClubState) -> OrderResult:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
-    mail = request.mail
-    word, name = mail.about.partition(" ")[::2]
+    word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
         return switch_digest(request.with_order(SetDigest(daily=False)), state)
     if word == OBSERVING:
@@ -719,7 +719,7 @@ def stop(request: Request[Stop], state: ClubState) -> OrderResult:
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.find_member(mail.sender.address), blocked=True)
+    blocked = evolve(state.find_member(request.mail.sender.address), blocked=True)
     return report_done(
         "The club no longer writes to you.",
         "Games that you play go on, and their mails still come. To hear from the club again, reply `unblock` to any of its mails.",

@@ -23,13 +23,9 @@ from tkid.club.order_values import (
     Accept,
     ClubOrder,
     Decline,
-    Help,
     Join,
-    ListGames,
-    ListOpen,
-    ListTournaments,
+    Plain,
     Stop,
-    Unblock,
     Words,
 )
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
@@ -50,23 +46,22 @@ MAX_TOURNAMENTS_LISTED = 20
 
 def accept_invitation(request: Request[Accept], state: ClubState) -> OrderResult:
     """Accept an invitation, to a tournament or to a game."""
-    order, mail = request.order, request.mail
-    tournament = _find_tournament(order.game, mail, state)
+    tournament = _find_tournament(request.order.game, request.mail, state)
     return (
         gathering.accept_game(request, state)
         if tournament is None
-        else _answer_invitation(tournament, mail, "accepted")
+        else _answer_invitation(tournament, request.mail, "accepted")
     )
 
 
 def join_by_name(request: Request[Join], state: ClubState) -> OrderResult:
     """Join a tournament to which one is invited, or a game that looks for players."""
-    order, mail = request.order, request.mail
-    tournament = _find_tournament(order.game, mail, state)
+    mail = request.mail
+    tournament = _find_tournament(request.order.game, mail, state)
     if tournament is None:
         return gathering.join_game(request, state)
     if tournament.open and tournament.side_of(mail.sender.address) is None:
-        return _join_tournament(tournament, order.name, mail, state)
+        return _join_tournament(tournament, request.order.name, mail, state)
     return _answer_invitation(tournament, mail, "accepted")
 
 
@@ -114,12 +109,11 @@ def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tou
 
 def decline_invitation(request: Request[Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, to a tournament or to a game."""
-    order, mail = request.order, request.mail
-    tournament = _find_tournament(order.game, mail, state)
+    tournament = _find_tournament(request.order.game, request.mail, state)
     return (
         gathering.decline_game(request, state)
         if tournament is None
-        else _answer_invitation(tournament, mail, "declined")
+        else _answer_invitation(tournament, request.mail, "declined")
     )
 
 
@@ -139,9 +133,8 @@ def _list_tournaments(state: ClubState) -> list[Tournament]:
 
 
 @cites("club.tournament.list")
-def list_tournaments(request: Request[ListTournaments], state: ClubState) -> OrderResult:
+def list_tournaments(request: Request[Plain], state: ClubState) -> OrderResult:
     """The tournaments, and what the sender does in each."""
-    mail = request.mail
     every = _list_tournaments(state)[:MAX_TOURNAMENTS_LISTED]
     if not every:
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
@@ -151,7 +144,10 @@ def list_tournaments(request: Request[ListTournaments], state: ClubState) -> Ord
         (
             Facts(
                 tuple(
-                    (each.name, _describe_tournament(_show_to_sender(each, mail, state), mail.sender.address))
+                    (
+                        each.name,
+                        _describe_tournament(_show_to_sender(each, request.mail, state), request.mail.sender.address),
+                    )
                     for each in every
                 )
             ),
@@ -232,14 +228,13 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
 
 
 @cites("club.help")
-def _write_help(request: Request[Help], _: ClubState) -> OrderResult:
-    mail = request.mail
+def _write_help(request: Request[Plain], _: ClubState) -> OrderResult:
     first = "Reply with one line. Here is everything you can write to this host."
-    return OrderResult(first, order_answers.list_club_orders(owner=mail.sender.role == "owner"))
+    return OrderResult(first, order_answers.list_club_orders(owner=request.mail.sender.role == "owner"))
 
 
 @cites("club.games")
-def _list_games(request: Request[ListGames], state: ClubState) -> OrderResult:
+def _list_games(request: Request[Plain], state: ClubState) -> OrderResult:
     mail = request.mail
     games = [
         each
@@ -265,12 +260,11 @@ def _list_games(request: Request[ListGames], state: ClubState) -> OrderResult:
 
 
 @cites("club.open")
-def _list_open_games(request: Request[ListOpen], state: ClubState) -> OrderResult:
-    mail = request.mail
+def _list_open_games(request: Request[Plain], state: ClubState) -> OrderResult:
     tables = [
         table
         for table in state.list_lobbies()
-        if table.state == "open" and table.free and not table.place(mail.sender.address)
+        if table.state == "open" and table.free and not table.place(request.mail.sender.address)
     ]
     if not tables:
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
@@ -278,7 +272,7 @@ def _list_open_games(request: Request[ListOpen], state: ClubState) -> OrderResul
     count = "One game looks" if len(tables) == 1 else f"{len(tables)} games look"
     return OrderResult(
         f"{count} for players.",
-        order_answers.open_list([show_lobby(each, mail.sender.address, state) for each in tables]),
+        order_answers.open_list([show_lobby(each, request.mail.sender.address, state) for each in tables]),
     )
 
 
@@ -296,9 +290,8 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
 
 
 @cites("club.block")
-def _unblock_letters(request: Request[Unblock], state: ClubState) -> OrderResult:
-    mail = request.mail
-    member = evolve(state.find_member(mail.sender.address), blocked=False)
+def _unblock_letters(request: Request[Plain], state: ClubState) -> OrderResult:
+    member = evolve(state.find_member(request.mail.sender.address), blocked=False)
     kept = (Kept(MEMBER, member.address, member.text),)
     return OrderResult("The club may write to you again, and people can invite you.", kept=kept)
 

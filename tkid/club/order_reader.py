@@ -62,12 +62,12 @@ ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
 make_row = partial(OrderRow, who="anybody", answers="any")
 KINDS: tuple[OrderRow, ...] = (
-    make_row("help", {"help": o.Help()}, "`help`", "lists the orders", order=o.Help, is_harmless=True, listed=9, **ALONE),
-    make_row("games", {"[my] games": o.ListGames()}, "`games`", "lists your games", order=o.ListGames, listed=1, **ALONE),
-    make_row("open games", {"open games": o.ListOpen()}, "`open games`", "lists games that look for players", order=o.ListOpen, is_harmless=True, listed=2, **ALONE),
+    make_row("help", {"help": o.Plain("help")}, "`help`", "lists the orders", order=o.Plain, is_harmless=True, listed=9, **ALONE),
+    make_row("games", {"[my] games": o.Plain("games")}, "`games`", "lists your games", order=o.Plain, listed=1, **ALONE),
+    make_row("open games", {"open games": o.Plain("open games")}, "`open games`", "lists games that look for players", order=o.Plain, is_harmless=True, listed=2, **ALONE),
     make_row(
-        "tournaments", {"[my] tournaments": o.ListTournaments()}, "`tournaments`", "lists the tournaments and your games in them",
-        order=o.ListTournaments, listed=2, **ALONE,
+        "tournaments", {"[my] tournaments": o.Plain("tournaments")}, "`tournaments`", "lists the tournaments and your games in them",
+        order=o.Plain, listed=2, **ALONE,
     ),
     make_row(
         "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game},
@@ -98,8 +98,8 @@ KINDS: tuple[OrderRow, ...] = (
         "rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch},
         "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, takes_words=True, listed=4,
     ),
-    make_row("block", {"block [me]": o.Block()}, "`block`", "ends all letters of the club to you", order=o.Block, listed=8, **ALONE),
-    make_row("unblock", {"unblock": o.Unblock()}, "`unblock`", "lets the club write to you again", order=o.Unblock, listed=8, **ALONE),
+    make_row("block", {"block [me]": o.Plain("block")}, "`block`", "ends all letters of the club to you", order=o.Plain, listed=8, **ALONE),
+    make_row("unblock", {"unblock": o.Plain("unblock")}, "`unblock`", "lets the club write to you again", order=o.Plain, listed=8, **ALONE),
     make_row(
         "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)},
         "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
@@ -152,7 +152,7 @@ LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda k
 
 def find_club_kind(order: ClubOrder) -> OrderRow:
     """Return the kind of an order to the club."""
-    return _OF_CLASS[type(order)]
+    return BY_NAME[order.kind] if isinstance(order, o.Plain) else _OF_CLASS[type(order)]
 
 
 LONGEST = 400

@@ -39,23 +39,10 @@ class Guest:
 
 
 @frozen
-class Help(ClubOrder):
-    """Asks what can be ordered."""
+class Plain(ClubOrder):
+    """An order without values: the name of its kind."""
 
-
-@frozen
-class ListGames(ClubOrder):
-    """Asks for the sender's own games."""
-
-
-@frozen
-class ListOpen(ClubOrder):
-    """Asks for the games that look for players."""
-
-
-@frozen
-class ListTournaments(ClubOrder):
-    """Asks for the tournaments."""
+    kind: str
 
 
 @frozen
@@ -124,16 +111,6 @@ class Rematch(ClubOrder):
 
     game: str = field(default="", converter=lower_name)
     words: str = ""
-
-
-@frozen
-class Block(ClubOrder):
-    """Asks the host never to write again."""
-
-
-@frozen
-class Unblock(ClubOrder):
-    """Letters of the club are welcome again."""
 
 
 @frozen

@@ -14,7 +14,7 @@ from tkid.mail.blocks import Turn as TurnBlock
 from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame
 from tkid.mail.letter_parts import Announcement, Recipient, lower_sentence, write_message
 from tkid.mail.model import IDS, OrderLine, Refusal
-from tkid.mail.order_proposals import find_seats_to_undo
+from tkid.mail.order_proposals import list_missing
 from tkid.mail.order_results import (
     OVER,
     STALE,
@@ -101,11 +101,11 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
     else:
         text = f"This game has no clock. {text}"
     if game.memory.proposal is not None:
-        missing = list_names((game.names[seat] for seat in find_seats_to_undo(game)), "and")
+        missing = list_names((game.names[seat] for seat in list_missing(game, game.memory.proposal)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
     if game.memory.agreement is not None:
         proposed = order_proposals.describe_proposal(game.memory.agreement)
-        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing_consent(game)}"
+        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing(game, game.memory.agreement)}"
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
@@ -317,9 +317,9 @@ def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], ty
 
 
 def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderResult:
-    order, mail = request.order, request.mail
+    mail = request.mail
     mine = game.memory.seats[mail.seat]
-    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
+    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, request.order, mine.last_plan)
     if changed.problems:
         return OrderResult(problems=tuple(changed.problems))
     last = max(plan.number for plan in changed.plans)
@@ -331,11 +331,11 @@ def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderR
 
 
 def _cancel_plans(request: Request[Cancel], game: HostedGame) -> OrderResult:
-    order, mail = request.order, request.mail
-    if order.what == "away":
+    mail = request.mail
+    if request.order.what == "away":
         return _end_absence(request, game)
     mine = game.memory.seats[mail.seat]
-    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, order)
+    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, request.order)
     if changed.problems:
         return OrderResult(problems=tuple(changed.problems))
     nothing = "There was no such plan to cancel." if mine.plans else "You had no plans to cancel."
@@ -441,8 +441,7 @@ def _give_seat_back(request: Request[Resign], game: HostedGame) -> OrderResult:
 
 def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
     """Drop what waited for a seat without a player; return the game, the lines of the answer, and announcements."""
-    agreed = order_proposals.undo_after_resignation(game, mail.seat, mail.now)
-    settled = order_proposals.agree_after_resignation(agreed.game, mail.seat, mail.now)
+    agreed, settled = order_proposals.settle_after_resignation(game, mail.seat, mail.now)
     also = tuple(filter(None, (agreed.lead, settled.lead)))
     return settled.game, also, (*agreed.announcements, *settled.announcements)
 
@@ -452,11 +451,11 @@ def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, 
 
 @cites("post.say")
 def _send_words(request: Request[Say], game: HostedGame) -> OrderResult:
-    order, mail = request.order, request.mail
+    order = request.order
     everybody = order.to == "all"
-    seats = tuple(seat for seat in game.list_others(mail.seat) if everybody or seat == order.to)
+    seats = tuple(seat for seat in game.list_others(request.mail.seat) if everybody or seat == order.to)
     whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
-    told = (Announcement(seats, order.text, mail.seat, everybody),)
+    told = (Announcement(seats, order.text, request.mail.seat, everybody),)
     return report_done(f"Your message went to {whom}.", game=game, rule="post.say", announcements=told)
 
 

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import Agreement, HostedGame, Offer, Proposal, find_last_taken
+from tkid.mail.hosted_game import HostedGame, Offer, Proposal, find_last_taken
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_results import OrderResult, Request, refuse_order, report_done
 from tkid.mail.plans import end_all_plans
@@ -55,7 +55,7 @@ def handle_agreement(request: Request[Agree | Pause], game: HostedGame) -> Order
         case Agree("refuse"):
             return _refuse_agreement(game, seat)
         case Agree(what):
-            return _agree_or_propose(game, seat, Agreement(what, seat, ()), now)
+            return _agree_or_propose(game, seat, Proposal(seat, (), what), now)
         case Pause(until):
             return _propose_pause(game, seat, until, now)
         case _:
@@ -73,18 +73,18 @@ def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> O
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
         message = "The game rests already, so no clock runs"
         return refuse_order("post.pause", message)
-    return _agree_or_propose(game, seat, Agreement("pause", seat, (), until.isoformat()), now)
+    return _agree_or_propose(game, seat, Proposal(seat, (), "pause", until=until.isoformat()), now)
 
 
 @cites("post.agree", "post.agree.all", "post.agree.open")
-def _agree_or_propose(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> OrderResult:
+def _agree_or_propose(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
     """Agree to the open proposal or make one; another open proposal ends."""
     open_one = game.memory.agreement
     if open_one is None or (open_one.what, open_one.until) != (agreement.what, agreement.until):
         open_one = agreement
-    elif seat in open_one.agreed and find_seats_to_agree(game):
+    elif seat in open_one.agreed and list_missing(game, game.memory.agreement):
         return report_done(
-            f"You have agreed already. {describe_missing_consent(game)}", rule=_find_rule(open_one), game=game
+            f"You have agreed already. {describe_missing(game, open_one)}", rule=_find_rule(open_one), game=game
         )
     agreed = tuple(sorted({*open_one.agreed, seat}))
     return _add_consent(_remember_proposal(game, evolve(open_one, agreed=agreed)), seat, now)
@@ -112,62 +112,53 @@ def _refuse_agreement(game: HostedGame, seat: int) -> OrderResult:
 
 
 @cites("post.agree.all")
-def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    """Update an open proposal when a player resigns: nobody waits for that player any more."""
-    agreement = game.memory.agreement
-    if agreement is None or game.time.over or find_seats_to_agree(game) or not _list_players(game, agreement):
-        return OrderResult(game=game)
-    return _add_consent(game, seat, now)
-
-
-@cites("post.agree.all")
-def find_seats_to_agree(game: HostedGame) -> tuple[int, ...]:
+def list_missing(game: HostedGame, proposal: Proposal | None) -> tuple[int, ...]:
     """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    agreed = game.memory.agreement.agreed if game.memory.agreement else ()
+    agreed = proposal.agreed if proposal else ()
     asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
     return tuple(seat for seat in asked if seat not in agreed)
 
 
-def describe_missing_consent(game: HostedGame) -> str:
+def describe_missing(game: HostedGame, proposal: Proposal) -> str:
     """Say who still has to agree."""
-    names = [game.names[seat] for seat in find_seats_to_agree(game)]
+    names = [game.names[seat] for seat in list_missing(game, proposal)]
     return f"{list_names(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
 
 
-def describe_proposal(agreement: Agreement) -> str:
+def describe_proposal(agreement: Proposal) -> str:
     """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
     if agreement.what == "pause":
         return f"a pause until {write_day(date.fromisoformat(agreement.until))}"
     return WORDS[agreement.what].proposes
 
 
-def write_agreeing_line(agreement: Agreement) -> str:
+def write_agreeing_line(agreement: Proposal) -> str:
     """Return the line that agrees to a proposal."""
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
-def _find_words(agreement: Agreement) -> str:
+def _find_words(agreement: Proposal) -> str:
     return describe_proposal(agreement) if agreement.what == "abandon" else f"to {describe_proposal(agreement)}"
 
 
-def _find_subject(agreement: Agreement) -> str:
+def _find_subject(agreement: Proposal) -> str:
     return describe_proposal(agreement) if agreement.what == "abandon" else f"of {describe_proposal(agreement)}"
 
 
-def _find_rule(agreement: Agreement) -> str:
+def _find_rule(agreement: Proposal) -> str:
     return "post.pause" if agreement.what == "pause" else WORDS[agreement.what].rule
 
 
-def _remember_proposal(game: HostedGame, agreement: Agreement | None) -> HostedGame:
+def _remember_proposal(game: HostedGame, agreement: Proposal | None) -> HostedGame:
     return game.with_memory(evolve(game.memory, agreement=agreement))
 
 
-def _list_players(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
+def _list_players(game: HostedGame, agreement: Proposal) -> tuple[int, ...]:
     return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
 
 
 def _add_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    agreement, names, left = game.memory.agreement, game.names, find_seats_to_agree(game)
+    agreement, names, left = game.memory.agreement, game.names, list_missing(game, game.memory.agreement)
     assert agreement is not None
     if not left:
         return _carry_out_agreement(game, seat, agreement, now)
@@ -187,20 +178,20 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     ]
     agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
     if agreed and seat != agreement.by:
-        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing_consent(game)}"
+        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing(game, agreement)}"
         announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
     answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
     return report_done(
-        f"{answer} {describe_missing_consent(game)}", rule=rule, announcements=tuple(announcements), game=game
+        f"{answer} {describe_missing(game, agreement)}", rule=rule, announcements=tuple(announcements), game=game
     )
 
 
-def _ask_for_consent(name: str, agreement: Agreement) -> str:
+def _ask_for_consent(name: str, agreement: Proposal) -> str:
     short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
     return f"{name} proposes {short[agreement.what]}"
 
 
-def _explain_agreeing(agreement: Agreement) -> Blocks:
+def _explain_agreeing(agreement: Proposal) -> Blocks:
     line = write_agreeing_line(agreement)
     final = () if agreement.what == "pause" else (Paragraph(FINAL),)
     return (
@@ -213,7 +204,7 @@ def _explain_agreeing(agreement: Agreement) -> Blocks:
 
 
 @cites("post.agree", "post.pause")
-def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> OrderResult:
+def _carry_out_agreement(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
     """Carry out the end, or the pause, that everybody agreed on."""
     moment, agreed = game.round_moment(now), _list_players(game, agreement)
     if agreement.what == "pause":
@@ -239,7 +230,7 @@ def _propose_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     taken = find_last_taken(game)
     if not taken:
         return refuse_order("post.undo.turn", "There is no turn to take back")
-    return _add_undo_consent(_make_proposal(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
+    return _add_undo_consent(_make_proposal(game, Proposal(seat, (seat,), turn=taken[0].number)), seat, now)
 
 
 @cites("post.undo", "post.undo.open")
@@ -248,8 +239,8 @@ def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     proposal = game.memory.proposal
     if proposal is None:
         return _report_nothing_open()
-    if seat in proposal.agreed and find_seats_to_undo(game):
-        return report_done(f"You have agreed already. {_describe_missing(game)}", rule="post.undo", game=game)
+    if seat in proposal.agreed and list_missing(game, game.memory.proposal):
+        return report_done(f"You have agreed already. {describe_missing(game, proposal)}", rule="post.undo", game=game)
     agreed = tuple(sorted({*proposal.agreed, seat}))
     return _add_undo_consent(_make_proposal(game, evolve(proposal, agreed=agreed)), seat, now)
 
@@ -269,12 +260,17 @@ def _refuse_undo(game: HostedGame, seat: int, _: datetime) -> OrderResult:
     return report_done(f"{stands}: {mine}.", rule="post.undo", announcements=(others,), game=_make_proposal(game, None))
 
 
-@cites("post.undo.open")
-def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    """Update an open proposal when a player resigns: a player who has resigned agrees to everything."""
-    if game.memory.proposal is None or game.time.over or find_seats_to_undo(game):
-        return OrderResult(game=game)
-    return _add_undo_consent(game, seat, now)
+@cites("post.undo.open", "post.agree.all")
+def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tuple[OrderResult, OrderResult]:
+    """Update open proposals when a player resigns: nobody waits for that player any more. The second result has the game."""
+    proposal, first = game.memory.proposal, OrderResult(game=game)
+    if proposal is not None and not game.time.over and not list_missing(game, proposal):
+        first = _add_undo_consent(game, seat, now)
+    game, second = first.game, OrderResult(game=first.game)
+    agreement = game.memory.agreement
+    if agreement and not game.time.over and not list_missing(game, agreement) and _list_players(game, agreement):
+        second = _add_consent(game, seat, now)
+    return first, second
 
 
 def handle_undo(request: Request[Undo], game: HostedGame) -> OrderResult:
@@ -283,20 +279,8 @@ def handle_undo(request: Request[Undo], game: HostedGame) -> OrderResult:
     return consents[request.order.consent](game, request.mail.seat, request.now)
 
 
-def find_seats_to_undo(game: HostedGame) -> tuple[int, ...]:
-    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    agreed = game.memory.proposal.agreed if game.memory.proposal else ()
-    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
-    return tuple(seat for seat in asked if seat not in agreed)
-
-
 def _make_proposal(game: HostedGame, proposal: Proposal | None) -> HostedGame:
     return game.with_memory(evolve(game.memory, proposal=proposal))
-
-
-def _describe_missing(game: HostedGame) -> str:
-    missing = [game.names[seat] for seat in find_seats_to_undo(game)]
-    return f"{list_names(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
 
 
 def _write_announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
@@ -309,7 +293,7 @@ def _report_nothing_open() -> OrderResult:
 
 
 def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    proposal, names, missing = game.memory.proposal, game.names, find_seats_to_undo(game)
+    proposal, names, missing = game.memory.proposal, game.names, list_missing(game, game.memory.proposal)
     assert proposal is not None
     others = game.list_others(seat)
     if not missing:
@@ -327,11 +311,11 @@ def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult
     ]
     agreed = tuple(other for other in others if other not in missing)
     if agreed and seat != proposal.by:
-        text = f"{names[seat]} agrees to take back turn {turn}. {_describe_missing(game)}"
+        text = f"{names[seat]} agrees to take back turn {turn}. {describe_missing(game, proposal)}"
         announcements.append(_write_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
     shown = _describe_taken_back(game, proposal, seat)
-    answer = f"{answer} {_describe_missing(game)}"
+    answer = f"{answer} {describe_missing(game, proposal)}"
     return report_done(answer, *shown, rule="post.undo", announcements=tuple(announcements), game=game)
 
 
@@ -382,8 +366,8 @@ def list_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
     """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
     if game.time.over:
         return ()
-    undoes = game.memory.proposal is not None and seat in find_seats_to_undo(game)
-    agrees = game.memory.agreement is not None and seat in find_seats_to_agree(game)
+    undoes = game.memory.proposal is not None and seat in list_missing(game, game.memory.proposal)
+    agrees = game.memory.agreement is not None and seat in list_missing(game, game.memory.agreement)
     return (*(("undo",) if undoes else ()), *(("agree",) if agrees else ()))
 
 
