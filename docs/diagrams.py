@@ -14,7 +14,7 @@ from lark import Lark, Token, Tree
 from tkid.club import desk_orders, order_reader
 from tkid.notation.line_parser import read_grammar
 from tkid.orders import order_kinds
-from tkid.orders.forms import FormRow
+from tkid.orders.forms import OrderRow
 
 PLACE = re.compile(r"<!-- grammar: (\w+)\.lark -->")
 """The comment that the diagrams of a grammar replace."""
@@ -296,7 +296,7 @@ def drawn(file: str) -> str:
 
 def listed(scope: str) -> str:
     """The forms of the orders to a game, to the club or to the desk, as the program reads them."""
-    rows: Sequence[FormRow] = {"game": order_kinds.KINDS, "club": order_reader.KINDS, "desk": desk_orders.TABLE}[scope]
+    rows: Sequence[OrderRow] = {"game": order_kinds.KINDS, "club": order_reader.KINDS, "desk": desk_orders.TABLE}[scope]
     return "\n".join(["```text", *(" ".join(form.split()) for row in rows for form in row.forms), "```"])
 
 

@@ -7,15 +7,17 @@ from datetime import timedelta
 from attrs import evolve
 
 from tests.host.year.players import TIME, game
+from tests.mail.hall import intervene_in_game
 from tests.shared.tables import each_row
-from tkid.club.desk_changes import INTERVENTIONS, intervene_in_game
-from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
-from tkid.club.values import Bots
+from tkid.club.desk_changes import INTERVENTIONS
+from tkid.club.desk_orders import KINDS, TABLE, DeskOrder, read_desk_line
 from tkid.kernel.problems import Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import format_plain
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame, Outcome
+from tkid.mail.model import Bots
+from tkid.mail.order_results import Mail, Request, Sender
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
 from tkid.record.play.validation import judge
@@ -270,11 +272,15 @@ def test_orders_that_cannot_be_read(line: str, told: str) -> None:
 
 
 def test_grave_orders_are_confirmed_unless_they_name_game_and_reason() -> None:
-    assert not _order("abort winter: x", GAMES).is_doubtful
-    assert _order("abort winter", GAMES).is_doubtful
-    assert _order("abort: x", ("winter",)).is_doubtful
-    assert not _order("pause winter", GAMES).is_doubtful
-    assert {kind.name for kind in TABLE if kind.grave} == {"abort", "take back"}
+    def has_to_be_confirmed(line: str, games: tuple[str, ...] = GAMES) -> bool:
+        order = _order(line, games)
+        return Request(order, KINDS[order.kind], Mail(Sender(role="owner"), NOW)).has_to_be_confirmed
+
+    assert not has_to_be_confirmed("abort winter: x")
+    assert has_to_be_confirmed("abort winter")
+    assert has_to_be_confirmed("abort: x", ("winter",))
+    assert not has_to_be_confirmed("pause winter")
+    assert {kind.name for kind in TABLE if kind.is_grave} == {"abort", "take back"}
 
 
 def _order(line: str, games: tuple[str, ...]) -> DeskOrder:

@@ -9,16 +9,12 @@ from tkid.club.order_handlers import HANDLERS
 from tkid.club.order_reader import KINDS, read_club_line
 from tkid.club.order_values import (
     Accept,
-    Block,
     Decline,
     Guest,
-    Help,
     Join,
-    ListGames,
-    ListOpen,
     NewGame,
+    Plain,
     Rematch,
-    Unblock,
     Words,
 )
 from tkid.kernel.problems import Problem
@@ -26,12 +22,12 @@ from tkid.kernel.problems import Problem
 BOB, CAL = Guest("bob@example.org", "Bob"), Guest("cal@example.org", "Cal")
 CLOCK = "3 days a turn, 1 day grace, remind after 36 hours, then pass, adjourn after 3, 30 days away"
 READ: list[tuple[str, Any]] = [
-    ("help", Help()),
-    ("Help!", Help()),
-    ("games", ListGames()),
+    ("help", Plain("help")),
+    ("Help!", Plain("help")),
+    ("games", Plain("games")),
     ("My games, please", None),
-    ("my games please", ListGames()),
-    ("open  games", ListOpen()),
+    ("my games please", Plain("games")),
+    ("open  games", Plain("open games")),
     ("new game second-edition with bob@example.org", NewGame("second-edition", (BOB,), 2)),
     ("New game with BOB@example.org", NewGame("second-edition", (BOB,), 2)),
     ("a new game of Second Edition with bob@example.org", NewGame("second-edition", (BOB,), 2)),
@@ -67,8 +63,8 @@ READ: list[tuple[str, Any]] = [
     ("rematch", Rematch()),
     ("rematch spring-2", Rematch("spring-2")),
     ("words: seven swans on a cold loch", Words("seven swans on a cold loch")),
-    ("block", Block()),
-    ("unblock", Unblock()),
+    ("block", Plain("block")),
+    ("unblock", Plain("unblock")),
     # -- what people write besides
     ("", None),
     ("Help me please with the rules", None),
@@ -133,7 +129,7 @@ def test_a_line_with_an_error_shows_the_place_and_the_way_out(line: str, column:
 
 def test_every_kind_has_a_handler_and_its_forms_can_be_read() -> None:
     for kind in KINDS:
-        assert kind.order in HANDLERS, kind.name
+        assert kind.name in HANDLERS
         for form in kind.form.split("`")[1::2]:
             order = read_club_line(form)
             assert isinstance(order, kind.order), (kind.name, form, order)
@@ -141,4 +137,4 @@ def test_every_kind_has_a_handler_and_its_forms_can_be_read() -> None:
 
 def test_only_questions_are_harmless() -> None:
     """What is harmless is done for whoever asks."""
-    assert {kind.name for kind in KINDS if kind.harmless} == {"help", "open games"}
+    assert {kind.name for kind in KINDS if kind.is_harmless} == {"help", "open games"}

@@ -8,15 +8,15 @@ from typing import Any, cast
 from attrs import field, frozen
 
 from tests.shared.tables import each_row
-from tkid.club.club_state import ClubState, Kept, Result, Visit
+from tkid.club.club_state import ClubState
 from tkid.club.members import Member
 from tkid.club.order_handlers import carry_out_club_order
 from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import announce_tournament
-from tkid.club.values import ClubTerms
 from tkid.mail.blocks import Facts
+from tkid.mail.order_results import Kept, Mail, OrderResult, Sender
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>"]
@@ -53,11 +53,11 @@ class Documents:
         return ()
 
 
-def answered(line: str, sender: str = "bob@example.org", about: str = "tournament cup", **changes: Any) -> Result:
+def answered(line: str, sender: str = "bob@example.org", about: str = "tournament cup", **changes: Any) -> OrderResult:
     """What follows from a line of a mail to the club."""
     order = cast("ClubOrder", read_club_line(line))
-    visit = Visit(sender, NOW, about, bytes(32), ClubTerms(), "tkid@localhost")
-    return carry_out_club_order(order, visit, cast("ClubState", Documents(**changes)))
+    mail = Mail(Sender(address=sender), NOW, about=about, host="tkid@localhost", entropy=bytes(32))
+    return carry_out_club_order(order, mail, cast("ClubState", Documents(**changes)))
 
 
 @each_row(
@@ -101,7 +101,7 @@ def test_who_wants_no_letters_declines(line: str) -> None:
 def test_tournaments_are_listed(sender: str, rounds: int, told: str) -> None:
     cup = announce_tournament("cup", "swiss", 2, "second-edition", PLAYERS, NOW, seated=rounds > 0)
     cup = cup.close_entries().next_round({}) if rounds else cup
-    (facts,) = answered("tournaments", sender=sender, about="", tournament=cup).body
+    (facts,) = answered("tournaments", sender=sender, about="", tournament=cup).blocks
     assert isinstance(facts, Facts)
     assert facts.rows == (("cup", told),)
 

@@ -40,7 +40,7 @@ def paused_by_owner(folder: Path, url: str = "") -> None:
     with store.begin_transaction() as transaction:
         order = read_desk_line("pause all: snow", transaction.filed.list_games())
         assert isinstance(order, DeskOrder)
-        host.mails.desk.carry_out(transaction, order, TIME)
+        host.mails.desk.carry_out(transaction, order, host.mails.desk.make_mail(TIME))
     host.send_letters(TIME)
     store.close()
 

@@ -15,12 +15,12 @@ from attrs import define, evolve, field
 from tests.host.year.players import HOST, TIME, address, host, letters, reply
 from tests.mail.mails import body
 from tkid.club.lobby import Table
-from tkid.club.values import ClubTerms, Welcome
 from tkid.host.chores import end_overdue_gatherings, send_due_digests
 from tkid.host.service import Host
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import Maildir
 from tkid.mail.envelope import Required
+from tkid.mail.model import ClubTerms, Welcome
 
 REQUIRED = Required("mx.example", "dmarc")
 VOUCHED = "Authentication-Results: mx.example; dmarc=pass header.from=example.org\n"

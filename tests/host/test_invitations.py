@@ -11,9 +11,9 @@ from attrs import evolve
 from tests.host.small_club import Club, club, text_of
 from tests.mail.mails import body
 from tkid.club.tournament_letters import announce_tournament
-from tkid.club.values import Welcome
 from tkid.host.chores import end_letters
 from tkid.host.tournaments import Tournaments, _resign_game, advance_tournaments
+from tkid.mail.model import Welcome
 
 NAMES = ("Ann", "Bob", "Cal")
 

@@ -13,7 +13,7 @@ from tests.host.small_club import Club, club, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.club.values import ClubTerms
+from tkid.mail.model import ClubTerms
 from tkid.record.format.new_game import new_record
 
 MISTYPED = [

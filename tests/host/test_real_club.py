@@ -23,7 +23,6 @@ from tests.host.year.players import HOST, address, examples, troubles
 from tests.mail.mails import body
 from tests.ports import free_port
 from tkid.club.lobby import TABLE_KIND, Table
-from tkid.club.values import ClubTerms
 from tkid.host.chores import end_overdue_gatherings
 from tkid.host.imap import ImapInbox
 from tkid.host.lmtp import LmtpServer
@@ -35,6 +34,7 @@ from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Wakeup
 from tkid.mail.envelope import make_bounce_address
 from tkid.mail.game_service import HostedGame
+from tkid.mail.model import ClubTerms
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

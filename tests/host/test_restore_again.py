@@ -15,13 +15,13 @@ from tests.host.test_restore import Played
 from tests.host.year.players import HOST, NAMES, address, examples, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.club.values import ClubTerms
 from tkid.host.chores import Keeping
 from tkid.host.journal import Journal, Said
 from tkid.host.service import Host
 from tkid.host.store.retention import Limits
 from tkid.host.store.store import Store
 from tkid.host.transports import Maildir, Send
+from tkid.mail.model import ClubTerms
 
 MANY = 22
 """More mails than one round of the host carries out."""

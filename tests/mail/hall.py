@@ -10,13 +10,17 @@ from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
 from tests.mail.typed import ordered
+from tkid.club.desk_changes import INTERVENTIONS
+from tkid.club.desk_orders import KINDS, DeskOrder
 from tkid.games.struggle.mail.phrases import find_example_turn
+from tkid.kernel.problems import Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import Board, Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.message import write_subject
-from tkid.mail.model import Marker
+from tkid.mail.model import Bots, ClubTerms, Marker
+from tkid.mail.order_results import Mail, Request, Sender, carry_out
 from tkid.mail.timeline import read_timeline
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header, Record
@@ -190,3 +194,10 @@ def narrow(text: str) -> bool:
 def texts(letters: Iterable[Letter]) -> list[str]:
     """Letters as plain text."""
     return [format_plain(letter.body) for letter in letters]
+
+
+def intervene_in_game(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Outcome | Problem:
+    """What follows if the owner of a host gives an order about a game."""
+    mail = Mail(Sender(role="owner"), now, terms=ClubTerms(bots=bots))
+    result = carry_out(Request(order, KINDS[order.kind], mail), game, INTERVENTIONS, game)
+    return result.problem or result.changes[0][1]

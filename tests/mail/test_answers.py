@@ -172,7 +172,7 @@ HELPS = {kind.name: kind.help or POSTING.helps[kind.name] for kind in KINDS}
 
 
 def test_every_kind_of_order_is_carried_out_and_every_question_is_answered() -> None:
-    assert {kind.order for kind in KINDS} == {*HANDLERS}
+    assert {kind.name for kind in KINDS} == {*HANDLERS}
     assert {kind.name for kind in KINDS if kind.order is Ask} == {"help", *order_handlers.ANSWERS}
     assert {kind.name for kind in KINDS if not kind.help} == {*POSTING.helps}
     assert {kind.name for kind in KINDS if not kind.forms} == {"turn", "standing", "plan"}

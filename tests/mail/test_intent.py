@@ -7,10 +7,9 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt
+from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt, intervene_in_game
 from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
-from tkid.club.desk_changes import intervene_in_game
 from tkid.club.desk_orders import DeskOrder
 from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.mail import game_service

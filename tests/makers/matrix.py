@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tests.host.small_club import Club, club, text_of
 from tests.host.year.players import address
-from tests.mail.hall import ANN, BOB, DAY, HOUR, MINUTE, Hall
+from tests.mail.hall import ANN, BOB, DAY, HOUR, MINUTE, Hall, intervene_in_game
 from tests.mail.typed import lines_of
-from tkid.club.desk_changes import INTERVENTIONS, intervene_in_game
+from tkid.club.desk_changes import INTERVENTIONS
 from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
 from tkid.club.order_reader import KINDS as CLUB_KINDS
 from tkid.club.order_reader import match_club_kind
@@ -27,7 +27,7 @@ from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.model import Marker
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.order_handlers import carry_out_order_line
-from tkid.mail.order_results import Mail
+from tkid.mail.order_results import Mail, Sender
 from tkid.orders.order_kinds import KINDS
 
 FILE = Path(__file__).parents[2] / "fixtures" / "orders" / "matrix.json"
@@ -78,10 +78,10 @@ def list_states() -> Iterator[tuple[str, HostedGame, Mail]]:
         states["paused"][0].mail(seat, "pause until 2026-12-01")
     for name, (hall, early) in states.items():
         now, marker = hall.now + HOUR, make_next_marker(hall.at.view_as_told(ANN))
-        yield name, hall.at, Mail(ANN, now, marker)
-        yield f"{name}, no host", hall.at, Mail(ANN, now, marker, has_host=False)
-        yield f"{name}, first letter", hall.at, Mail(ANN, now, early)
-        yield f"{name}, letter of another game", hall.at, Mail(ANN, now, Marker(1, "abcdef", "spring"))
+        yield name, hall.at, Mail(Sender(ANN), now, marker)
+        yield f"{name}, no host", hall.at, Mail(Sender(ANN), now, marker, has_host=False)
+        yield f"{name}, first letter", hall.at, Mail(Sender(ANN), now, early)
+        yield f"{name}, letter of another game", hall.at, Mail(Sender(ANN), now, Marker(1, "abcdef", "spring"))
 
 
 def make_game_matrix() -> Matrix:

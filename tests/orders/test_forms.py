@@ -14,8 +14,8 @@ from tkid.orders import order_kinds
 from tkid.orders.forms import (
     MAX_STEPS,
     FormReader,
-    FormRow,
     Match,
+    OrderRow,
     Part,
     SlotType,
     list_line_end,
@@ -45,12 +45,12 @@ TYPES = {
     "number": SlotType(read=read_cups, missing="The number is missing"),
     "text": SlotType(ends=list_line_end, missing="The text is missing"),
 }
-TEA = FormRow(
+TEA = OrderRow(
     "tea",
     {"tea": "any tea", "tea [of] <leaf:word> {, (for|cups) <cups:number>|, with <milk*:word>}": Tea},
     "`tea of mint`",
 )
-SPEAK = FormRow("speak", {"speak (to|) <leaf:word> : <milk*:text>": Tea}, "`speak to Bob: TEXT`")
+SPEAK = OrderRow("speak", {"speak (to|) <leaf:word> : <milk*:text>": Tea}, "`speak to Bob: TEXT`")
 READER = FormReader([TEA, SPEAK], TYPES, "post.order.form", "please")
 
 
@@ -115,7 +115,7 @@ def test_orders_are_written_as_they_are_read() -> None:
 
 
 def test_errors_of_several_values_are_reported_together() -> None:
-    row = FormRow("two", {"two <first:number> <second:number>": Tea}, "`two 1 2`")
+    row = OrderRow("two", {"two <first:number> <second:number>": Tea}, "`two 1 2`")
     read = FormReader([row], TYPES, "post.order.form").read_line("two a b")
     assert read is not None
     assert [problem.col for problem in read.problems] == [5, 7]
@@ -125,16 +125,18 @@ def test_the_maker_of_an_order_may_refuse_its_values() -> None:
     def refuse(cups: int) -> Tea:
         raise WrongError(Part("x", cups).make_problem("No"))
 
-    read = FormReader([FormRow("three", {"three <cups:number>": refuse}, "`three 3`")], TYPES, "x").read_line("three 3")
+    read = FormReader([OrderRow("three", {"three <cups:number>": refuse}, "`three 3`")], TYPES, "x").read_line(
+        "three 3"
+    )
     assert read is not None
     assert [problem.col for problem in read.problems] == [4]
 
 
-ROWS: list[FormRow] = [*order_kinds.KINDS, *order_reader.KINDS, *desk_orders.TABLE]
+ROWS: list[OrderRow] = [*order_kinds.KINDS, *order_reader.KINDS, *desk_orders.TABLE]
 
 
 @each_row("row", ROWS, ids=lambda row: row.name)
-def test_each_row_can_be_told_from_others_by_its_first_words(row: FormRow) -> None:
+def test_each_row_can_be_told_from_others_by_its_first_words(row: OrderRow) -> None:
     assert row.first_words or not row.forms
     assert bool(row.help or row.name in {"why", "standing"})
     for form in row.forms:
@@ -171,7 +173,7 @@ def test_no_line_makes_much_work(line: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_line_that_is_too_complicated_says_so() -> None:
-    row = FormRow("maze", {"maze {<leaf:word>|<milk:word>|<cups:word>}": Tea}, "`maze`")
+    row = OrderRow("maze", {"maze {<leaf:word>|<milk:word>|<cups:word>}": Tea}, "`maze`")
     read = FormReader([row], TYPES, "post.order.form").read_line("maze " + "a " * 30 + "!?")
     assert read is not None
     assert [problem.message for problem in read.problems] == ["This line is too complicated"]

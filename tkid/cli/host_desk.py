@@ -12,8 +12,8 @@ from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
 
 if TYPE_CHECKING:
-    from tkid.host.desk import DeskAnswer
     from tkid.kernel.problems import Problem
+    from tkid.mail.order_results import OrderResult
 
 Player = Annotated[str, typer.Argument(help="The player: name or number.")]
 Reason = Annotated[str, typer.Option(help="Why. It is written into the record, and every player reads it.")]
@@ -167,7 +167,7 @@ def confirm_machine_clock(folder: Folder) -> None:
             directory.open_host(store).visitors, transaction, host_time.read_clocks(get_time())
         )
     if after is None:
-        _refuse(refuse_confirmation())
+        print_desk_answer(refuse_confirmation())
     else:
         typer.echo(answer_confirmed_clock(after.last))
 
@@ -175,7 +175,7 @@ def confirm_machine_clock(folder: Folder) -> None:
 # -- carried out ------------------------------------------------------------------------------------------
 
 
-def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str = "", reason: str = "") -> DeskAnswer:
+def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str = "", reason: str = "") -> OrderResult:
     """Carry out an order as if it had come by mail; the letters about it go out in the host's next round."""
     directory = directory_in(folder)
     from attrs import evolve
@@ -189,15 +189,14 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
         read_order = read_desk_line(line, transaction.filed.list_games())
         if isinstance(read_order, DeskOrder):
             read_order = evolve(read_order, ways=Ways(str(folder)))
-            return directory.open_host(store).mails.desk.carry_out(
-                transaction, read_order, find_time(transaction, get_time())
-            )
+            desk = directory.open_host(store).mails.desk
+            return desk.carry_out(transaction, read_order, desk.make_mail(find_time(transaction, get_time())))
     if read_order is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read_order)
 
 
-def print_desk_answer(answer: DeskAnswer) -> None:
+def print_desk_answer(answer: OrderResult) -> None:
     """Print the result of an order."""
     from tkid.mail.blocks import format_plain
     from tkid.render.lines import make_printable
@@ -209,6 +208,6 @@ def print_desk_answer(answer: DeskAnswer) -> None:
         typer.echo(format_plain(answer.blocks), nl=False)
 
 
-def _refuse(problem: Problem) -> DeskAnswer:
+def _refuse(problem: Problem) -> OrderResult:
     """Say why an order cannot be carried out, and what to do."""
     fail(f"{problem.told} [{problem.rule}]", WRONG)

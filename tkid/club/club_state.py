@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from email.utils import format_datetime
 from typing import Protocol
 
@@ -12,43 +11,19 @@ from attrs import frozen
 from tkid.club import values
 from tkid.club.lobby import Table
 from tkid.club.members import MEMBER_KIND, Member
-from tkid.club.values import ClubTerms
-from tkid.kernel.problems import Kind, Problem
-from tkid.mail.blocks import Block, Blocks, First, Footer, Lead, Paragraph, Reference
+from tkid.mail.blocks import Blocks, First, Footer, Lead, Reference
 from tkid.mail.envelope import drop_reply_prefix
-from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import AnswerTo
 from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
 from tkid.mail.message import MOST_SUBJECT, add_key, answer_to, write_content, write_mail
-from tkid.mail.mime_writer import Part, join_lines
+from tkid.mail.mime_writer import join_lines
 from tkid.mail.model import Intake
-from tkid.record.format.model import Record
+from tkid.mail.order_results import ClubLetter, Kept
 from tkid.rulebook import cites
 
 GAME = "The King is Dead"
 """Sender of letters that are about no game in particular."""
-
-
-@frozen
-class ClubLetter:
-    """A letter to an address, block by block, and when it is written.
-
-    `name` is the reader's name, "" where it is not known. `about` is what its key is for and what its reference names: a
-    word, and what it needs, such as "table spring"; a reply to the letter is understood as being about that. `subject` is
-    its whole subject; where the letter answers a mail, that mail's subject goes before it. `stop` is the order that a
-    mail program's button for unsubscribing sends, "" where a letter has no such button: turns have none. `files` are whole
-    parts that are attached.
-    """
-
-    address: str
-    about: str
-    subject: str
-    body: Blocks
-    time: datetime
-    name: str = ""
-    stop: str = ""
-    files: tuple[Part, ...] = ()
 
 
 def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
@@ -110,49 +85,6 @@ def _write_unsubscribing(link: str, page: str, key: str) -> list[str]:
     return [f"List-Unsubscribe: <{page}?{key}>,\r\n <{link}>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
 
 
-DOOR = "door"
-"""Subject of letters that are about no game: a reply to one is a mail to the club."""
-
-
-@frozen
-class Visit:
-    """A mail to the club that is believed: who wrote it, when it came, and what it answers.
-
-    `sender` is the address in lower case. `about` is what the letter was about that it answers: `table spring`, `game
-    winter`, or "" for no letter. `entropy` are 32 random bytes that were drawn for this mail. `host` is the address of the host.
-    `name` is the name beside the address in the mail, "" for none.
-    """
-
-    sender: str
-    time: datetime
-    about: str
-    entropy: bytes
-    club: ClubTerms
-    host: str
-    owner: bool = False
-    name: str = ""
-
-    def find_subject(self, kind: str) -> str:
-        """Return the name behind a word in the subject of the mail's letter: of the game, of the lobby; "" for another subject."""
-        word, _, name = self.about.partition(" ")
-        return name if word == kind else ""
-
-
-@frozen
-class Kept:
-    """A document that is to be kept in the place of what was there: its kind, id and text, and when to look at it again.
-
-    Without a text it is dropped. One that `is_new` takes the place of nothing: where its name is taken meanwhile, the order
-    is carried out again.
-    """
-
-    kind: str
-    id: str
-    text: str | None
-    due: datetime | None = None
-    is_new: bool = False
-
-
 class ClubState(Protocol):
     """Everything that can be looked up while an order is carried out."""
 
@@ -190,21 +122,6 @@ class ClubState(Protocol):
         """Return all documents of a kind, by id."""
 
 
-@frozen
-class Result:
-    """The consequences of an order to the club."""
-
-    lead: str = ""
-    body: Blocks = ()
-    about: str = DOOR
-    problem: Problem | None = None
-    wrong: str = ""
-    letters: tuple[ClubLetter, ...] = ()
-    kept: tuple[Kept, ...] = ()
-    begins: tuple[tuple[str, Record], ...] = ()
-    changes: tuple[tuple[str, Outcome], ...] = ()
-
-
 SEAT_KIND = "seat"
 """The kind of documents with seats that the owner offers. Their id is the name of the game."""
 
@@ -220,16 +137,6 @@ class Offers:
         """Read the offers for a game."""
         text = state.get_text(SEAT_KIND, game)
         return values.read_stored_value(text, cls) if text else cls()
-
-
-def report_done(lead: str, *body: str | Block, kept: tuple[Kept, ...] = ()) -> Result:
-    """Return the result of an order that was carried out: a sentence of at most 78 columns, and more text below it."""
-    return Result(lead, tuple(Paragraph(each) if isinstance(each, str) else each for each in body), kept=kept)
-
-
-def refuse_order(rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL, typed: str = "") -> Result:
-    """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
-    return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
 
 
 def save_member(member: Member) -> Kept:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from types import MappingProxyType
 
 from attrs import evolve
@@ -12,7 +13,7 @@ from attrs import evolve
 from tkid.club.desk_orders import (
     RECORD_RULE,
     DeskOrder,
-    Request,
+    announce_change,
     read_newcomer,
     refuse_now,
     report_malformed,
@@ -20,7 +21,6 @@ from tkid.club.desk_orders import (
     to_go_on,
 )
 from tkid.club.order_reader import locate_problem, locate_problem_behind
-from tkid.club.values import BOTS, Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import Blocks, Events, Heading, Paragraph, Quote
@@ -30,7 +30,8 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import start_clock
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.message import ADD_ADDRESS, find_mail_address
-from tkid.mail.model import Refusal
+from tkid.mail.model import BOTS, Refusal
+from tkid.mail.order_results import Handler, OrderResult, Request
 from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import add_timeline_problems
 from tkid.notation.names import list_names
@@ -65,41 +66,38 @@ WHOLE_SPAN = re.compile(SPAN, re.IGNORECASE)
 NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re.IGNORECASE)
 
 
-@cites("club.desk.record", "club.desk.over")
-def intervene_in_game(game: HostedGame, order: DeskOrder, now: datetime, bots: Bots = "random") -> Result:
-    """Carry out an intervention, with a letter to every player; or explain why it cannot be done."""
-    if game.time.over:
-        hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
-        return Problem(Kind.ILLEGAL, "club.desk.over", "The game is over", hint=hint)
-    return INTERVENTIONS[order.kind](Request(game, order, now, bots))
-
-
 # -- the clock --------------------------------------------------------------------------------------------
 
 
 @cites("club.desk.pause")
-def _pause_game(request: Request) -> Result:
-    game = request.game
+def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     if game.time.paused is not None:
-        return refuse_now(f"The game has been paused since {format_moment(game.time.paused.time)}", to_go_on(request))
+        return refuse_now(
+            f"The game has been paused since {format_moment(game.time.paused.time)}", to_go_on(request.order)
+        )
     now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
-    said = request.announce_change("The host paused the game.", "the game is paused", now)
+    said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
     return game_service.publish_change(
-        request.game, game.with_line(Paused(request.moment, None, (), request.reason)), (said,), request.now
+        game,
+        game.with_line(Paused(game.round_moment(request.now), None, (), request.order.reason)),
+        (said,),
+        request.now,
     )
 
 
 @cites("club.desk.pause")
-def _resume_game(request: Request) -> Result:
-    if request.game.time.paused is None and not request.game.time.adjourned:
+def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Result:
+    if game.time.paused is None and not game.time.adjourned:
         return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
-    return game_service.apply_owner_note(_add_reason(request), Resumed(request.moment), request.now, request.reason)
+    return game_service.apply_owner_note(
+        _add_reason(request, game), Resumed(game.round_moment(request.now)), request.now, request.order.reason
+    )
 
 
 @cites("club.desk.time")
-def _extend_turn(request: Request) -> Result:
-    span = request.text if WHOLE_SPAN.fullmatch(request.text) else ""
-    found = _read_next_player(request, span)
+def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Result:
+    span = request.order.text if WHOLE_SPAN.fullmatch(request.order.text) else ""
+    found = _read_next_player(request, game, span)
     if isinstance(found, Problem):
         return found
     seat, typed = found
@@ -108,18 +106,18 @@ def _extend_turn(request: Request) -> Result:
     if not timedelta() < by <= LONGEST:
         message = f"`{typed}` is not a length of time" if typed else "The time is missing"
         return report_malformed(
-            message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request, typed
+            message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request.order, typed
         )
-    name = request.game.names[seat]
+    name = game.names[seat]
     said = f"The host gives {name} {format_length(by)} more for this turn."
-    line = Extended(seat, request.moment, by, request.reason)
-    return _add_deadline(request, seat, line, said, "more time")
+    line = Extended(seat, game.round_moment(request.now), by, request.order.reason)
+    return _add_deadline(request, game, seat, line, said)
 
 
 @cites("club.desk.time")
-def _update_turn_deadline(request: Request) -> Result:
-    whole = _read_time(request.text, request)
-    found = _read_next_player(request, request.text if isinstance(whole, datetime) else "")
+def _update_turn_deadline(request: Request[DeskOrder], game: HostedGame) -> Result:
+    whole = _read_time(request.order.text, request)
+    found = _read_next_player(request, game, request.order.text if isinstance(whole, datetime) else "")
     if isinstance(found, Problem):
         return found
     seat, typed = found
@@ -128,82 +126,86 @@ def _update_turn_deadline(request: Request) -> Result:
         return until
     if until <= request.now:
         return report_malformed(
-            f"{format_moment(until)} is in the past", f"It is {format_moment(request.now)} now.", request, typed
+            f"{format_moment(until)} is in the past",
+            f"It is {format_moment(request.now)} now.",
+            request.order,
+            typed,
         )
-    said = f"The host sets a deadline for {request.game.names[seat]}'s turn."
-    line = Deadline(seat, request.moment, until, request.reason)
-    return _add_deadline(request, seat, line, said, "a new deadline")
+    said = f"The host sets a deadline for {game.names[seat]}'s turn."
+    line = Deadline(seat, game.round_moment(request.now), until, request.order.reason)
+    return _add_deadline(request, game, seat, line, said)
 
 
-def _read_time(typed: str, request: Request) -> datetime | Problem:
+def _read_time(typed: str, request: Request[DeskOrder]) -> datetime | Problem:
     """Read a moment, or the end of a day, in UTC."""
     if (exact := parse_moment(typed)) is not None:
         return exact
     day = read_day(typed)
     if isinstance(day, NoDay):
-        return evolve(report_malformed(day.message, f"{day.hint} Or {WAY}.", request, typed), rule=day.rule)
+        return evolve(report_malformed(day.message, f"{day.hint} Or {WAY}.", request.order, typed), rule=day.rule)
     if day.year not in YEARS:
-        return report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request, typed)
+        return report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request.order, typed)
     return datetime.combine(day, time(23, 59), UTC)
 
 
-def _read_next_player(request: Request, rest: str) -> tuple[int, str] | Problem:
+def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) -> tuple[int, str] | Problem:
     """Return the seat whose turn it is, and the text after its name; a `rest` without more needs no name."""
-    game = request.game
-    found = (game.to_act, rest) if rest else find_named_seat(game.names, request.text)
+    found = (game.to_act, rest) if rest else find_named_seat(game.names, request.order.text)
     if found is None:
-        return report_missing_player(game.names, request.text, request.text)
+        return report_missing_player(game.names, request.order.text, request.order.text)
     seat, text = found
     if seat is None or seat != game.to_act:
         whose = f"It is {game.names[game.to_act]}'s turn." if game.to_act is not None else "Nobody is to act now."
         message = f"It is not {game.names[seat]}'s turn" if seat is not None else "No clock runs now"
-        return refuse_now(message, whose, request.text[: len(request.text) - len(text)].strip(" ,"))
+        return refuse_now(message, whose, request.order.text[: len(request.order.text) - len(text)].strip(" ,"))
     if read_game_clock(game.time, request.now) is None:
         stopped = game.time.paused is not None or game.time.adjourned is not None
-        way = to_go_on(request) if stopped else "It has no deadlines: it was made without a clock."
+        way = to_go_on(request.order) if stopped else "It has no deadlines: it was made without a clock."
         return refuse_now("No clock runs in this game now", way)
     return seat, text
 
 
-def _add_deadline(request: Request, seat: int, line: Extended | Deadline, said: str, subject: str) -> Outcome:
+def _add_deadline(
+    request: Request[DeskOrder], game: HostedGame, seat: int, line: Extended | Deadline, said: str
+) -> Outcome:
     """Add a line that changes the deadline, and tell every player about it."""
-    game = request.game.with_line(line)
-    clock = read_game_clock(game.time, request.now)
+    after = game.with_line(line)
+    clock = read_game_clock(after.time, request.now)
     until = f"The new deadline is {format_moment(clock.deadline)}." if clock else ""
-    announced = request.announce_change(said, subject, until)
+    subject = "more time" if isinstance(line, Extended) else "a new deadline"
+    announced = announce_change(request, game, said, subject, until)
     mine = evolve(announced, seats=(seat,), tells=True)
     others = evolve(announced, seats=game.list_others(seat))
-    return game_service.publish_change(request.game, game, (mine, others), request.now)
+    return game_service.publish_change(game, after, (mine, others), request.now)
 
 
 # -- turns ------------------------------------------------------------------------------------------------
 
 
 @cites("club.desk.take-back")
-def _take_back(request: Request) -> Result:
+def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Take back the last turn, or a turn and all after it. Plans of their players end."""
-    game = request.game
     standing = [turn for turn in game.record.turns if not turn.undone]
     if not standing:
         return refuse_now("There is no turn to take back", "Nobody has played yet.")
-    number = NUMBER.fullmatch(request.text) if request.text else None
-    if request.text and number is None:
+    number = NUMBER.fullmatch(request.order.text) if request.order.text else None
+    if request.order.text and number is None:
         return report_malformed(
-            f"`{request.text}` is not the number of a turn",
-            f"To take back turn 12, {request.explain_order('take back')}",
-            request,
-            request.text,
+            f"`{request.order.text}` is not the number of a turn",
+            f"To take back turn 12, {request.order.explain('take back')}",
+            request.order,
+            request.order.text,
         )
     first = int(number["number"]) if number else standing[-1].number
     taken = [turn for turn in standing if turn.number >= first]
     if first not in {turn.number for turn in taken}:
         shown_numbers = f"The last turn is {standing[-1].number}."
         return report_malformed(
-            f"There is no turn {first} that could be taken back", shown_numbers, request, request.text
+            f"There is no turn {first} that could be taken back", shown_numbers, request.order, request.order.text
         )
     replay, memory = game.replay, game.memory.without_offers()
     for _ in taken:
-        replay = take_back_by_host(replay, request.moment, request.reason)
+        replay = take_back_by_host(replay, game.round_moment(request.now), request.order.reason)
     for seat in {turn.seat for turn in taken}:
         mine = memory.seats[seat]
         ended = tuple(
@@ -214,33 +216,42 @@ def _take_back(request: Request) -> Result:
     after = HostedGame(replay, memory, opens=game.opens)
     what = f"turn {first}" if len(taken) == 1 else f"turns {first} to {taken[-1].number}"
     again = game.names[after.to_act] if after.to_act is not None else ""
-    said = request.announce_change(
-        f"The host took back {what}.", f"{what} taken back", f"{again} plays again." if again else "", tells=True
+    said = announce_change(
+        request,
+        game,
+        f"The host took back {what}.",
+        f"{what} taken back",
+        f"{again} plays again." if again else "",
+        tells=True,
     )
-    return game_service.publish_change(request.game, after, (said,), request.now)
+    return game_service.publish_change(game, after, (said,), request.now)
 
 
 @cites("club.desk.abort")
-def _abort_game(request: Request) -> Result:
-    line = Ended("aborted", request.moment, (), request.reason)
-    said = request.announce_change(
-        "The host ended the game. Nobody won.", "the game was ended", "Nobody has to do anything.", tells=True
+def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Result:
+    line = Ended("aborted", game.round_moment(request.now), (), request.order.reason)
+    said = announce_change(
+        request,
+        game,
+        "The host ended the game. Nobody won.",
+        "the game was ended",
+        "Nobody has to do anything.",
+        tells=True,
     )
-    return game_service.publish_change(request.game, request.game.with_line(line), (said,), request.now)
+    return game_service.publish_change(game, game.with_line(line), (said,), request.now)
 
 
 # -- players ----------------------------------------------------------------------------------------------
 
 
 @cites("club.desk.replace")
-def _replace_player(request: Request) -> Result:
+def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Give a seat to somebody else, or to the bot."""
-    game = request.game
-    found = _read_player(request)
+    found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
     seat, rest = found
-    found_newcomer = read_newcomer(request, rest)
+    found_newcomer = read_newcomer(request.order, rest)
     if isinstance(found_newcomer, Problem):
         return found_newcomer
     name, address, bot = found_newcomer
@@ -256,24 +267,27 @@ def _replace_player(request: Request) -> Result:
         for called in dict.fromkeys((game.names[other], game.find_player(other)))
     ]
     if refused := next(iter(find_newcomer_faults(game.record.game, name, others)), ""):
-        return report_malformed(refused.rstrip("."), "", request, name)
-    line = StandIn(seat, name, request.moment, address, bot, chosen)
+        return report_malformed(refused.rstrip("."), "", request.order, name)
+    line = StandIn(seat, name, game.round_moment(request.now), address, bot, chosen)
     reader = make_note_reader(game.names)
     if reader.read_line(reader.write_line(line)) != line:
         return report_malformed(
-            f"`{name}` cannot be a name", "A name has at most 32 characters, and none of < > : ; { } #.", request, name
+            f"`{name}` cannot be a name",
+            "A name has at most 32 characters, and none of < > : ; { } #.",
+            request.order,
+            name,
         )
-    return game_service.apply_owner_note(_add_reason(request), line, request.now, request.reason)
+    return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.bots")
-def _read_bot(request: Request, named: str) -> tuple[str, str] | Problem:
+def _read_bot(request: Request[DeskOrder], named: str) -> tuple[str, str] | Problem:
     """Return the bot's name and the player that chooses its turns: the one named, or the club's; or the reason why not."""
     match = BOT.fullmatch(named)
-    name, chosen = (match["name"], match["player"].lower()) if match else (named, request.bots)
-    allowed = BOTS[1 : BOTS.index(request.bots) + 1]
+    name, chosen = (match["name"], match["player"].lower()) if match else (named, request.mail.terms.bots)
+    allowed = BOTS[1 : BOTS.index(request.mail.terms.bots) + 1]
     if not allowed:
-        hint = f"Set `bots` in the section [club] of host.toml, or {request.explain_order('replace')}"
+        hint = f"Set `bots` in the section [club] of host.toml, or {request.order.explain('replace')}"
         return Problem(Kind.ILLEGAL, "club.bots", "No bot may take a seat in this club", hint=hint)
     if chosen in allowed:
         return name, "" if chosen == "random" else chosen
@@ -281,45 +295,50 @@ def _read_bot(request: Request, named: str) -> tuple[str, str] | Problem:
         hint = f"Choose {list_names(allowed, 'or')}, or set `bots` in the section [club] of host.toml."
         return Problem(Kind.ILLEGAL, "club.bots", f"This club has no bot that plays like `{chosen}`", hint=hint)
     hint = f"Choose {list_names(allowed, 'or')}: `by bot {name} ({allowed[-1]})`."
-    return report_malformed(f"`{chosen}` is not a player that is a program", hint, request, named)
+    return report_malformed(f"`{chosen}` is not a player that is a program", hint, request.order, named)
 
 
 @cites("post.back", "club.desk.back")
-def _give_seat_back(request: Request) -> Result:
-    found = _read_player(request)
+def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Result:
+    found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
     seat, _ = found
-    name, time = request.game.names[seat], request.game.time.seats[seat]
+    name, time = game.names[seat], game.time.seats[seat]
     if time.resigned is not None:
-        hint = f"To give the seat to somebody else, {request.explain_order('replace')}"
+        hint = f"To give the seat to somebody else, {request.order.explain('replace')}"
         return Problem(Kind.ILLEGAL, "post.resign.final", f"{name} has resigned and cannot come back", hint=hint)
-    away = any(pause.end > request.moment for pause in time.pauses)
+    away = any(pause.end > game.round_moment(request.now) for pause in time.pauses)
     if not (away or time.misses or time.stand_in):
         message = f"{name} is not away, has missed no turn, and nobody stands in"
-        hint = f"Nothing has to end. To see who plays, {request.explain_order('status')}"
+        hint = f"Nothing has to end. To see who plays, {request.order.explain('status')}"
         return Problem(Kind.ILLEGAL, "club.desk.back", message, hint=hint)
-    return game_service.apply_owner_note(_add_reason(request), Back(seat, request.moment), request.now, request.reason)
+    return game_service.apply_owner_note(
+        _add_reason(request, game),
+        Back(seat, game.round_moment(request.now)),
+        request.now,
+        request.order.reason,
+    )
 
 
 @cites("club.desk.address")
-def _change_address(request: Request) -> Result:
+def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Write to a player at another address from now on."""
-    found = _read_player(request)
+    found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
-    game, (seat, address) = request.game, found
+    seat, address = found
     address = address.strip("<> ")
     if not is_address(address):
         missing = "The new address is missing" if not address else f"`{address}` is not an address"
-        return report_malformed(missing, "Write a plain address such as ann@example.org.", request, address)
+        return report_malformed(missing, "Write a plain address such as ann@example.org.", request.order, address)
     shared = [
         game.names[other] for other in game.list_others(seat) if game.find_address(other).lower() == address.lower()
     ]
     if shared:
         hint = "Two players with one address read each other's mails. Write another address."
         return Problem(Kind.ILLEGAL, "mail.one-address", f"{shared[0]} has that address", hint=hint)
-    after = _add_reason(request).with_line(Moved(seat, request.moment, address))
+    after = _add_reason(request, game).with_line(Moved(seat, game.round_moment(request.now), address))
     text = f"The host changed {game.names[seat]}'s address."
     mine = Announcement(
         (seat,),
@@ -327,56 +346,59 @@ def _change_address(request: Request) -> Result:
         tells=True,
         rule=RECORD_RULE,
         subject="your new address",
-        more=(Paragraph(f"Why: {request.reason}"),) if request.reason else (),
+        more=(Paragraph(f"Why: {request.order.reason}"),) if request.order.reason else (),
     )
-    others = evolve(request.announce_change(text, "a new address"), seats=game.list_others(seat))
-    return game_service.publish_change(request.game, after, (mine, others), request.now)
+    others = evolve(announce_change(request, game, text, "a new address"), seats=game.list_others(seat))
+    return game_service.publish_change(game, after, (mine, others), request.now)
 
 
 @cites("club.desk.offer")
-def _offer_seat(request: Request) -> Result:
+def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Offer a seat to anyone who wants to play on."""
-    found = _read_player(request)
+    found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
     seat, _ = found
-    name = request.game.names[seat]
+    name = game.names[seat]
     text = f"The host offers {name}'s seat to somebody else."
-    line = Announced(request.moment, f"{text} {request.reason}".strip())
+    line = Announced(game.round_moment(request.now), f"{text} {request.order.reason}".strip())
     now = f"The first player who writes `take seat` with the names of player and game gets it. Until then {name} may play."
-    after = request.game.with_line(line)
+    after = game.with_line(line)
     return game_service.publish_change(
-        request.game, after, (request.announce_change(text, "a seat is offered", now),), request.now
+        game, after, (announce_change(request, game, text, "a seat is offered", now),), request.now
     )
 
 
 @cites("club.desk.announce", "post.host.words")
-def _announce_to_all(request: Request) -> Result:
-    if not request.reason:
+def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Result:
+    if not request.order.reason:
         return report_malformed(
-            "The text is missing", f"To announce something, {request.explain_order('announce')}", request
+            "The text is missing", f"To announce something, {request.order.explain('announce')}", request.order
         )
     announced = Announcement(
-        request.everybody, "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
-        more=(Quote(request.reason),),
+        tuple(game.seats), "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
+        more=(Quote(request.order.reason),),
     )  # fmt: skip
     return game_service.publish_change(
-        request.game, request.game.with_line(Announced(request.moment, request.reason)), (announced,), request.now
+        game,
+        game.with_line(Announced(game.round_moment(request.now), request.order.reason)),
+        (announced,),
+        request.now,
     )
 
 
-def _read_player(request: Request) -> tuple[int, str] | Problem:
+def _read_player(request: Request[DeskOrder], game: HostedGame) -> tuple[int, str] | Problem:
     """Return the seat of the named player, and the text after the name."""
-    return find_named_seat(request.game.names, request.text) or report_missing_player(
-        request.game.names, request.text, request.text
+    return find_named_seat(game.names, request.order.text) or report_missing_player(
+        game.names, request.order.text, request.order.text
     )
 
 
-def _add_reason(request: Request) -> HostedGame:
+def _add_reason(request: Request[DeskOrder], game: HostedGame) -> HostedGame:
     """Add the reason on a line of its own, if the line about the change has no room for it."""
-    if not request.reason:
-        return request.game
-    return request.game.with_line(Announced(request.moment, request.reason))
+    if not request.order.reason:
+        return game
+    return game.with_line(Announced(game.round_moment(request.now), request.order.reason))
 
 
 def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
@@ -388,22 +410,36 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
     return locate_problem(problem, line, typed, str(order.number) if order.number else order.game)
 
 
-INTERVENTIONS: Mapping[str, Callable[[Request], Result]] = MappingProxyType(
+@cites("club.desk.record")
+def _intervene(
+    change: Callable[[Request[DeskOrder], HostedGame], Result], request: Request[DeskOrder], game: HostedGame
+) -> OrderResult:
+    """Change a game, with a letter to every player; or explain why that cannot be done."""
+    result = change(request, game)
+    if isinstance(result, Problem):
+        return OrderResult(problems=(result,))
+    return OrderResult(changes=((request.order.game, result),))
+
+
+INTERVENTIONS: Mapping[str, Handler] = MappingProxyType(
     {
-        "pause": _pause_game,
-        "resume": _resume_game,
-        "extend": _extend_turn,
-        "deadline": _update_turn_deadline,
-        "take back": _take_back,
-        "abort": _abort_game,
-        "replace": _replace_player,
-        "back": _give_seat_back,
-        "address": _change_address,
-        "announce": _announce_to_all,
-        "offer": _offer_seat,
+        name: partial(_intervene, change)
+        for name, change in {
+            "pause": _pause_game,
+            "resume": _resume_game,
+            "extend": _extend_turn,
+            "deadline": _update_turn_deadline,
+            "take back": _take_back,
+            "abort": _abort_game,
+            "replace": _replace_player,
+            "back": _give_seat_back,
+            "address": _change_address,
+            "announce": _announce_to_all,
+            "offer": _offer_seat,
+        }.items()
     }
 )
-"""The function of each order about a game, by the name of its kind."""
+"""The handler of each order about a game, by the name of its row."""
 
 
 IMPORT_RULE = "club.desk.import"

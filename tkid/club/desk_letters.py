@@ -7,16 +7,16 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.club.club_state import ClubLetter, frame_club_letter
+from tkid.club.club_state import frame_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
 from tkid.club.order_answers import summarize_results
 from tkid.club.values import Stored
-from tkid.kernel.problems import Problem
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
+from tkid.mail.order_results import ClubLetter, OrderResult
 from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
 from tkid.record.play.note_chain import make_hash_remover
 from tkid.record.play.replay import find_early_end
@@ -169,15 +169,7 @@ HELP = "Reply `desk` for all orders of the desk."
 MOST_PENDING = 20
 
 
-@frozen
-class Done:
-    """The result of a line of the owner's: the line, a sentence, the rest of the answer, the reason if it was not done."""
-
-    line: str
-    lead: str
-    blocks: Blocks = ()
-    problem: Problem | None = None
-    waits: bool = False
+WAITS = "This waits until you reply `yes`."
 
 
 @frozen
@@ -206,7 +198,7 @@ class PendingOrders(Stored):
 
 
 @cites("club.desk.order")
-def write_owner_reply(owner: str, done: Sequence[Done], pending: Pending | None, now: datetime) -> ClubLetter:
+def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:
     """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
     blocks: Blocks = ()
     if len(done) == 1:
@@ -214,7 +206,7 @@ def write_owner_reply(owner: str, done: Sequence[Done], pending: Pending | None,
         lead = letter_parts.choose_lead(first, "This is what became of your order.")
         blocks = _show_result(done[0], said=lead == first)
     else:
-        waits = any(each.waits for each in done)
+        waits = any(each.lead == WAITS for each in done)
         lead = (
             "Some orders wait for your `yes`. The answers are below."
             if waits
@@ -227,30 +219,30 @@ def write_owner_reply(owner: str, done: Sequence[Done], pending: Pending | None,
     return ClubLetter(owner, about, "[tkid] the desk", frame_club_letter(ABOUT, lead, blocks, (HELP,)), now)
 
 
-def _is_all_done(done: Sequence[Done]) -> list[bool]:
+def _is_all_done(done: Sequence[OrderResult]) -> list[bool]:
     return [each.problem is None for each in done]
 
 
-def show_line_results(done: Sequence[Done]) -> Blocks:
+def show_line_results(done: Sequence[OrderResult]) -> Blocks:
     """Show the results: each line with the place of its fault, and its answer."""
     return tuple(
         block
         for each in done
-        for block in (*(() if each.problem else (Quote(each.line),)), *_show_result(each, said=False))
+        for block in (*(() if each.problem else (Quote(each.line.typed),)), *_show_result(each, said=False))
     )
 
 
-def _show_result(each: Done, *, said: bool) -> Blocks:
+def _show_result(each: OrderResult, *, said: bool) -> Blocks:
     lead = "" if said else each.lead
     if each.problem is None:
         return (*((Paragraph(lead),) if lead else ()), *each.blocks)
-    place = Excerpt(each.line, each.problem.col, each.problem.length)
+    place = Excerpt(each.line.typed, each.problem.col, each.problem.length)
     why = " ".join(filter(None, (lead, each.problem.hint)))
     return (place, *((Paragraph(why),) if why else ()), Rule(each.problem.rule), *each.blocks)
 
 
 @cites("club.desk.confirm", "club.desk.key")
-def ask_owner(owner: str, pending: Pending, done: Sequence[Done], now: datetime) -> ClubLetter:
+def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
     """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
     lead = "Did you send these orders? Nothing has been done yet."
     why = (

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import lru_cache, partial
 from shlex import quote
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from attrs import evolve, frozen
 
 from tkid.club.order_reader import locate_problem_behind
-from tkid.club.values import Bots
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
@@ -26,39 +24,29 @@ from tkid.mail.letter_parts import Announcement
 from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import SIGNATURES
+from tkid.mail.order_results import Request
 from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
-from tkid.orders.forms import FormReader, FormRow, Part, SlotType, list_line_end, list_word_ends
+from tkid.orders.forms import FormReader, Needs, OrderRow, Part, SlotType, list_line_end, list_word_ends
 from tkid.rulebook import cites
 
-MAIL: Mapping[str, str] = MappingProxyType(
-    {
-        "status": "reply `status {game}`",
-        "filed": "reply `filed`",
-        "filed all": "reply `filed all`",
-        "show": "reply `show {number}`",
-        "process": "reply `process {number}`",
-        "resume": "write `resume {game}`",
-        "take back": "write `take back {game} from turn 12: REASON`",
-        "replace": "write `replace {game} PLAYER by NAME <ADDRESS>`; for the bot, `replace {game} PLAYER by bot NAME`",
-        "announce": "write `announce {game}: TEXT`",
-    }
-)
-TERMINAL: Mapping[str, str] = MappingProxyType(
-    {
-        "status": "run `tkid host status {folder} {game}`",
-        "filed": "run `tkid host filed {folder}`",
-        "filed all": "run `tkid host filed {folder} --all`",
-        "show": "run `tkid host show {folder} {number}`",
-        "process": "run `tkid host process {folder} {number}`",
-        "resume": "run `tkid host resume {folder} {game}`",
-        "take back": "run `tkid host take-back {folder} {game} 12 --reason REASON`",
-        "replace": "run `tkid host stand-in {folder} {game} PLAYER 'NAME <ADDRESS>'`; for the bot, `tkid host stand-in {folder} {game} PLAYER NAME --bot`",
-        "announce": "run `tkid host announce {folder} {game} TEXT`",
-    }
-)
+WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
+    "status": ("reply `status {game}`", "run `tkid host status {folder} {game}`"),
+    "filed": ("reply `filed`", "run `tkid host filed {folder}`"),
+    "filed all": ("reply `filed all`", "run `tkid host filed {folder} --all`"),
+    "show": ("reply `show {number}`", "run `tkid host show {folder} {number}`"),
+    "process": ("reply `process {number}`", "run `tkid host process {folder} {number}`"),
+    "resume": ("write `resume {game}`", "run `tkid host resume {folder} {game}`"),
+    "take back": ("write `take back {game} from turn 12: REASON`", "run `tkid host take-back {folder} {game} 12 --reason REASON`"),
+    "replace": (
+        "write `replace {game} PLAYER by NAME <ADDRESS>`; for the bot, `replace {game} PLAYER by bot NAME`",
+        "run `tkid host stand-in {folder} {game} PLAYER 'NAME <ADDRESS>'`; for the bot, `tkid host stand-in {folder} {game} PLAYER NAME --bot`",
+    ),
+    "announce": ("write `announce {game}: TEXT`", "run `tkid host announce {folder} {game} TEXT`"),
+})  # fmt: skip
+"""How an order is given by mail, and at the terminal."""
 
 
 @frozen
@@ -74,9 +62,10 @@ class Ways:
 
     def explain(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
         """Say how to give an order of a kind about a game or a filed mail, as the end of a sentence."""
+        by_mail, at_terminal = WAYS[kind]
         if self.by_mail:
-            return MAIL[kind].format(game=game, number=number)
-        return TERMINAL[kind].format(folder=quote(self.folder), game=quote(game), number=number)
+            return by_mail.format(game=game, number=number)
+        return at_terminal.format(folder=quote(self.folder), game=quote(game), number=number)
 
 
 BY_MAIL = Ways()
@@ -102,10 +91,6 @@ def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
 
 ALL = "all"
 """Word in place of a name for all running games."""
-Needs = Literal["nothing", "game", "games", "mail", "clock", "name"]
-"""The subject of an order: nothing in particular, one game, one game or all, a filed mail, the host's clock, a new name."""
-
-
 NO_SUBJECT = frozenset({"nothing", "clock", "name"})
 MAX_WORDS_IN_NAME = 8
 """Maximum number of words in the name of a game."""
@@ -115,18 +100,6 @@ ABOUT: Mapping[Needs, str] = MappingProxyType({
     "game": "[<game>] [,] [<text:details>] [<reason>]", "games": "[<game:games>] [,] [<text:details>] [<reason>]",
 })  # fmt: skip
 """The rest of the form of an order, by its subject."""
-
-
-@frozen(eq=False, kw_only=True)
-class DeskKind(FormRow):
-    """A kind of orders of the owner, and all that is true of it: its subject, and what is said when it is done.
-
-    `grave` orders cannot be taken back: without a name and a reason they are confirmed first.
-    """
-
-    needs: Needs = "game"
-    done: str = ""
-    grave: bool = False
 
 
 @frozen
@@ -144,6 +117,10 @@ class DeskOrder:
     is_assumed: bool = False
     ways: Ways = BY_MAIL
 
+    def explain(self, kind: str) -> str:
+        """Say how the owner gives another order about the game, as the end of a sentence."""
+        return f"{self.ways.explain(kind, self.game)}."
+
     @property
     def line(self) -> str:
         """The order as a line."""
@@ -153,24 +130,24 @@ class DeskOrder:
 
     @property
     @cites("club.desk.confirm")
-    def is_doubtful(self) -> bool:
-        """True if it is confirmed before it is carried out."""
-        return KINDS[self.kind].grave and (self.is_assumed or not self.reason)
+    def is_explained(self) -> bool:
+        """True if it names its game and has a reason: a grave order is confirmed otherwise."""
+        return bool(self.reason) and not self.is_assumed
 
 
-def _make_row(
-    name: str, form: str, text: str, needs: Needs = "game", *, words: str = "", done: str = "", grave: bool = False
-) -> DeskKind:
+def _make_row(name: str, form: str, text: str, needs: Needs = "game", *, words: str = "", **columns: Any) -> OrderRow:
     """Return the row of orders that begin with `words`, or with their name."""
     forms: dict[str, Any] = {f"{words or name} {ABOUT[needs]}": partial(DeskOrder, name)}
     if name in {"games", "filed"}:
         forms[f"{name} {ALL}"] = DeskOrder(name, ALL)
-    more = "`filed` lists the mails with their numbers." if needs == "mail" else ""
-    return DeskKind(name, forms, form, text, needs=needs, done=done, grave=grave, more=more, signs=NEVER)
+    columns |= {"more": "`filed` lists the mails with their numbers."} if needs == "mail" else {}
+    return OrderRow(
+        name, forms, form, text, order=DeskOrder, who="owner", answers="any", needs=needs, signs=NEVER, **columns
+    )
 
 
 TABLE = (
-    _make_row("desk", "`desk`", "sends you this list", "nothing"),
+    _make_row("desk", "`desk`", "sends you this list", "nothing", is_harmless=True),
     _make_row("games", "`games` or `games all`", "lists the games, with those that are over", "nothing"),
     _make_row("status", "`status winter`", "shows one game: whose turn, until when, the last turns, letters that came back"),
     _make_row("filed", "`filed` or `filed all`", "lists the filed mails that nobody has answered, with the reasons; or all of them", "nothing"),
@@ -180,9 +157,15 @@ TABLE = (
     _make_row("resume", "`resume winter` or `resume all`", "ends a pause, or continues an adjourned game", "games", done="resumed"),
     _make_row("extend", "`extend winter Ann 2 days: REASON`", "gives a player more time for the current turn", done="time added"),
     _make_row("deadline", "`deadline winter Ann 2026-12-20T18:00Z: REASON`", "sets the time by which a player has to answer", done="deadline set"),
-    _make_row("take back", "`take back winter from turn 12: REASON`", "takes back a turn and all later ones", words="(take back|take-back)", done="taken back", grave=True),
-    _make_row("abort", "`abort winter: REASON`", "ends a game without a result", done="ended", grave=True),
-    _make_row("replace", "`replace winter Ann by Cal <cal@example.org>: REASON`", "gives a seat to somebody else; `by bot Merlin` gives it to the bot", words="(replace|stand-in)", done="seat given to somebody else"),
+    _make_row(
+        "take back", "`take back winter from turn 12: REASON`", "takes back a turn and all later ones",
+        words="(take back|take-back)", done="taken back", is_grave=True,
+    ),
+    _make_row("abort", "`abort winter: REASON`", "ends a game without a result", done="ended", is_grave=True),
+    _make_row(
+        "replace", "`replace winter Ann by Cal <cal@example.org>: REASON`", "gives a seat to somebody else; `by bot Merlin` gives it to the bot",
+        words="(replace|stand-in)", done="seat given to somebody else",
+    ),
     _make_row("back", "`back winter Ann`", "gives a seat back to its player", done="player is back"),
     _make_row("address", "`address winter Ann ann@new.example: REASON`", "changes a player's address", done="address changed"),
     _make_row("announce", "`announce winter: TEXT` or `announce all: TEXT`", "writes to all players of a game, or of all games", "games", done="announced"),
@@ -200,7 +183,7 @@ MEMBERS = re.compile(r"pause until\b|status$|offer (?:the )?seat\b|address \S+@\
 
 
 @lru_cache(maxsize=4)
-def build_desk_reader(games: tuple[str, ...]) -> FormReader[DeskKind]:
+def build_desk_reader(games: tuple[str, ...]) -> FormReader:
     """Return the reader of the owner's orders about these games."""
     known = {_fold_name(game): game for game in reversed(games)}
 
@@ -257,7 +240,7 @@ def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | Non
     order: DeskOrder | None = read.order
     if order is not None and (order.game or read.row.needs not in {"game", "games"}):
         return order
-    if order is not None and read.row.grave and not order.text and len(games) == 1:
+    if order is not None and read.row.is_grave and not order.text and len(games) == 1:
         return evolve(order, game=games[0], is_assumed=True)
     if MEMBERS.match(" ".join(text.split())):
         return None
@@ -280,70 +263,40 @@ NEW = re.compile(r"(?:is\s+played\s+)?by\b\s*", re.IGNORECASE)
 """The words that announce a new player."""
 
 
-@frozen
-class Request:
-    """An intervention: the game, the order, when it is done, and which bots the club allows."""
-
-    game: HostedGame
-    order: DeskOrder
-    now: datetime
-    bots: Bots = "random"
-
-    @property
-    def text(self) -> str:
-        """The text behind the name of the game."""
-        return self.order.text
-
-    @property
-    def reason(self) -> str:
-        """The reason for it."""
-        return self.order.reason
-
-    def explain_order(self, kind: str) -> str:
-        """Say how the owner gives another order about the game, as the end of a sentence."""
-        return f"{self.order.ways.explain(kind, self.order.game)}."
-
-    @property
-    def moment(self) -> datetime:
-        """The moment of it, as the record writes it."""
-        return self.game.round_moment(self.now)
-
-    @property
-    def everybody(self) -> tuple[int, ...]:
-        """All seats."""
-        return tuple(self.game.seats)
-
-    def announce_change(self, text: str, subject: str, what_now: str = "", *, tells: bool = False) -> Announcement:
-        """Return the announcement to all players: the change, its reason, and its consequences."""
-        more: Blocks = (Paragraph(f"Why: {self.reason}"),) if self.reason else ()
-        more += (Paragraph(what_now),) if what_now else ()
-        return Announcement(self.everybody, text, tells=tells, rule=RECORD_RULE, subject=subject, more=more)
+def announce_change(
+    request: Request[DeskOrder], game: HostedGame, text: str, subject: str, what_now: str = "", *, tells: bool = False
+) -> Announcement:
+    """Return the announcement to all players: the change, its reason, and its consequences."""
+    reason = request.order.reason
+    more: Blocks = (Paragraph(f"Why: {reason}"),) if reason else ()
+    more += (Paragraph(what_now),) if what_now else ()
+    return Announcement(tuple(game.seats), text, tells=tells, rule=RECORD_RULE, subject=subject, more=more)
 
 
-def read_newcomer(request: Request, rest: str) -> tuple[str, str, bool] | Problem:
+def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool] | Problem:
     """Read the name and address of a new player, and whether it is the bot; or the problem with them."""
-    form, typed = f"To name a new player, {request.explain_order('replace')}", NEW.sub("", rest)
+    form, typed = f"To name a new player, {order.explain('replace')}", NEW.sub("", rest)
     match = NEW_PLAYER.fullmatch(rest)
     if match is None:
         wrong = f"`{typed}` does not name a new player" if typed else "The new player is missing"
-        return report_malformed(wrong, form, request, typed)
+        return report_malformed(wrong, form, order, typed)
     name, address, bot = " ".join(match["name"].split()), match["address"] or "", bool(match["bot"])
     if bot and address:
-        return report_malformed(f"The bot has no address, and {name} has {address}", form, request, address)
+        return report_malformed(f"The bot has no address, and {name} has {address}", form, order, address)
     if not (bot or is_address(address)):
         wrong = f"`{address}` is not an address" if address else f"{name} needs an address"
-        return report_malformed(wrong, form, request, address or name)
+        return report_malformed(wrong, form, order, address or name)
     return name, address, bot
 
 
-def to_go_on(request: Request) -> str:
+def to_go_on(order: DeskOrder) -> str:
     """The way out where a game is paused or adjourned."""
-    return f"To continue, {request.explain_order('resume')}"
+    return f"To continue, {order.explain('resume')}"
 
 
-def report_malformed(message: str, hint: str, request: Request, typed: str = "") -> Problem:
+def report_malformed(message: str, hint: str, order: DeskOrder, typed: str = "") -> Problem:
     """Return the problem with the text behind the game's name; with its missing end, if that is empty."""
-    column = request.text.rfind(typed) if typed else len(request.text)
+    column = order.text.rfind(typed) if typed else len(order.text)
     return Problem(
         Kind.SYNTAX, "club.desk.order", message, col=max(0, column) + 1, length=max(1, len(typed)), hint=hint
     )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import ClubLetter, frame_club_letter
+from tkid.club.club_state import frame_club_letter
 from tkid.club.members import MemberGame
 from tkid.club.values import Address, Stored
 from tkid.mail import game_clock, letter_parts
@@ -15,6 +15,7 @@ from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, S
 from tkid.mail.blocks import Letter as GameLetter
 from tkid.mail.game_letters import describe_game_result
 from tkid.mail.letter_parts import Recipient
+from tkid.mail.order_results import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
 from tkid.orders.order_values import write_day

@@ -8,7 +8,7 @@ from datetime import timedelta
 from attrs import evolve
 
 from tkid.club import order_answers
-from tkid.club.club_state import ClubState, Kept, Result, Visit
+from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
 from tkid.club.member_orders import (
     find_free_name,
@@ -22,10 +22,11 @@ from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
 from tkid.club.values import get_mailbox
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Blocks, Heading, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Kept, Mail, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import find_bot_seats
@@ -46,84 +47,80 @@ STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
-def make_wrong(rule: str, message: str, hint: str, typed: str = "", kind: Kind = Kind.ILLEGAL) -> Result:
-    """Return the result of an order that is understood and cannot be carried out; `typed` is the fault in it."""
-    return Result(problem=Problem(kind, rule, message, hint=hint), wrong=typed)
-
-
 # -- a new game -------------------------------------------------------------------------------------------
 
 
 @cites("club.new-game")
-def gather_players(order: NewGame, visit: Visit, state: ClubState) -> Result:
+def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     """Make a game that gathers players, and invite the named ones."""
+    order, mail = request.order, request.mail
     title = order.title or find_free_name(state)
     if state.is_taken(title):
-        return make_wrong(
+        return refuse_order(
             "club.name",
             f"There is already a game called {title}",
             f"Choose another name, such as `called {find_next_name(title, state)}`.",
             title,
         )
-    if refused := _refuse_guest(order, visit, state):
+    if refused := _refuse_guest(order, mail, state):
         return refused
-    own = Place(order.name or visit.sender, visit.sender, accepted=True, words=order.words)
+    own = Place(order.name or mail.sender.address, mail.sender.address, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
-    table = _make_lobby(title, order.ruleset, (own, *guests), visit)
-    until = visit.time + timedelta(days=order.days) if order.days else table.until
+    table = _make_lobby(title, order.ruleset, (own, *guests), mail)
+    until = mail.now + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
-    return _invite_all(table.with_place(_find_seat_name(table, own, order.name, visit, state)), visit, state)
+    return _invite_all(table.with_place(_find_seat_name(table, own, order.name, mail, state)), mail, state)
 
 
 @cites("club.new-game", "club.person")
-def _refuse_guest(order: NewGame, visit: Visit, state: ClubState) -> Result | None:
+def _refuse_guest(order: NewGame, mail: Mail, state: ClubState) -> OrderResult | None:
     person, invited = find_person(state), list[str]()
     for guest in order.guests:
-        if person(guest.address) == person(visit.sender):
+        if person(guest.address) == person(mail.sender.address):
             hint = "Name somebody else. You have a seat already."
-            return make_wrong("club.new-game", "You cannot invite yourself", hint, guest.address)
-        if get_mailbox(guest.address) == get_mailbox(visit.host):
+            return refuse_order("club.new-game", "You cannot invite yourself", hint, guest.address)
+        if get_mailbox(guest.address) == get_mailbox(mail.host):
             hint = "To play against a program, write `with bot`."
-            return make_wrong("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
+            return refuse_order("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
-            return make_wrong(
+            return refuse_order(
                 "club.person", f"{guest.address} is an address of somebody you named", hint, guest.address
             )
         invited.append(person(guest.address))
     return None
 
 
-def _find_seat_name(table: Table, place: Place, typed: str, visit: Visit, state: ClubState) -> Place:
+def _find_seat_name(table: Table, place: Place, typed: str, mail: Mail, state: ClubState) -> Place:
     """Return the sender's name at the table: the typed one, or the first one that fits."""
-    names = [typed] if typed else own_names(visit, state)
+    names = [typed] if typed else own_names(mail, state)
     places = [evolve(place, name=name) for name in names]
     return next((each for each in places if _list_faults(table.with_place(each), each, state) is None), places[-1])
 
 
-def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], visit: Visit) -> Table:
-    until = visit.time + OPEN_FOR
-    entropy = visit.entropy.hex()
-    return Table(name, ruleset, places, len(places), visit.sender, visit.time, until, entropy)
+def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) -> Table:
+    until = mail.now + OPEN_FOR
+    entropy = mail.entropy.hex()
+    return Table(name, ruleset, places, len(places), mail.sender.address, mail.now, until, entropy)
 
 
-def _invite_all(table: Table, visit: Visit, state: ClubState) -> Result:
-    maker = table.place(visit.sender)
+def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
+    maker = table.place(mail.sender.address)
     assert maker is not None
     refused = (
         _list_faults(table, maker, state)
-        or _refuse_bots(table, visit)
-        or _check_limits(table, visit, state)
-        or _refuse_invited(table, visit, state)
+        or _refuse_bots(table, mail)
+        or _check_limits(table, mail, state)
+        or _refuse_invited(table, mail, state)
     )
     if refused is not None:
         return refused
     if table.is_complete:
         return _begin_game(table, maker, state)
-    invitations = tuple(order_answers.write_invitation(table, place, maker, visit) for place in table.missing)
-    waits = show_lobby(table, visit.sender, state).waits_for
+    invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
+    waits = show_lobby(table, mail.sender.address, state).waits_for
     first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
-    return Result(
+    return OrderResult(
         first,
         _describe_lobby(table, maker),
         f"table {table.name}",
@@ -147,7 +144,7 @@ def _describe_lobby(table: Table, place: Place) -> Blocks:
 
 
 @cites("club.anonymous")
-def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None:
+def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderResult | None:
     strangers = (place for place in table.places if state.find_member(place.address).pseudonym != place.name)
     strange = next(filter(None, (explain_pseudonym(place.name) for place in strangers)), "")
     message = strange or _find_fault(table)
@@ -159,7 +156,7 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> Result | None
     names = (reader.name, *(place.name for place in table.places))
     named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
-    return make_wrong(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
+    return refuse_order(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
 
 def _find_fault(table: Table) -> str:
@@ -173,42 +170,42 @@ def _find_fault(table: Table) -> str:
 
 
 @cites("club.new-game.bot", "club.bots")
-def _refuse_bots(table: Table, visit: Visit) -> Result | None:
-    if not table.bots or visit.club.bots != "no":
+def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
+    if not table.bots or mail.terms.bots != "no":
         return None
-    return make_wrong(
+    return refuse_order(
         "club.bots", "No programs play in this club", "Invite somebody, or look for players: `new game for 2`."
     )
 
 
 @cites("club.invitation")
-def _check_limits(table: Table, visit: Visit, state: ClubState) -> Result | None:
-    mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == visit.sender]
+def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
+    mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == mail.sender.address]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
-        return make_wrong(
+        return refuse_order(
             "club.new-game", f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}", hint
         )
-    if any(state.count_event(visit.sender, INVITED) > MOST_INVITED for _ in table.missing):
-        return make_wrong(
+    if any(state.count_event(mail.sender.address, INVITED) > MOST_INVITED for _ in table.missing):
+        return refuse_order(
             "club.invitation", f"You can invite {MOST_INVITED} people on one day", "Ask the others tomorrow."
         )
     return None
 
 
 @cites("club.welcome", "club.block")
-def _refuse_invited(table: Table, visit: Visit, state: ClubState) -> Result | None:
+def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
     for place in table.missing:
         if state.find_member(place.address).blocked:
-            return make_wrong(
+            return refuse_order(
                 "club.block",
                 f"{place.address} takes no invitations from this host",
                 "Invite somebody else.",
                 place.address,
             )
-        if visit.club.welcome == "nobody" and not state.is_known(place.address):
+        if mail.terms.welcome == "nobody" and not state.is_known(place.address):
             hint = "Ask the owner of the host, who decides who plays here."
-            return make_wrong(
+            return refuse_order(
                 "club.welcome",
                 f"{place.address} does not play here, and this host takes nobody in",
                 hint,
@@ -221,45 +218,47 @@ def _refuse_invited(table: Table, visit: Visit, state: ClubState) -> Result | No
 
 
 @cites("club.accept")
-def accept_game(order: Accept, visit: Visit, state: ClubState) -> Result:
+def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
     """Accept an invitation."""
-    table = _find_lobby(order.game, visit, state, invited=True)
-    if isinstance(table, Result):
+    order, mail = request.order, request.mail
+    table = _find_lobby(order.game, mail, state, invited=True)
+    if isinstance(table, OrderResult):
         return table
-    place = table.place(visit.sender)
+    place = table.place(mail.sender.address)
     if place is None:
-        return make_wrong("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
+        return refuse_order("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
     if place.accepted and not order.words:
         return _report_seated(table, place)
     place = evolve(place, accepted=True, words=order.words or place.words)
-    if order.name or not names_of(visit) or place.name != name_from(place.address):
+    if order.name or not names_of(mail) or place.name != name_from(place.address):
         return _seat_player(table, evolve(place, name=order.name or place.name), state)
-    return _seat_player(table, _find_seat_name(table, place, "", visit, state), state)
+    return _seat_player(table, _find_seat_name(table, place, "", mail, state), state)
 
 
 @cites("club.join", "club.person")
-def join_game(order: Join, visit: Visit, state: ClubState) -> Result:
+def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     """Take a seat in a game that looks for players."""
-    table = _find_lobby(order.game, visit, state)
-    if isinstance(table, Result):
+    order, mail = request.order, request.mail
+    table = _find_lobby(order.game, mail, state)
+    if isinstance(table, OrderResult):
         return table
-    place = table.place(visit.sender)
+    place = table.place(mail.sender.address)
     if place is not None:
-        return accept_game(Accept(table.name, order.name, order.words), visit, state)
+        return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
     if not table.free:
-        return make_wrong(
+        return refuse_order(
             "club.join", f"All seats of {table.name} are taken", "`open games` lists games that look for players."
         )
     person = find_person(state)
-    if person(visit.sender) in {person(each.address) for each in table.places}:
+    if person(mail.sender.address) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
-        return make_wrong("club.person", f"You have a seat in {table.name} already, under another address", hint)
-    place = Place(visit.sender, visit.sender, accepted=True, words=order.words)
-    return _seat_player(table, _find_seat_name(table, place, order.name, visit, state), state)
+        return refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
+    place = Place(mail.sender.address, mail.sender.address, accepted=True, words=order.words)
+    return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
 
 
-def _report_seated(table: Table, place: Place) -> Result:
-    return Result(
+def _report_seated(table: Table, place: Place) -> OrderResult:
+    return OrderResult(
         f"You have a seat in {table.name} already. Nothing has changed.",
         _describe_lobby(table, place),
         f"table {table.name}",
@@ -272,30 +271,30 @@ def _join_hint(table: Table) -> str:
     return "`games` lists your games and invitations."
 
 
-def _find_lobby(typed: str, visit: Visit, state: ClubState, *, invited: bool = False) -> Table | Result:
+def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table | OrderResult:
     """Find the gathering game that an order names, or that its letter is about."""
     tables = [table for table in state.list_lobbies() if table.state == "open"]
-    name = typed or visit.find_subject("table")
+    name = typed or mail.find_subject("table")
     if not name:
-        own = [(table.name, place) for table in tables if (place := table.place(visit.sender)) is not None]
+        own = [(table.name, place) for table in tables if (place := table.place(mail.sender.address)) is not None]
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
             hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
-            return make_wrong("club.accept", "This does not say which game is meant", hint)
+            return refuse_order("club.accept", "This does not say which game is meant", hint)
         name = names[0]
     table = state.find_lobby(name)
     if table is None:
-        known = [each.name for each in tables if each.free or each.place(visit.sender)]
-        near = find_nearest_name(name, [*known, *list_invitations(visit.sender, state)])
+        known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
+        near = find_nearest_name(name, [*known, *list_invitations(mail.sender.address, state)])
         way = "`games` lists your games, `open games` those that look for players."
-        hint = suggest_free_seat(name, visit, state) or (f"Did you mean `{near}`?" if near else way)
-        return make_wrong("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
+        hint = suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
+        return refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
-        return make_wrong("club.accept", f"{table.name} has begun already", "`games` lists your games.")
-    if table.state == "ended" or visit.time >= table.until:
-        told = table.state == "open" or table.place(visit.sender)
+        return refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
+    if table.state == "ended" or mail.now >= table.until:
+        told = table.state == "open" or table.place(mail.sender.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
-        return make_wrong(
+        return refuse_order(
             "club.expire",
             f"{table.name} does not look for players any more: {why}",
             "To play, ask for a new game: `new game second-edition for 2`.",
@@ -303,7 +302,7 @@ def _find_lobby(typed: str, visit: Visit, state: ClubState, *, invited: bool = F
     return table
 
 
-def _seat_player(table: Table, place: Place, state: ClubState) -> Result:
+def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
     table = table.with_place(place)
     refused = _list_faults(table, place, state)
     if refused is not None:
@@ -312,7 +311,7 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> Result:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
     first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
-    return Result(
+    return OrderResult(
         first,
         _describe_lobby(table, place),
         f"table {table.name}",
@@ -321,13 +320,13 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> Result:
 
 
 @cites("club.begin")
-def _begin_game(table: Table, place: Place, state: ClubState) -> Result:
+def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
     """Begin the game. Its first letters answer the player who came last."""
     gathered = table
     if state.find_game(table.name) is not None:
         table = evolve(table, name=find_next_name(table.name, state))
     done = store_lobby(gathered.end_gathering(f"it began as {table.name}", "begun"))
-    return Result(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
+    return OrderResult(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
 
 def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
@@ -349,103 +348,107 @@ def store_lobby(table: Table) -> Kept:
 
 
 @cites("club.decline")
-def decline_game(order: Decline, visit: Visit, state: ClubState) -> Result:
+def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, or give a seat back: without the invited players there is no game."""
-    table = _find_lobby(order.game, visit, state)
-    if isinstance(table, Result):
+    mail = request.mail
+    table = _find_lobby(request.order.game, mail, state)
+    if isinstance(table, OrderResult):
         return table
-    place = table.place(visit.sender)
+    place = table.place(mail.sender.address)
     if place is None:
-        return make_wrong(
+        return refuse_order(
             "club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations."
         )
-    if visit.sender != table.maker and not place.invited:
-        left = evolve(table, places=table.list_other_places(visit.sender))
-        return Result(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
-    told = [each for each in table.list_other_places(visit.sender) if each.accepted]
+    if mail.sender.address != table.maker and not place.invited:
+        left = evolve(table, places=table.list_other_places(mail.sender.address))
+        return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
+    told = [each for each in table.list_other_places(mail.sender.address) if each.accepted]
     news = tuple(
-        order_answers.write_declined(show_lobby(table, each.address, state), each, place, visit) for each in told
+        order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
     )
     first = order_answers.choose_club_lead(
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )
-    return Result(first, letters=news, kept=(store_lobby(table.end_gathering("a player declined")),))
+    return OrderResult(first, letters=news, kept=(store_lobby(table.end_gathering("a player declined")),))
 
 
 @cites("club.expire")
-def end_lobby(table: Table, visit: Visit, state: ClubState) -> Result:
+def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     """End a lobby whose time is over: everybody who has accepted hears of it, once."""
     if table.state != "open":
-        return Result(kept=(Kept(TABLE_KIND, table.name, None),))
+        return OrderResult(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
-    news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, visit) for each in accepted)
-    return Result(
+    news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
+    return OrderResult(
         letters=news, kept=(store_lobby(table.end_gathering(f"the time was over on {format_day(table.until)}")),)
     )
 
 
 @cites("club.words")
-def add_words(order: Words, visit: Visit, state: ClubState) -> Result:
+def add_words(request: Request[Words], state: ClubState) -> OrderResult:
     """Add words for the deal from somebody who has a seat already."""
-    table = _find_lobby("", visit, state)
-    if isinstance(table, Result):
+    table = _find_lobby("", request.mail, state)
+    if isinstance(table, OrderResult):
         return table
-    place = table.place(visit.sender)
+    place = table.place(request.mail.sender.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
-        return make_wrong("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seat_player(table, evolve(place, words=order.text), state)
+        return refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
+    return _seat_player(table, evolve(place, words=request.order.text), state)
 
 
 # -- the same again ---------------------------------------------------------------------------------------
 
 
 @cites("club.rematch")
-def invite_again(order: Rematch, visit: Visit, state: ClubState) -> Result:
+def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
     """Invite the players of a game to another one on the same terms; two who ask for it at once meet in one game."""
-    name = order.game or visit.find_subject("game")
-    over = [each for each, game in state.list_games_of(visit.sender) if game.time.over]
+    order, mail = request.order, request.mail
+    name = order.game or mail.find_subject("game")
+    over = [each for each, game in state.list_games_of(mail.sender.address) if game.time.over]
     if not name and len(over) == 1:
         name = over[0]
     game = state.find_game(name) if name else None
-    if game is None or not find_member_seats(game, visit.sender):
+    if game is None or not find_member_seats(game, mail.sender.address):
         near = find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "This does not say which game is meant"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
-        return make_wrong("club.rematch", message, hint)
+        return refuse_order("club.rematch", message, hint)
     if not game.time.over:
-        return make_wrong("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
+        return refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
     again = next((table for table in state.list_lobbies() if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
-        return make_wrong("club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games.")
+        return refuse_order(
+            "club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games."
+        )
     if again is not None:
-        return accept_game(Accept(again.name, words=order.words), visit, state)
-    return _make_rematch(name, game, order, visit, state)
+        return accept_game(request.with_order(Accept(again.name, words=order.words)), state)
+    return _make_rematch(name, game, order, mail, state)
 
 
-def _make_rematch(name: str, game: HostedGame, order: Rematch, visit: Visit, state: ClubState) -> Result:
+def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state: ClubState) -> OrderResult:
     """Make a new game after another one: the second player's seat comes first."""
     bots = find_bot_seats(game.record)
     people = [seat for seat in game.seats if seat not in bots]
     addresses = [game.find_address(seat).lower() for seat in people]
     if not all(addresses) or len(set(addresses)) < len(addresses):
         hint = "Write `new game` with the addresses of those who are to play."
-        return make_wrong("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
+        return refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
     places = [
         Place(
             game.find_player(seat),
             address,
-            address == visit.sender,
-            order.words if address == visit.sender else "",
-            address != visit.sender,
+            address == mail.sender.address,
+            order.words if address == mail.sender.address else "",
+            address != mail.sender.address,
         )
         for seat, address in zip(people, addresses, strict=True)
     ]
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
     rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
-    table = _make_lobby(find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), visit)
+    table = _make_lobby(find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
     programs = tuple(bot.player for bot in bots.values())
     size = len(places) + len(programs)
-    return _invite_all(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), visit, state)
+    return _invite_all(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), mail, state)

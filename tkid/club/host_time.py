@@ -11,12 +11,13 @@ from datetime import datetime, timedelta
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubLetter, frame_club_letter
+from tkid.club.club_state import frame_club_letter
 from tkid.club.values import Stored
 from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import cite_rule
+from tkid.mail.order_results import ClubLetter
 from tkid.rulebook import cites
 
 NOTED_EACH = timedelta(minutes=1)

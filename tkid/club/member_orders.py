@@ -14,19 +14,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from attrs import evolve, frozen, has
 
 from tkid.club import digest, values
-from tkid.club.club_state import (
-    SEAT_KIND,
-    ClubLetter,
-    ClubState,
-    Kept,
-    Offers,
-    Result,
-    Visit,
-    frame_club_letter,
-    refuse_order,
-    report_done,
-    save_member,
-)
+from tkid.club.club_state import SEAT_KIND, ClubState, Offers, frame_club_letter, save_member
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
@@ -49,7 +37,6 @@ from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.order_values import (
     LONGEST_GAME_NAME,
     AllowObservers,
-    AnswerMove,
     ChangeAddress,
     Observe,
     OfferSeat,
@@ -69,6 +56,7 @@ from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
+from tkid.mail.order_results import ClubLetter, Kept, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -145,12 +133,15 @@ MOVE_RULE = "club.address"
 
 
 @cites("club.address", "club.address.both")
-def ask_about_move(order: ChangeAddress, visit: Visit, state: ClubState) -> Result:
-    """Ask both addresses whether to move everything. A later request replaces an earlier one."""
-    member, new = state.find_member(visit.sender), order.to
+def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
+    """Ask both addresses whether to move everything, or handle their answers. A later request replaces an earlier one."""
+    mail = request.mail
+    if request.order.agrees is not None:
+        return _answer_move(request, state)
+    member, new = state.find_member(mail.sender.address), request.order.to
     if new == member.address:
         return refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
-    if get_mailbox(new) == get_mailbox(visit.host):
+    if get_mailbox(new) == get_mailbox(mail.host):
         return refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
     if state.find_member(new).blocked or _is_occupied(member.address, new, state):
         return refuse_order(
@@ -160,46 +151,47 @@ def ask_about_move(order: ChangeAddress, visit: Visit, state: ClubState) -> Resu
         return refuse_order(
             MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow."
         )
-    asked = evolve(member, move=Move(new, visit.time))
-    letters = ask_address(asked, member.address, visit.time), ask_address(asked, new, visit.time)
-    return Result(kept=(save_member(asked),), letters=letters)
+    asked = evolve(member, move=Move(new, mail.now))
+    letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
+    return OrderResult(kept=(save_member(asked),), letters=letters)
 
 
 @cites("club.address.both")
-def answer_move(order: AnswerMove, visit: Visit, state: ClubState) -> Result:
+def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
-    old, _, since = visit.about.partition(" ")[2].partition(" ")
+    mail = request.mail
+    old, _, since = mail.about.partition(" ")[2].partition(" ")
     member = state.find_member(old)
     move = member.move
-    if move is None or move.since.isoformat() != since or visit.sender not in {member.address, move.to}:
+    if move is None or move.since.isoformat() != since or mail.sender.address not in {member.address, move.to}:
         return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
-    if visit.time > move.until:
+    if mail.now > move.until:
         return refuse_order(
             MOVE_RULE, "This change of address was not confirmed in time", "Ask again with `address` if you want it."
         )
-    if not order.agrees:
-        return _end_move(member, move, visit)
-    agreed = tuple(dict.fromkeys((*move.agreed, visit.sender)))
+    if not request.order.agrees:
+        return _end_move(member, move, mail)
+    agreed = tuple(dict.fromkeys((*move.agreed, mail.sender.address)))
     if len(agreed) < 2:
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
         return report_done(lead, "It has a mail with the same question.", kept=(save_member(waits),))
-    return _move_everything(member, move.to, visit, state)
+    return _move_everything(member, move.to, mail, state)
 
 
-def _end_move(member: Member, move: Move, visit: Visit) -> Result:
+def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
     """Cancel the move if one address doesn't want it, and tell the other."""
     text = "Nothing moves: the change of address is over."
-    other = move.to if visit.sender == member.address else member.address
-    said = f"{visit.sender} answered `no`. Everything stays as it was."
+    other = move.to if mail.sender.address == member.address else member.address
+    said = f"{mail.sender.address} answered `no`. Everything stays as it was."
     letters = (
-        (_write_move_letter(member, other, text, (Paragraph(said),), visit.time),) if other == member.address else ()
+        (_write_move_letter(member, other, text, (Paragraph(said),), mail.now),) if other == member.address else ()
     )
     return evolve(report_done(text, kept=(save_member(evolve(member, move=None)),)), letters=letters)
 
 
 @cites("club.address")
-def _move_everything(member: Member, new: str, visit: Visit, state: ClubState) -> Result:
+def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> OrderResult:
     """Move everything: seats, documents, the member. The old address gets a letter about it."""
     old = member.address
     if _is_occupied(old, new, state):
@@ -211,7 +203,7 @@ def _move_everything(member: Member, new: str, visit: Visit, state: ClubState) -
     names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
     games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
     changes = tuple(
-        (name, game_service.change_seat_address(game, Moved(seat, game.round_moment(visit.time), new), visit.time))
+        (name, game_service.change_seat_address(game, Moved(seat, game.round_moment(mail.now), new), mail.now))
         for name, game in games
         for seat in game.seats
         if game.find_address(seat).lower() == old
@@ -222,10 +214,10 @@ def _move_everything(member: Member, new: str, visit: Visit, state: ClubState) -
     )
     welcome = Paragraph("If it is your turn somewhere, the mail that asks for it comes again.")
     letters = (
-        _write_move_letter(moved, old, lead, (goodbye,), visit.time),
-        _write_move_letter(moved, new, lead, (welcome,), visit.time),
+        _write_move_letter(moved, old, lead, (goodbye,), mail.now),
+        _write_move_letter(moved, new, lead, (welcome,), mail.now),
     )
-    return Result(kept=tuple(kept), changes=changes, letters=letters)
+    return OrderResult(kept=tuple(kept), changes=changes, letters=letters)
 
 
 def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
@@ -340,27 +332,27 @@ def find_typed_game(state: ClubState, typed: str) -> tuple[str, HostedGame] | No
     return None
 
 
-def no_game(typed: str, rule: str, known: Iterable[str]) -> Result:
+def no_game(typed: str, rule: str, known: Iterable[str]) -> OrderResult:
     """The answer where there is no such game; `known` are those of which the sender may hear."""
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    return refuse_order(rule, f"There is no game `{typed}`", hint, Kind.NAME)
+    return refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
-def own_games(visit: Visit, state: ClubState) -> list[str]:
+def own_games(mail: Mail, state: ClubState) -> list[str]:
     """The games that go on in which the sender has a seat."""
-    return [name for name, game in state.list_games_of(visit.sender) if not game.time.over]
+    return [name for name, game in state.list_games_of(mail.sender.address) if not game.time.over]
 
 
-def _in_view(typed: str, visit: Visit, state: ClubState) -> Iterator[str]:
+def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
     """List the games with a name like the typed one that the sender plays or may observe."""
-    mine = own_games(visit, state)
+    mine = own_games(mail, state)
     for name in state.list_running():
         if name in mine:
             yield name
         elif find_nearest_name(typed.lower(), [name]):
             game = state.find_game(name)
-            if game is not None and _refuse_observer(visit, state, game, list_game_observers(state, name)) is None:
+            if game is not None and _refuse_observer(mail, state, game, list_game_observers(state, name)) is None:
                 yield name
 
 
@@ -375,25 +367,26 @@ def _save_observers(observers: Observers) -> Kept:
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
-def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
+def observe(request: Request[Observe], state: ClubState) -> OrderResult:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
+    order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
     if known is None:
-        return no_game(order.game, "club.observe", _in_view(order.game, visit, state))
+        return no_game(order.game, "club.observe", _in_view(order.game, mail, state))
     name, game = known
     observers = list_game_observers(state, name)
-    again = observers.find_observer(visit.sender)
-    reason = _refuse_observer(visit, state, game, observers)
+    again = observers.find_observer(mail.sender.address)
+    reason = _refuse_observer(mail, state, game, observers)
     if reason is not None:
         return refuse_order("club.observe.closed" if observers.closed else "club.observe", *reason)
-    member = state.find_member(visit.sender)
-    delay = max(order.delay, visit.club.delay)
+    member = state.find_member(mail.sender.address)
+    delay = max(order.delay, mail.terms.delay)
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
     cast = find_cast(game, lambda address: find_member(state.get_text, address))
     look, watched = show_first(observers, observer, game, cast)
     announced = not observers.announced
     late = f", {count_noun(delay, 'turn')} late" if delay else ""
-    answer = Result(
+    answer = OrderResult(
         f"You observe {name} from now on.",
         (
             Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that."),
@@ -402,79 +395,85 @@ def observe(order: Observe, visit: Visit, state: ClubState) -> Result:
         about=f"{OBSERVE_ABOUT} {name}",
         kept=(_save_observers(evolve(watched, announced=True)),),
     )
-    return evolve(answer, changes=((name, _announce_observer(name, game, visit)),)) if announced else answer
+    return evolve(answer, changes=((name, _announce_observer(name, game, mail)),)) if announced else answer
 
 
-def _refuse_observer(visit: Visit, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
+def _refuse_observer(mail: Mail, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
     """Return the reason why somebody may not observe a game, with a fix; None if they may."""
-    if is_player(game, visit.sender, state):
+    if is_player(game, mail.sender.address, state):
         return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
     if game.time.over:
         return "This game is over", ""
-    if not visit.club.observers:
+    if not mail.terms.observers:
         return "Nobody observes games in this club", ""
     if observers.closed:
         return "A player wants no observers in this game", ""
-    if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(visit.sender) is None:
+    if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(mail.sender.address) is None:
         return f"{MAX_OBSERVERS} people observe this game already, and there may be no more", ""
     return None
 
 
-def _announce_observer(name: str, game: HostedGame, visit: Visit) -> game_service.Outcome:
+def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.Outcome:
     """Tell the players, once for each game, that somebody observes it."""
     text = (
         "Somebody observes this game from now on. They see the board and the turns, but no secret cards and no messages. "
         f"We will not tell you about further observers. If you mind, reply `observers off {name}`."
     )
     everybody = Announcement(tuple(game.seats), text, rule="club.observe", subject="somebody observes this game")
-    return game_service.announce_to_seats(game, (everybody,), visit.time)
+    return game_service.announce_to_seats(game, (everybody,), mail.now)
 
 
 @cites("club.observe")
-def stop_observing(order: StopObserving, visit: Visit, state: ClubState) -> Result:
+def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderResult:
     """Ends observing a game, or every game where none is named."""
+    order = request.order
     if order.game:
         known = find_typed_game(state, order.game)
         names = [known[0] if known else order.game]
     else:
         names = [each.id for each in state.list_documents(OBSERVER_KIND)]
-    ended = [each for each in (list_game_observers(state, name) for name in names) if each.find_observer(visit.sender)]
+    ended = [
+        each
+        for each in (list_game_observers(state, name) for name in names)
+        if each.find_observer(request.mail.sender.address)
+    ]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
         return report_done(f"You do not observe {what}.", "`games` lists your games.")
     listed = ", ".join(each.game for each in ended)
     return report_done(
         f"You no longer observe {listed}.",
-        kept=tuple(_save_observers(each.remove_observer(visit.sender)) for each in ended),
+        kept=tuple(_save_observers(each.remove_observer(request.mail.sender.address)) for each in ended),
     )
 
 
 @cites("club.observe.closed")
-def allow_observers(order: AllowObservers, visit: Visit, state: ClubState) -> Result:
+def allow_observers(request: Request[AllowObservers], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
+    order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
     if known is None:
-        return no_game(order.game, "club.observe.closed", own_games(visit, state))
+        return no_game(order.game, "club.observe.closed", own_games(mail, state))
     name, game = known
-    if visit.sender not in {game.find_address(seat).lower() for seat in game.seats}:
+    if mail.sender.address not in {game.find_address(seat).lower() for seat in game.seats}:
         return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
     if order.allowed:
-        if observers.closed and observers.closed != visit.sender:
+        if observers.closed and observers.closed != mail.sender.address:
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(_save_observers(evolve(observers, closed="")),))
-    closed = observers.close_by(visit.sender)
-    letters = tuple(_write_end_of_observing(name, each.address, each.name, visit) for each in observers.watching)
+    closed = observers.close_by(mail.sender.address)
+    letters = tuple(_write_end_of_observing(name, each.address, each.name, mail) for each in observers.watching)
     return evolve(report_done(f"From now on nobody observes {name}.", kept=(_save_observers(closed),)), letters=letters)
 
 
-def _write_end_of_observing(game: str, address: str, name: str, visit: Visit) -> ClubLetter:
+def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
     """Write to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
     body = frame_club_letter(
         about, f"A player of {game} wants no observers.", (Paragraph("You get no more mails about that game."),)
     )
-    return ClubLetter(address, about, f"[{game}] no observers", body, visit.time, name)
+    return ClubLetter(address, about, f"[{game}] no observers", body, mail.now, name)
 
 
 SEAT_RULE = "club.seat"
@@ -494,48 +493,46 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 
 
 @cites("club.seat", "post.stand-in")
-def take_seat(order: TakeSeat, visit: Visit, state: ClubState) -> Result:
+def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
     """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
+    order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
     if known is None:
         offered = (
             each
             for each in state.list_running()
-            if find_nearest_name(order.game.lower(), [each]) and _has_free_seat(state, each, visit)
+            if find_nearest_name(order.game.lower(), [each]) and _has_free_seat(state, each, mail)
         )
         return no_game(order.game, SEAT_RULE, offered)
     name, game = known
-    names = list_seat_names(game, visit, state)
+    names = list_seat_names(game, mail, state)
     offers, seat = Offers.read_for_game(state, name), _find_seat(names, order.player)
-    candidates = [order.name] if order.name else own_names(visit, state)
+    candidates = [order.name] if order.name else own_names(mail, state)
     faults = {each: next(_list_name_faults(game, each, names), None) for each in candidates}
     own = next((each for each, fault in faults.items() if fault is None), candidates[-1])
-    why = _refuse_seat(visit, state, name, game, seat, names) or faults[own]
+    why = _refuse_seat(mail, state, name, game, seat, names) or faults[own]
     if why is not None or seat is None:
         typed = order.player if seat is None else order.name if why is None or why == faults[own] else ""
         return refuse_order(
             SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _name_players(names))), typed=typed
         )
-    line = StandIn(seat, own, game.round_moment(visit.time), visit.sender)
-    outcome = game_service.apply_owner_note(game, line, visit.time)
+    line = StandIn(seat, own, game.round_moment(mail.now), mail.sender.address)
+    outcome = game_service.apply_owner_note(game, line, mail.now)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
     left = Offers(tuple(each for each in offers.seats if each != seat))
     kept = (Kept(SEAT_KIND, name, values.write_stored_value(left) if left.seats else None),) if offers.seats else ()
-    return Result(kept=kept, changes=((name, evolve(outcome, letters=at_once)),))
+    return OrderResult(kept=kept, changes=((name, evolve(outcome, letters=at_once)),))
 
 
 @cites("club.seat")
-def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
+def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
     """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
-    if not visit.owner:
-        return refuse_order(
-            SEAT_RULE, "Only the owner of the host may offer a seat", "`take seat` takes one that is offered."
-        )
+    order = request.order
     known = find_typed_game(state, order.game)
     if known is None:
         return no_game(order.game, SEAT_RULE, state.list_running())
     name, game = known
-    names = list_seat_names(game, visit, state)
+    names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
         return refuse_order(
@@ -551,15 +548,15 @@ def offer_seat(order: OfferSeat, visit: Visit, state: ClubState) -> Result:
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
     told = Announcement(tuple(game.seats), text, rule=SEAT_RULE, subject="a seat is offered")
     answer = report_done(f"{who}'s seat in {name} is offered.", _explain_taking(who, name), kept=(kept,))
-    return evolve(answer, changes=((name, game_service.announce_to_seats(game, (told,), visit.time)),))
+    return evolve(answer, changes=((name, game_service.announce_to_seats(game, (told,), request.mail.now)),))
 
 
-def suggest_free_seat(name: str, visit: Visit, state: ClubState) -> str:
+def suggest_free_seat(name: str, mail: Mail, state: ClubState) -> str:
     """Explain how to take a free seat of a running game; "" if none is free."""
     game = state.find_game(name)
     if game is None:
         return ""
-    names, free = list_seat_names(game, visit, state), free_seats(game, Offers.read_for_game(state, name), visit.time)
+    names, free = list_seat_names(game, mail, state), free_seats(game, Offers.read_for_game(state, name), mail.now)
     ways = [f"`take seat {names[seat][0]} of {name}`" for seat in free]
     return f"{name} has begun, and a seat is free. To play on for somebody, write {list_names(ways)}." if ways else ""
 
@@ -568,9 +565,9 @@ def _explain_taking(who: str, name: str) -> str:
     return f"The first player who writes `take seat {who} of {name}` gets it."
 
 
-def _has_free_seat(state: ClubState, name: str, visit: Visit) -> bool:
+def _has_free_seat(state: ClubState, name: str, mail: Mail) -> bool:
     game = state.find_game(name)
-    return game is not None and bool(free_seats(game, Offers.read_for_game(state, name), visit.time))
+    return game is not None and bool(free_seats(game, Offers.read_for_game(state, name), mail.now))
 
 
 def _find_seat(names: Names, typed: str) -> int | None:
@@ -582,17 +579,17 @@ def _find_seat(names: Names, typed: str) -> int | None:
 
 @cites("club.person")
 def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
-    visit: Visit, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
+    mail: Mail, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
 ) -> tuple[str, str] | None:
     """Return the reason why somebody may not take a seat, with a fix; None if they may."""
-    if is_player(game, visit.sender, state):
+    if is_player(game, mail.sender.address, state):
         return "You play this game, or have played it, so you cannot take another seat in it", ""
     observers, person = list_game_observers(state, name), find_person(state)
-    if person(visit.sender) in {person(each.address) for each in observers.watching}:
+    if person(mail.sender.address) in {person(each.address) for each in observers.watching}:
         return "You observe this game, so you cannot play in it", ""
-    if person(visit.sender) in set(map(person, observers.undelayed)):
+    if person(mail.sender.address) in set(map(person, observers.undelayed)):
         return "You have observed this game without a delay, so you cannot play in it", ""
-    free = free_seats(game, Offers.read_for_game(state, name), visit.time)
+    free = free_seats(game, Offers.read_for_game(state, name), mail.now)
     if seat is None or seat in free:
         return None
     hint = (
@@ -638,14 +635,15 @@ SINGLY = (
 
 
 @cites("club.digest")
-def switch_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
+def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
-    member = state.find_member(visit.sender)
+    mail = request.mail
+    member = state.find_member(mail.sender.address)
     kept = state.get_text(digest.DIGEST_KIND, member.address)
     book = DigestBook.read(kept) if kept else None
-    if order.daily:
-        begun = evolve(book, hour=visit.time.hour, last=False) if book else DigestBook(member.address, visit.time.hour)
-        due = begun.find_next_time(visit.time)
+    if request.order.daily:
+        begun = evolve(book, hour=mail.now.hour, last=False) if book else DigestBook(member.address, mail.now.hour)
+        due = begun.find_next_time(mail.now)
         daily = (save_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
         return report_done(
             "From now on you get one mail a day for all your games.",
@@ -659,16 +657,16 @@ def switch_digest(order: SetDigest, visit: Visit, state: ClubState) -> Result:
     waits = book is not None and (book.held or book.heard)
     if book is not None:
         last = evolve(book, last=True)
-        documents.append(Kept(digest.DIGEST_KIND, member.address, last.text, visit.time if waits else None))
+        documents.append(Kept(digest.DIGEST_KIND, member.address, last.text, mail.now if waits else None))
     more = ("What was kept for your next digest comes in one last digest.",) if waits else ()
     return report_done("From now on each game writes to you by itself.", *more, kept=tuple(documents))
 
 
 @cites("club.anonymous")
-def switch_anonymity(order: SetAnonymous, visit: Visit, state: ClubState) -> Result:
+def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderResult:
     """Publish a pseudonym instead of the name, or the name again."""
-    member = state.find_member(visit.sender)
-    if not order.on:
+    member = state.find_member(request.mail.sender.address)
+    if not request.order.on:
         if not member.anonymous:
             return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
@@ -678,7 +676,7 @@ def switch_anonymity(order: SetAnonymous, visit: Visit, state: ClubState) -> Res
         for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
         if each.pseudonym and each.address != member.address
     ]
-    hidden = member.hide(visit.entropy, others)
+    hidden = member.hide(request.mail.entropy, others)
     return report_done(
         f"From now on the club's pages call you {hidden.pseudonym}.",
         "The people you play with still see your name, except in a tournament. `anonymous off` ends this.",
@@ -687,16 +685,17 @@ def switch_anonymity(order: SetAnonymous, visit: Visit, state: ClubState) -> Res
 
 
 @cites("club.calendar")
-def switch_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Result:
+def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
-    member = state.find_member(visit.sender)
-    if not order.on:
+    mail = request.mail
+    member = state.find_member(mail.sender.address)
+    if not request.order.on:
         return report_done(
             "Your turn mails come without calendar files from now on.",
             kept=(save_member(evolve(member, calendar=False)),),
         )
-    drawn = member.add_calendar(visit.entropy, attached=True)
-    pages = visit.club.pages
+    drawn = member.add_calendar(mail.entropy, attached=True)
+    pages = mail.terms.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"
     subscribe = (
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
@@ -710,17 +709,17 @@ def switch_calendar(order: SetCalendar, visit: Visit, state: ClubState) -> Resul
 
 
 @cites("club.stop")
-def stop(_: Stop, visit: Visit, state: ClubState) -> Result:
+def stop(request: Request[Stop], state: ClubState) -> OrderResult:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
-    word, name = visit.about.partition(" ")[::2]
+    word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(SetDigest(daily=False), visit, state)
+        return switch_digest(request.with_order(SetDigest(daily=False)), state)
     if word == OBSERVING:
-        return stop_observing(StopObserving(name), visit, state)
+        return stop_observing(request.with_order(StopObserving(name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.find_member(visit.sender), blocked=True)
+    blocked = evolve(state.find_member(request.mail.sender.address), blocked=True)
     return report_done(
         "The club no longer writes to you.",
         "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",

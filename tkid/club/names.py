@@ -7,7 +7,7 @@ from itertools import chain
 
 from attrs import evolve
 
-from tkid.club.club_state import ClubState, Visit
+from tkid.club.club_state import ClubState
 from tkid.club.game_facts import Cast
 from tkid.club.lobby import Table
 from tkid.club.members import FORMER, Member, find_member_seats, is_pseudonym
@@ -16,6 +16,7 @@ from tkid.club.order_values import name_from
 from tkid.club.tournament import Leg, Tournament
 from tkid.club.values import get_mailbox
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Mail
 from tkid.record.clock_notes import Moved, list_stand_ins, make_note_reader
 from tkid.record.format.model import find_name_faults
 from tkid.rulebook import cites
@@ -92,10 +93,10 @@ def find_cast(game: HostedGame, member: Callable[[str], Member]) -> Cast:
 
 
 @cites("club.anonymous")
-def list_seat_names(game: HostedGame, visit: Visit, state: ClubState) -> tuple[tuple[str, str], ...]:
+def list_seat_names(game: HostedGame, mail: Mail, state: ClubState) -> tuple[tuple[str, str], ...]:
     """Return the name of each seat, and of who plays it now, for the sender of a mail."""
     players = [game.find_player(seat) for seat in game.seats]
-    if visit.owner or is_player(game, visit.sender, state):
+    if mail.sender.role == "owner" or is_player(game, mail.sender.address, state):
         return tuple(zip(game.names, players, strict=True))
     cast = find_cast(game, lambda address: find_member(state.get_text, address))
     standing_in = (game.time.seats[seat].stand_in is not None for seat in game.seats)
@@ -155,23 +156,23 @@ def number_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 @cites("club.names")
-def own_names(visit: Visit, state: ClubState) -> list[str]:
+def own_names(mail: Mail, state: ClubState) -> list[str]:
     """Return the names that the sender of a mail may play under, best first.
 
     The name as a member comes first, then the name in another game, the name beside the address in the mail, the first word
     of that, and a name made from the address.
     """
-    member = state.find_member(visit.sender)
+    member = state.find_member(mail.sender.address)
     played = (
         game.find_player(seat)
-        for _, game in state.list_games_of(visit.sender)
-        for seat in find_member_seats(game, visit.sender)
+        for _, game in state.list_games_of(mail.sender.address)
+        for seat in find_member_seats(game, mail.sender.address)
     )
     known = member.name or next((name for name in played if not is_pseudonym(name)), "")
-    return list(dict.fromkeys((*([known] if known else names_of(visit)), name_from(visit.sender))))
+    return list(dict.fromkeys((*([known] if known else names_of(mail)), name_from(mail.sender.address))))
 
 
-def names_of(visit: Visit) -> list[str]:
+def names_of(mail: Mail) -> list[str]:
     """Return the name beside the address in a mail and its first word, as far as they can be names."""
-    written = dict.fromkeys((visit.name, visit.name.partition(" ")[0]))
+    written = dict.fromkeys((mail.sender.name, mail.sender.name.partition(" ")[0]))
     return [name for name in written if not any(find_name_faults(name, (), ())) and not is_pseudonym(name)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.club.club_state import DOOR, ClubLetter, ClubState, Result, Visit, frame_club_letter
+from tkid.club.club_state import ClubState, frame_club_letter
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -36,6 +36,7 @@ from tkid.mail.blocks import (
 )
 from tkid.mail.game_clock import describe_terms, format_day
 from tkid.mail.letter_parts import MOST_REPEATED
+from tkid.mail.order_results import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -156,15 +157,15 @@ def _list_readings(table: Table) -> dict[str, str]:
 
 
 def write_club_letter(  # noqa: PLR0917 - all that a letter has
-    visit: Visit, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
+    visit: Mail, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
 ) -> ClubLetter:
     """Write about something of the club to somebody who has, or is offered, a seat."""
     body = frame_club_letter(about, first, text, footer or (HELP_FOOTER,))
-    return ClubLetter(place.address, about, subject, body, visit.time, name=place.name)
+    return ClubLetter(place.address, about, subject, body, visit.now, name=place.name)
 
 
 @cites("club.invitation", "record.seal")
-def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> ClubLetter:
+def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> ClubLetter:
     """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
     others = list_names([each.name for each in table.list_other_places(place.address)] + ["you"], "and")
@@ -201,7 +202,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Visit) -> C
     )
     subject = f"[{table.name}] {host.name} invites you to {game}"
     text = frame_club_letter(about, first, body, footer)
-    return ClubLetter(place.address, about, subject, text, visit.time, name=place.name, stop="block")
+    return ClubLetter(place.address, about, subject, text, visit.now, name=place.name, stop="block")
 
 
 def write_seal(table: Table) -> Blocks:
@@ -215,7 +216,7 @@ def _describe_rulings(table: Table) -> str:
 
 
 @cites("club.decline")
-def write_declined(table: Table, place: Place, who: Place, visit: Visit) -> ClubLetter:
+def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
     """Write that a game does not begin because somebody declined."""
     name = next(each.name for each in table.places if each.address == who.address)
     text = (
@@ -227,7 +228,7 @@ def write_declined(table: Table, place: Place, who: Place, visit: Visit) -> Club
 
 
 @cites("club.expire")
-def write_expired(table: Table, place: Place, visit: Visit) -> ClubLetter:
+def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
     """Write that a game did not find its players in time."""
     silent = [each.name for each in table.missing]
     why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
@@ -249,7 +250,7 @@ def _write_same_order(table: Table) -> tuple[str, ...]:
 @cites("club.stranger")
 def write_to_stranger(
     address: str,
-    visit: Visit,
+    visit: Mail,
     asked: Sequence[str] = (),
     said: tuple[str, Blocks] | None = None,
     more: Blocks = (),
@@ -289,7 +290,7 @@ def write_to_stranger(
         NOT_YOURS if asked else ONE_ANSWER,
     )
     about = f"{DOOR} {visit.host.rpartition('@')[2]}"
-    return ClubLetter(address, about, "How to play here", frame_club_letter(about, first, body, footer), visit.time)
+    return ClubLetter(address, about, "How to play here", frame_club_letter(about, first, body, footer), visit.now)
 
 
 @cites("club.stranger")
@@ -300,7 +301,7 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
 
 
 @cites("club.vouched", "mail.doubt")
-def ask_player(waits: UnconfirmedMail, visit: Visit, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
+def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
     """The letter that asks a player whether a mail without a key was theirs, or is meant; `more` is about its other lines.
 
     If the address was never `confirmed`, the orders are named in our own words.
@@ -320,7 +321,7 @@ def ask_player(waits: UnconfirmedMail, visit: Visit, more: Blocks = (), *, confi
         otherwise = "If you did not write that mail, you need not do anything."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    return ClubLetter(visit.sender, about, subject, frame_club_letter(about, first, body), visit.time)
+    return ClubLetter(visit.sender.address, about, subject, frame_club_letter(about, first, body), visit.now)
 
 
 SUBJECT = "Your mail to the club"
@@ -335,7 +336,7 @@ OWN_WORDS = frozenset(
 
 @cites("club.order")
 def write_club_reply(
-    done: Sequence[tuple[ClubLine, Result]], visit: Visit, name: str = "", more: Blocks = ()
+    done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
     """Write the answer to a mail; return None if another letter has the news already.
 
@@ -352,10 +353,10 @@ def write_club_reply(
     about = about or _find_subject(done, visit)
     lead, body = said
     text = frame_club_letter(about, lead, (*body, *more), (HELP_FOOTER,))
-    return ClubLetter(visit.sender, about, SUBJECT, text, visit.time, name=name)
+    return ClubLetter(visit.sender.address, about, SUBJECT, text, visit.now, name=name)
 
 
-def split_reply(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] | None:
+def split_reply(done: Sequence[tuple[ClubLine, OrderResult]]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
     parts = [_describe_line(line, result) for line, result in done if _is_said(result)]
     if len(parts) > 1:
@@ -363,12 +364,12 @@ def split_reply(done: Sequence[tuple[ClubLine, Result]]) -> tuple[str, Blocks] |
     return parts[0] if parts else None
 
 
-def _is_said(result: Result) -> bool:
+def _is_said(result: OrderResult) -> bool:
     return bool(result.lead or result.problem)
 
 
 @cites("club.stranger")
-def drop_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
+def drop_text(line: ClubLine, result: OrderResult) -> tuple[ClubLine, OrderResult]:
     """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
     kind, problem = match_club_kind(line.typed), result.problem
     name = kind.name if kind else "a line of your mail"
@@ -377,7 +378,7 @@ def drop_text(line: ClubLine, result: Result) -> tuple[ClubLine, Result]:
         form = f"It is written like this: {kind.form}." if kind else HELP_FOOTER
         hint = problem.hint if problem.hint and _is_ours(problem.hint, line.typed) else form
         problem = evolve(problem, message=message, hint=hint, col=1, length=len(name))
-    return evolve(line, typed=name), evolve(result, problem=problem)
+    return evolve(line, typed=name), evolve(result, problems=(problem,) if problem else ())
 
 
 @cites("club.stranger")
@@ -407,7 +408,7 @@ def summarize_results(done: Sequence[bool]) -> str:
     return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
 
 
-def list_line_results(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
+def list_line_results(done: Sequence[tuple[ClubLine, OrderResult]]) -> Blocks:
     """Return each line, in the order in which they came, with the answer to it."""
     blocks: list[Block] = []
     for line, result in done:
@@ -417,14 +418,14 @@ def list_line_results(done: Sequence[tuple[ClubLine, Result]]) -> Blocks:
     return tuple(blocks)
 
 
-def _find_subject(done: Sequence[tuple[ClubLine, Result]], visit: Visit) -> str:
+def _find_subject(done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail) -> str:
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
     return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
 
 
-def _describe_line(line: ClubLine, result: Result) -> tuple[str, Blocks]:
+def _describe_line(line: ClubLine, result: OrderResult) -> tuple[str, Blocks]:
     if result.problem is None:
-        return result.lead, result.body
+        return result.lead, result.blocks
     message = f"Not done: {end_message(result.problem.message)}"
     said = len(message) <= LONGEST_LEAD
     what = (
@@ -445,7 +446,7 @@ def explain_unread(reason: str) -> tuple[str, Blocks] | None:
 
 @cites("club.help")
 def write_help(
-    visit: Visit, name: str = "", reason: str = "", waiting: Sequence[str] = (), own: Sequence[str] = ()
+    visit: Mail, name: str = "", reason: str = "", waiting: Sequence[str] = (), own: Sequence[str] = ()
 ) -> ClubLetter:
     """Write the help, for a mail of a player without an order to the club.
 
@@ -453,7 +454,7 @@ def write_help(
     `own` are the mail's own lines: if they ask for something that an order does, that order comes first.
     """
     first = "No line of your mail is an order to this host. Here is what you can write."
-    lead, body = explain_unread(reason) or (first, list_club_orders(owner=visit.owner))
+    lead, body = explain_unread(reason) or (first, list_club_orders(owner=visit.sender.role == "owner"))
     if asked := _answer_topics(own, visit):
         lead = choose_club_lead(asked[0], "There is an order for this.")
         others = asked if lead != asked[0] else asked[1:]
@@ -462,34 +463,34 @@ def write_help(
         games = list_names([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
         body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
     text = frame_club_letter(DOOR, lead, body, (HELP_FOOTER,))
-    return ClubLetter(visit.sender, DOOR, SUBJECT, text, visit.time, name=name)
+    return ClubLetter(visit.sender.address, DOOR, SUBJECT, text, visit.now, name=name)
 
 
 @cites("mail.key")
-def explain_wrong_key(visit: Visit, name: str, games: Sequence[MemberGame]) -> ClubLetter:
+def explain_wrong_key(visit: Mail, name: str, games: Sequence[MemberGame]) -> ClubLetter:
     """Write the answer to a member whose mail has a key that was never made: where the key is, and how to answer."""
     first = "Nothing has been done: this host does not know the key in your mail."
     text = (
         "The key is in the address to which you reply, and in the line that begins with `Ref`. A part of it was lost or changed. "
         "Reply to the last mail of the game, or to this mail if you want something of the club, and leave the address as it is."
     )
-    body = (Paragraph(text), *list_member_games(games, (), visit.sender))
+    body = (Paragraph(text), *list_member_games(games, (), visit.sender.address))
     letter = frame_club_letter(DOOR, first, body, (HELP_FOOTER,))
-    return ClubLetter(visit.sender, DOOR, SUBJECT, letter, visit.time, name=name)
+    return ClubLetter(visit.sender.address, DOOR, SUBJECT, letter, visit.now, name=name)
 
 
 @cites("mail.question")
-def _answer_topics(own: Sequence[str], visit: Visit) -> list[str]:
+def _answer_topics(own: Sequence[str], visit: Mail) -> list[str]:
     """Name the orders that do what some lines ask for in other words; those of a game belong into a reply to its mail."""
     asked = [
-        (topic, topic.write_answer(complete_line(topic, text, visit.time.date())))
+        (topic, topic.write_answer(complete_line(topic, text, visit.now.date())))
         for topic, text in find_topics(own, in_game=False)
     ]
     return [text if topic.club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
 
 
 @cites("mail.key-lost")
-def ask_again(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
+def ask_again(visit: Mail, typed: Sequence[str], name: str = "") -> ClubLetter:
     """Ask for the lines of an answer to a digest once more: they came without a key, and this letter brings another."""
     first = "Nothing has been played: your mail has lost the key of our digest."
     text: Blocks = (
@@ -498,17 +499,17 @@ def ask_again(visit: Visit, typed: Sequence[str], name: str = "") -> ClubLetter:
         Paragraph("If it is not from you, do nothing."),
     )
     return ClubLetter(
-        visit.sender,
+        visit.sender.address,
         visit.about,
         SUBJECT,
         frame_club_letter(visit.about, first, text, (HELP_FOOTER,)),
-        visit.time,
+        visit.now,
         name=name,
     )
 
 
 @cites("club.accept")
-def ask_about_invitation(visit: Visit, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
+def ask_about_invitation(visit: Mail, name: str = "", others: Sequence[str] = ()) -> ClubLetter:
     """Ask about an invitation that was answered with a mail without an order; `others` wait too, by name."""
     game = visit.about.partition(" ")[2]
     first = f"Do you accept the invitation to {game}? Reply `accept` or `decline`."
@@ -516,7 +517,7 @@ def ask_about_invitation(visit: Visit, name: str = "", others: Sequence[str] = (
     buttons = Buttons((Button("Accept", "accept"), Button("No, thanks", "decline")))
     too = tuple(Paragraph(f"You are invited to {each} too: `accept {each}` or `decline {each}`.") for each in others)
     text = frame_club_letter(visit.about, first, (said, buttons, *too), (HELP_FOOTER,))
-    return ClubLetter(visit.sender, visit.about, SUBJECT, text, visit.time, name=name)
+    return ClubLetter(visit.sender.address, visit.about, SUBJECT, text, visit.now, name=name)
 
 
 MAX_INVITATIONS_NAMED = 5
@@ -524,7 +525,7 @@ MAX_INVITATIONS_NAMED = 5
 
 
 @cites("club.answer")
-def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
+def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
     """The letter that asks again what waits for somebody's answer; None where nothing does.
 
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
@@ -536,25 +537,25 @@ def remind_of_waiting(visit: Visit, state: ClubState, *, confirmed: bool) -> Clu
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
         return ask_about_invitation(
-            evolve(visit, about=about), state.find_member(visit.sender).name, others[:MAX_INVITATIONS_NAMED]
+            evolve(visit, about=about), state.find_member(visit.sender.address).name, others[:MAX_INVITATIONS_NAMED]
         )
     if waits:
         return ask_player(waits, visit, confirmed=confirmed)
-    member = state.find_member(visit.sender)
-    if member.move is not None and member.move.until > visit.time and visit.sender not in member.move.agreed:
-        return ask_address(member, member.address, visit.time)
+    member = state.find_member(visit.sender.address)
+    if member.move is not None and member.move.until > visit.now and visit.sender.address not in member.move.agreed:
+        return ask_address(member, member.address, visit.now)
     return None
 
 
-def _find_unconfirmed(visit: Visit, state: ClubState) -> UnconfirmedMail | None:
+def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
     """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
     kept = (UnconfirmedMail.read(each.text) for each in state.list_documents(ASKED) if each.text)
-    waiting = [each for each in kept if each.address == visit.sender and each.until > visit.time]
+    waiting = [each for each in kept if each.address == visit.sender.address and each.until > visit.now]
     return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
 @cites("club.answer")
-def answer_nothing_open(visit: Visit, name: str) -> ClubLetter:
+def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
     """Return the answer to a `yes` or `no` if nothing waits for it."""
     first = "Nothing waits for your answer here, so nothing has been done."
     text = Paragraph(
@@ -562,20 +563,25 @@ def answer_nothing_open(visit: Visit, name: str) -> ClubLetter:
         "reply to that mail."
     )
     return ClubLetter(
-        visit.sender, DOOR, SUBJECT, frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,)), visit.time, name=name
+        visit.sender.address,
+        DOOR,
+        SUBJECT,
+        frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,)),
+        visit.now,
+        name=name,
     )
 
 
-def list_open_invitations(visit: Visit, state: ClubState) -> Iterator[str]:
+def list_open_invitations(visit: Mail, state: ClubState) -> Iterator[str]:
     """Yield the subjects of letters with invitations that somebody has not answered."""
     for table in state.list_lobbies():
-        place = table.place(visit.sender)
-        if table.state == "open" and place is not None and not place.accepted and table.until > visit.time:
+        place = table.place(visit.sender.address)
+        if table.state == "open" and place is not None and not place.accepted and table.until > visit.now:
             yield f"{TABLE} {table.name}"
     for kept in state.list_documents(TOURNAMENT):
         if kept.text is None:
             continue
         tournament = Tournament.read(kept.text)
-        asked = any(each.address == visit.sender and each.answer == "asked" for each in tournament.people)
+        asked = any(each.address == visit.sender.address and each.answer == "asked" for each in tournament.people)
         if asked and not (tournament.begun or tournament.over):
             yield f"{TOURNAMENT} {tournament.name}"

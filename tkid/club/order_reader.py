@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from attrs import evolve, frozen
 
@@ -45,30 +45,12 @@ from tkid.notation.judge import Line as Said
 from tkid.notation.judge import Verdict, judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
-from tkid.orders.forms import FormReader, FormRow, ReadLine, is_single_slip, split_small_words
+from tkid.orders.forms import FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.rulebook import cites
 
-Who = Literal["anybody", "owner"]
-"""The people who may give an order: anybody whom the club takes in, or the owner of the host alone."""
-
-
 NEVER = re.compile(r"(?!)")
 """Nothing in a longer line shows that it was meant."""
-
-
-@frozen(eq=False, kw_only=True)
-class ClubOrderKind(FormRow):
-    """A kind of orders to the club, and all that is true of it.
-
-    `who` may give it. An order that is `harmless` changes nothing and tells nothing that is not public, so it is carried out for anybody who asks.
-    A doubt in the mail is about orders that are `is_binding`, not about questions and settings.
-    """
-
-    order: type[ClubOrder]
-    who: Who = "anybody"
-    harmless: bool = False
-    is_binding: bool = False
 
 
 CLAUSES = (
@@ -79,69 +61,99 @@ CLAUSES = (
 AS_NAME = "[as <name>] [[,] words : <words>]"
 ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
-KINDS: tuple[ClubOrderKind, ...] = (
-    ClubOrderKind("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": o.Help()}, "`help`", "lists the orders", order=o.Help, harmless=True, listed=9, **ALONE),
-    ClubOrderKind("games", {"[my] games": o.ListGames()}, "`games`", "lists your games", order=o.ListGames, listed=1, **ALONE),
-    ClubOrderKind("open games", {"open games": o.ListOpen()}, "`open games`", "lists games that look for players", order=o.ListOpen, harmless=True, listed=2, **ALONE),
-    ClubOrderKind("tournaments", {"[my] tournaments": o.ListTournaments()}, "`tournaments`", "lists the tournaments and your games in them", order=o.ListTournaments, listed=2, **ALONE),
-    ClubOrderKind(
-        "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game}, "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
-        order=o.NewGame, is_binding=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
+make_row = partial(OrderRow, who="anybody", answers="any")
+KINDS: tuple[OrderRow, ...] = (
+    make_row("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": o.Plain("help")}, "`help`", "lists the orders", order=o.Plain, is_harmless=True, listed=9, **ALONE),
+    make_row("games", {"[my] games": o.Plain("games")}, "`games`", "lists your games", order=o.Plain, listed=1, **ALONE),
+    make_row("open games", {"open games": o.Plain("open games")}, "`open games`", "lists games that look for players", order=o.Plain, is_harmless=True, listed=2, **ALONE),
+    make_row(
+        "tournaments", {"[my] tournaments": o.Plain("tournaments")}, "`tournaments`", "lists the tournaments and your games in them",
+        order=o.Plain, listed=2, **ALONE,
     ),
-    ClubOrderKind("play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game", order=o.NewGame, is_binding=True, listed=0),
-    ClubOrderKind("join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players", order=o.Join, is_binding=True, more="`open games` lists the games.", listed=3),
-    ClubOrderKind("accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation", order=o.Accept, is_binding=True, listed=4),
-    ClubOrderKind("decline", {"decline [the game|<game>]": o.Decline}, "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, is_binding=True, listed=4),
-    ClubOrderKind(
+    make_row(
+        "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game},
+        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
+        order=o.NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
+    ),
+    make_row(
+        "play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game",
+        order=o.NewGame, is_binding=True, takes_words=True, listed=0,
+    ),
+    make_row(
+        "join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players",
+        order=o.Join, is_binding=True, is_about_game=True, takes_words=True, more="`open games` lists the games.", listed=3,
+    ),
+    make_row(
+        "accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation",
+        order=o.Accept, is_binding=True, is_about_game=True, takes_words=True, listed=4,
+    ),
+    make_row(
+        "decline", {"decline [the game|<game>]": o.Decline},
+        "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, is_binding=True, is_about_game=True, listed=4,
+    ),
+    make_row(
         "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that nobody can choose it",
         order=o.Words, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
-    ClubOrderKind("rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch}, "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, is_binding=True, listed=4),
-    ClubOrderKind("block", {"block [me]": o.Block()}, "`block`", "ends all letters of the club to you", order=o.Block, is_binding=True, listed=8, **ALONE),
-    ClubOrderKind("unblock", {"unblock": o.Unblock()}, "`unblock`", "lets the club write to you again", order=o.Unblock, listed=8, **ALONE),
-    ClubOrderKind(
-        "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)}, "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
+    make_row(
+        "rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch},
+        "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, is_binding=True, takes_words=True, listed=4,
+    ),
+    make_row("block", {"block [me]": o.Plain("block")}, "`block`", "ends all letters of the club to you", order=o.Plain, is_binding=True, listed=8, **ALONE),
+    make_row("unblock", {"unblock": o.Plain("unblock")}, "`unblock`", "lets the club write to you again", order=o.Plain, listed=8, **ALONE),
+    make_row(
+        "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)},
+        "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
         order=o.SetDigest, signs=NEVER, listed=6,
     ),
-    ClubOrderKind("notify each game", {"notify (each|every) game": o.SetDigest(daily=False)}, "`notify each game`", "ends the digest", order=o.SetDigest, listed=-1, **ALONE),
-    ClubOrderKind(
-        "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": o.Observe}, "`observe winter`, or `observe winter delay 3`", "sends you each turn of a game, at once or three turns late",
-        order=o.Observe, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
+    make_row("notify each game", {"notify (each|every) game": o.SetDigest(daily=False)}, "`notify each game`", "ends the digest", order=o.SetDigest, listed=-1, **ALONE),
+    make_row(
+        "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": o.Observe},
+        "`observe winter`, or `observe winter delay 3`", "sends you each turn of a game, at once or three turns late",
+        order=o.Observe, is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
     ),
-    ClubOrderKind("stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "ends that", order=o.StopObserving, signs=NEVER, listed=6),
-    ClubOrderKind(
-        "observers", {f"observers {how} <game>": partial(o.AllowObservers, allowed=how == "on") for how in ("on", "off")}, "`observers off winter`", "keeps observers out of a game that you play",
-        order=o.AllowObservers, signs=NEVER, listed=7,
+    make_row(
+        "stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "ends that",
+        order=o.StopObserving, signs=NEVER, listed=6,
     ),
-    ClubOrderKind(
+    make_row(
+        "observers", {f"observers {how} <game>": partial(o.AllowObservers, allowed=how == "on") for how in ("on", "off")},
+        "`observers off winter`", "keeps observers out of a game that you play",
+        order=o.AllowObservers, is_about_game=True, signs=NEVER, listed=7,
+    ),
+    make_row(
         "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": o.TakeSeat}, "`take seat Bob of winter`", "takes over a seat that is offered",
-        order=o.TakeSeat, is_binding=True, signs=NEVER, listed=6,
+        order=o.TakeSeat, is_binding=True, is_about_game=True, signs=NEVER, listed=6,
     ),
-    ClubOrderKind(
+    make_row(
         "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": o.OfferSeat}, "`offer seat Bob of winter`", "offers a seat to the first player who takes it",
-        order=o.OfferSeat, is_binding=True, signs=NEVER, who="owner", listed=-1,
+        order=o.OfferSeat, is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
     ),
-    ClubOrderKind("address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address", order=o.ChangeAddress, is_binding=True, listed=7),
-    ClubOrderKind(
-        "anonymous", {f"anonymous {how}": o.SetAnonymous(on=how == "on") for how in ("on", "off")}, "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
+    make_row(
+        "address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address",
+        order=o.ChangeAddress, is_binding=True, listed=7,
+    ),
+    make_row(
+        "anonymous", {f"anonymous {how}": o.SetAnonymous(on=how == "on") for how in ("on", "off")},
+        "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
         order=o.SetAnonymous, signs=NEVER, listed=7,
     ),
-    ClubOrderKind(
+    make_row(
         "calendar", {f"calendar {how}": o.SetCalendar(on=how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
         order=o.SetCalendar, signs=NEVER, listed=7,
     ),
-    ClubOrderKind("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
+    make_row("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 """All kinds of orders to the club."""
-BY_NAME: Mapping[str, ClubOrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
-_OF_CLASS: Mapping[type[ClubOrder], ClubOrderKind] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
+BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
+_OF_CLASS: Mapping[type[ClubOrder], OrderRow] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
 
 
-def find_club_kind(order: ClubOrder) -> ClubOrderKind:
+def find_club_kind(order: ClubOrder) -> OrderRow:
     """Return the kind of an order to the club."""
-    return _OF_CLASS[type(order)]
+    return BY_NAME[order.kind] if isinstance(order, o.Plain) else _OF_CLASS[type(order)]
 
 
 LONGEST = 400
@@ -168,13 +180,13 @@ def read_club_line(line: str) -> ClubOrder | Problem | None:
     return order or read.problems[0]
 
 
-def match_club_kind(text: str) -> ClubOrderKind | None:
+def match_club_kind(text: str) -> OrderRow | None:
     """Return the kind of order that a text begins like, or None."""
     read = READER.read_line(make_plain(text).rstrip(ENDS))
     return read.row if read else None
 
 
-def _read_line(text: str) -> ReadLine[ClubOrderKind] | None:
+def _read_line(text: str) -> ReadLine | None:
     read = READER.read_line(text)
     if read is not None and read.order is not None:
         return read
@@ -332,7 +344,7 @@ def list_doubted(lines: Iterable[ClubLine]) -> list[ClubLine]:
 
 
 def _has_effect(line: ClubLine) -> bool:
-    return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).harmless
+    return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).is_harmless
 
 
 def _report_difference(typed: str) -> Problem:
@@ -419,8 +431,12 @@ FEW_WORDS = 4
 NAMELESS = "(without a game)"
 WITHDRAWING = tuple(kind.name for kind in ORDER_KINDS if kind.may_withdraw)
 """The kinds of orders of a game in whose words people also withdraw a turn."""
-ANSWERING = frozenset({"agree", "cancel", "undo"})
-"""The kinds of orders that are whole in a few words, so that a game would carry them out."""
+ANSWERING = frozenset(
+    kind.name
+    for kind in ORDER_KINDS
+    if kind.may_withdraw and any(not form.has_slots and len(form.leaves) > 1 for form in kind.parsed)
+)
+"""Those of them that are whole in a few words, so that a game would carry them out."""
 RULE = "club.digest.order"
 
 

@@ -39,23 +39,10 @@ class Guest:
 
 
 @frozen
-class Help(ClubOrder):
-    """Asks what can be ordered."""
+class Plain(ClubOrder):
+    """An order without values: the name of its kind."""
 
-
-@frozen
-class ListGames(ClubOrder):
-    """Asks for the sender's own games."""
-
-
-@frozen
-class ListOpen(ClubOrder):
-    """Asks for the games that look for players."""
-
-
-@frozen
-class ListTournaments(ClubOrder):
-    """Asks for the tournaments."""
+    kind: str
 
 
 @frozen
@@ -127,20 +114,6 @@ class Rematch(ClubOrder):
 
 
 @frozen
-class Block(ClubOrder):
-    """Asks the host never to write again."""
-
-
-@frozen
-class Unblock(ClubOrder):
-    """Letters of the club are welcome again."""
-
-
-TAKES_WORDS = (NewGame, Join, Accept, Rematch)
-"""Orders into which words of the same mail go."""
-
-
-@frozen
 class SetDigest(ClubOrder):
     """Asks for one mail a day, or for single mails again."""
 
@@ -149,16 +122,10 @@ class SetDigest(ClubOrder):
 
 @frozen
 class ChangeAddress(ClubOrder):
-    """Asks that everything of the sender's goes to another address, in lower case."""
+    """Asks that everything of the sender's goes to another address, in lower case; or agrees to it, in reply to the letter that asks."""
 
-    to: str
-
-
-@frozen
-class AnswerMove(ClubOrder):
-    """Agrees to a change of address, or does not: `yes` or `no` in reply to the letter that asks."""
-
-    agrees: bool
+    to: str = ""
+    agrees: bool | None = None
 
 
 @frozen

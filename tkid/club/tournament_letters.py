@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from tkid.club.club_state import ClubLetter, frame_club_letter
+from tkid.club.club_state import frame_club_letter
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
 from tkid.club.values import get_mailbox
@@ -18,6 +18,7 @@ from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import describe_terms
+from tkid.mail.order_results import ClubLetter
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words, fold_name

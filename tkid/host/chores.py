@@ -11,7 +11,6 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from tkid.club.club_state import Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook, note_issued, write_digest
 from tkid.club.host_time import HostTime
 from tkid.club.members import MemberGame, list_games_of_member
@@ -34,6 +33,7 @@ from tkid.host.transports import Inbox
 from tkid.mail.envelope import MOST_BYTES
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.marker import LENGTH, make_key
+from tkid.mail.order_results import Mail, Sender
 from tkid.rulebook import cites
 
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
@@ -219,9 +219,16 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         known = transaction.documents.find_key([key])
         if known is None or known.about.partition(" ")[0] not in STOPS:
             return False
-        visit = Visit(known.address, now, known.about, host.draw(), host.club, host.address)
+        mail = Mail(
+            Sender(address=known.address),
+            now,
+            about=known.about,
+            terms=host.club,
+            host=host.address,
+            entropy=host.draw(),
+        )
         state = StoredState(transaction, now)
-        host.mails.door.write_result(state, carry_out_club_order(Stop(), visit, state), now)
+        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state), now)
     return True
 
 

@@ -7,10 +7,9 @@ from datetime import datetime
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import ClubLetter, compose_club_mail, frame_club_letter
+from tkid.club.club_state import compose_club_mail, frame_club_letter
 from tkid.club.desk_orders import DeskOrder
 from tkid.club.host_time import ABOUT
-from tkid.club.values import ClubTerms
 from tkid.host.store.documents import ClubKey
 from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.store.transaction import Key, KeyedGame, Outgoing, Transaction, read_message_id
@@ -20,9 +19,9 @@ from tkid.mail.envelope import Report, Required, is_address, read_report
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import choose_lead
 from tkid.mail.marker import make_club_key
-from tkid.mail.model import IDS, Intake, Refusal
+from tkid.mail.model import IDS, ClubTerms, Intake, Refusal
 from tkid.mail.order_answers import NO_ORDER
-from tkid.mail.order_results import TOLD
+from tkid.mail.order_results import TOLD, ClubLetter
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.record.clock_notes import Announced

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers
-from tkid.club.club_state import ClubLetter, Kept, Result, Visit
 from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.lobby import TABLE_KIND as TABLE
@@ -34,18 +33,17 @@ from tkid.club.order_answers import (
     write_club_reply,
     write_help,
 )
-from tkid.club.order_handlers import attach_words, carry_out_line, is_about_no_game
+from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
 from tkid.club.order_reader import (
     ClubLine,
     ClubMail,
-    find_club_kind,
     find_digest_orders,
     find_in_lines,
     find_orders_to_club,
     list_doubted,
     may_have_orders,
 )
-from tkid.club.order_values import Accept, AnswerMove, ClubOrder, Decline, Stop
+from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
 from tkid.host.game_letters import find_letter_key
@@ -59,6 +57,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
+from tkid.mail.order_results import ClubLetter, Kept, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -203,7 +202,7 @@ YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
     {
         TABLE: INVITED,
         TOURNAMENT: INVITED,
-        ADDRESS: {"yes": AnswerMove(agrees=True), "no": AnswerMove(agrees=False)},
+        ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
     }
 )
 """Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
@@ -347,10 +346,10 @@ class Door:
     def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
         return tuple(map(OwnLetter, transaction.list_quotable_letters("", taken.sender, taken.parents, 0)))
 
-    def _make_visit(self, mail: Incoming, taken: Intake, about: str) -> Visit:
-        owner = self._is_owner(taken)
-        terms, host = self.visitors.club, self.visitors.address
-        return Visit(taken.sender, mail.received, about, b"", terms, host, owner, taken.name)
+    def _make_visit(self, mail: Incoming, taken: Intake, about: str, *, is_trusted: bool = True) -> Mail:
+        role: Role = "owner" if self._is_owner(taken) else "member"
+        sender = Sender(-1, role, taken.sender, taken.name, is_trusted=is_trusted)
+        return Mail(sender, mail.received, about=about, terms=self.visitors.club, host=self.visitors.address)
 
     def _is_owner(self, taken: Intake) -> bool:
         return taken.sender == self.visitors.owner.lower()
@@ -362,8 +361,8 @@ class Door:
             return refusal
         if state.count_event(EVERYBODY, WELCOMED) > MAX_STRANGERS:
             return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
-        visit = self._make_visit(mail, taken, "")
-        at_once = [line for line in asked.lines if _is_harmless(line) or is_about_no_game(line, visit, state)]
+        visit = self._make_visit(mail, taken, "", is_trusted=False)
+        at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in at_once)
         done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
         said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
@@ -388,8 +387,8 @@ class Door:
             told = taken if state.is_confirmed(taken.sender) else evolve(taken, subject="")
             refusal = Refusal(KEY_RULE, "The mail has no key from a mail of this host")
             return self._send_help(state, mail, told, refusal, asked, about)
-        visit = self._make_visit(mail, taken, "")
-        at_once = [line for line in asked.lines if _is_harmless(line) or is_about_no_game(line, visit, state)]
+        visit = self._make_visit(mail, taken, "", is_trusted=False)
+        at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
         changes = tuple(line.typed for line in asked.lines if line not in at_once)
         count = state.count_event(taken.sender, CONFIRMED if changes else EXPLAINED)
         if count > MAX_CONFIRMED:
@@ -504,7 +503,7 @@ class Door:
 
     @cites("mail.doubt")
     def _carry_out_lines(
-        self, state: StoredState, visit: Visit, lines: Sequence[ClubLine], asked: ClubMail, taken: Intake
+        self, state: StoredState, visit: Mail, lines: Sequence[ClubLine], asked: ClubMail, taken: Intake
     ) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
@@ -524,22 +523,22 @@ class Door:
             waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), wrote)
             letter = order_answers.ask_player(waits, visit, list_line_results(done))
         else:
-            letter = write_club_reply(done, visit, state.find_member(visit.sender).name)
+            letter = write_club_reply(done, visit, state.find_member(visit.sender.address).name)
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
-    def _carry_out_line(self, line: ClubLine, visit: Visit, state: StoredState) -> Result:
+    def _carry_out_line(self, line: ClubLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
             try:
                 with state.transaction.begin_part():
-                    self.write_result(state, result, visit.time)
+                    self.write_result(state, result, visit.now)
             except TakenError:
                 state.forget_cache()
             else:
                 return result
 
-    def write_result(self, state: StoredState, result: Result, now: datetime) -> None:
+    def write_result(self, state: StoredState, result: OrderResult, now: datetime) -> None:
         """Write the result of an order. Raises TakenError if the name of something new is taken."""
         if result.problem is not None:
             return
@@ -604,7 +603,7 @@ class Door:
     def end_overdue(self, transaction: Transaction, now: datetime) -> int:
         """Do the due work: end gatherings that found no players, and forget questions without an answer."""
         tables = transaction.documents.list_due(TABLE, now)
-        visit = Visit("", now, "", b"", self.visitors.club, self.visitors.address)
+        visit = Mail(Sender(), now, terms=self.visitors.club, host=self.visitors.address)
         state = StoredState(transaction, now)
         for document in tables:
             self.write_result(state, gathering.end_lobby(Table.read(document.data), visit, state), now)
@@ -615,9 +614,9 @@ class Door:
 
 
 @cites("club.vouched")
-def _keep_unconfirmed(state: StoredState, visit: Visit, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
+def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
     """Remember the orders of a mail until its sender says `yes`."""
-    waits = UnconfirmedMail(visit.sender, lines, visit.time + WAITS, visit.about, doubt)
+    waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
     state.transaction.documents.store_document(Document(ASKED, waits.id, waits.text, waits.until))
     return waits
 
@@ -641,8 +640,3 @@ def _is_invited(state: StoredState, name: str, address: str) -> bool:
     table = state.find_lobby(name)
     place = table.place(address) if table else None
     return place is not None and not place.accepted
-
-
-def _is_harmless(line: ClubLine) -> bool:
-    """Return True if a line changes nothing and asks for nothing private; a wrong line asks for nothing."""
-    return isinstance(line.read, Problem) or find_club_kind(line.read).harmless

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 
@@ -11,9 +11,9 @@ from attrs import evolve, field, frozen
 from tkid.club import desk_letters, values
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.club_state import Offers
-from tkid.club.desk_changes import admit_game, intervene_in_game, list_earlier_notes, place_problem
+from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
 from tkid.club.desk_letters import (
-    Done,
+    WAITS,
     FiledMail,
     Pending,
     PendingOrders,
@@ -43,7 +43,6 @@ from tkid.host.store.documents import ClubKey, Document, StoredMail
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.blocks import Blocks
 from tkid.mail.enclosure import take_out
 from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_whole, refuse_unauthenticated
 from tkid.mail.game_clock import format_moment
@@ -51,6 +50,7 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import IDS, Intake, Line, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
+from tkid.mail.order_results import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
 from tkid.mail.quotation import OwnLetter
 from tkid.notation.text import count_noun_in_words
 from tkid.record.clock_notes import find_named_seat
@@ -63,25 +63,16 @@ Ordered = Callable[[Transaction, Incoming, Intake, Vouched | None], Refusal | No
 
 
 @frozen
-class DeskAnswer:
-    """The result of an order: a sentence, the rest of the answer, and the reason if it was not done."""
-
-    lead: str
-    blocks: Blocks = ()
-    problem: Problem | None = None
-
-
-@frozen
 class Desk:
     """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
 
     visitors: ClubMailService
     change_game: ChangeGame
     ordered: Ordered
-    orders: dict[str, Callable[[Transaction, DeskOrder, datetime], DeskAnswer]] = field(init=False)
+    handlers: Mapping[str, Handler] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        orders = {
+        handlers = {
             "desk": self._write_help,
             "games": self._list_games,
             "status": self._describe_status,
@@ -89,80 +80,86 @@ class Desk:
             "show": self._show_mail,
             "process": self._process_mail,
             "confirm clock": self._confirm_clock,
+            "import": self._import_game,
+            **dict.fromkeys(INTERVENTIONS, self._change_games),
         }
-        object.__setattr__(self, "orders", orders)
+        object.__setattr__(self, "handlers", handlers)
 
-    def carry_out(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+    def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
+        """Return a mail from the owner, or what stands for one at the terminal."""
+        sender = Sender(-1, "owner", self.visitors.owner.lower(), is_trusted=is_trusted)
+        return Mail(sender, now, terms=self.visitors.club, host=self.visitors.address, raw=raw)
+
+    def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
         """Carry out an order. If it is impossible, nothing changes."""
-        if (question := self.orders.get(order.kind)) is not None:
-            return question(transaction, order, now)
-        if order.game == ALL:
-            return self._change_all(transaction, order, now)
-        return self._change_one(transaction, order, now)
+        return carry_out(Request(order, KINDS[order.kind], mail), transaction, self.handlers)
 
     # -- games --------------------------------------------------------------------------------------------
 
-    def _change_one(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        stored = transaction.get_game(order.game)
-        hosted = _read_game(stored)
-        if stored is None or hosted is None:
-            return _make_refusal(_report_unreadable(order.game))
-        result = intervene_in_game(hosted, order, now, self.visitors.club.bots)
-        if isinstance(result, Outcome):
-            result = self._check_host_address(result)
-        if isinstance(result, Problem):
-            return _make_refusal(result)
-        self._save_change(transaction, stored.id, hosted, result, now)
-        if order.kind == "offer":
-            _keep_offer(transaction, order.game, hosted, order.text)
-        told = f"{KINDS[order.kind].done}, {count_noun_in_words(len(result.letters), 'letter')} to players"
-        return DeskAnswer(f"{order.game}: {told}. Now: {desk_letters.describe_state(result.game, now)}.")
-
     @cites("club.desk.all")
-    def _change_all(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        """Change every running game, each once; leave out those that need no change."""
-        changed = []
-        for name in transaction.list_running():
-            hosted = _read_game(transaction.get_game(name))
-            result = (
-                intervene_in_game(hosted, evolve(order, game=name), now, self.visitors.club.bots) if hosted else None
-            )
-            if hosted is not None and isinstance(result, Outcome):
-                self._save_change(transaction, name, hosted, result, now)
-                changed.append(name)
+    def _change_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        """Change a game; or every running game, each once, but for those that need no change."""
+        if request.order.game != ALL:
+            return self._change_game(request, transaction)
+        each = {
+            name: self._change_game(request.with_order(evolve(request.order, game=name)), transaction)
+            for name in transaction.list_running()
+        }
+        changed = [name for name, result in each.items() if result.problem is None]
         if not changed:
-            return _make_refusal(
-                Problem(Kind.ILLEGAL, "club.desk.all", "No game needed this", hint="Nothing was changed.")
-            )
-        told = f"{KINDS[order.kind].done} in {count_noun_in_words(len(changed), 'game')}"
-        return DeskAnswer(f"{told}: {', '.join(changed)}.".capitalize())
+            return refuse_order("club.desk.all", "No game needed this", "Nothing was changed.")
+        told = f"{request.row.done} in {count_noun_in_words(len(changed), 'game')}"
+        return report_done(f"{told}: {', '.join(changed)}.".capitalize())
+
+    def _change_game(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        name = request.order.game
+        hosted = _read_game(transaction.get_game(name))
+        if hosted is None:
+            return _report_unreadable(name)
+        result = carry_out(request, hosted, INTERVENTIONS, hosted)
+        for _, outcome in result.changes:
+            if problem := self._check_host_address(outcome):
+                return OrderResult(problems=(problem,))
+            self._save_change(transaction, name, hosted, outcome, request.now)
+            told = f"{request.row.done}, {count_noun_in_words(len(outcome.letters), 'letter')} to players"
+            result = report_done(f"{name}: {told}. Now: {desk_letters.describe_state(outcome.game, request.now)}.")
+            if request.row.name == "offer":
+                _keep_offer(transaction, name, hosted, request.order.text)
+        return result
 
     @cites("club.desk.import")
-    def take_in(self, transaction: Transaction, name: str, record: bytes, now: datetime) -> DeskAnswer:
+    def take_in(self, transaction: Transaction, name: str, record: bytes, now: datetime) -> OrderResult:
         """Take in the record of a game that has begun elsewhere."""
         if not name or StoredState(transaction, now).is_taken(name):
             told = f"There is a game {name} already" if name else "The name of the game is missing"
             hint = "Choose another name." if name else "Give the game a name, such as winter."
-            return _make_refusal(Problem(Kind.NAME, "club.desk.import", told, length=max(1, len(name)), hint=hint))
+            problem = Problem(Kind.NAME, "club.desk.import", told, length=max(1, len(name)), hint=hint)
+            return OrderResult(problems=(problem,))
         taken = admit_game(record, now)
-        outcome = self._check_host_address(taken) if isinstance(taken, Outcome) else taken[0]
-        if isinstance(outcome, Problem):
-            return _make_refusal(outcome)
-        read = read_record(record).record
+        if isinstance(taken, list):
+            return OrderResult(problems=tuple(taken[:1]))
+        if fault := self._check_host_address(taken):
+            return OrderResult(problems=(fault,))
+        outcome, read = taken, read_record(record).record
         said = list_earlier_notes(replay(read)) if read is not None else ()
         transaction.add_game(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
         self.change_game(transaction, name, outcome)
         told = f"{name}: imported, {count_noun_in_words(len(outcome.letters), 'letter')} to players"
-        return DeskAnswer(f"{told}. Now: {desk_letters.describe_state(outcome.game, now)}.", said)
+        return report_done(f"{told}. Now: {desk_letters.describe_state(outcome.game, now)}.", *said)
+
+    def _import_game(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        enclosed = take_out(request.mail.raw)
+        if isinstance(enclosed, Refusal):
+            hint = "Attach the game file to the mail with the order."
+            return refuse_order(enclosed.rule, enclosed.reason, hint, kind=Kind.FILE)
+        return self.take_in(transaction, request.order.text, enclosed.text, request.now)
 
     @cites("club.new-game")
-    def _check_host_address(self, outcome: Outcome) -> Outcome | Problem:
+    def _check_host_address(self, outcome: Outcome) -> Problem | None:
         name = find_host_seat(outcome.game, self.visitors.address)
         hint = "Write the address of a person. To let a program play, name a bot."
         return (
-            Problem(Kind.ILLEGAL, "club.new-game", f"{name} has the address of this host", hint=hint)
-            if name
-            else outcome
+            Problem(Kind.ILLEGAL, "club.new-game", f"{name} has the address of this host", hint=hint) if name else None
         )
 
     def _save_change(
@@ -181,33 +178,36 @@ class Desk:
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
         self.visitors.post_letters(transaction, [write_moved_away(before, seat, name, now) for seat in gone])
 
-    def _list_games(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+    def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        order, now = request.order, request.now
         names = transaction.filed.list_games() if order.game == ALL else transaction.list_running()
         games = [(name, hosted) for name in names if (hosted := _read_game(transaction.get_game(name)))]
         waiting = sum(hosted.to_act is not None for _, hosted in games)
         most = desk_letters.MOST_SHOWN if order.ways.by_mail else None
         lead = f"{count_noun_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
-        return DeskAnswer(lead, desk_letters.list_hosted_games(games, now, most))
+        return report_done(lead, *desk_letters.list_hosted_games(games, now, most))
 
-    def _describe_status(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+    def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        order, now = request.order, request.now
         hosted = _read_game(transaction.get_game(order.game))
         if hosted is None:
-            return _make_refusal(_report_unreadable(order.game))
+            return _report_unreadable(order.game)
         back = transaction.filed.list_returned(
             [hosted.find_address(seat) for seat in hosted.seats if hosted.find_address(seat)]
         )
-        return DeskAnswer(
-            f"{order.game}: {desk_letters.describe_state(hosted, now)}.", desk_letters.describe_game(hosted, back)
+        return report_done(
+            f"{order.game}: {desk_letters.describe_state(hosted, now)}.", *desk_letters.describe_game(hosted, back)
         )
 
-    def _write_help(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        del transaction, order, now
-        return DeskAnswer("These are the orders of the desk. Reply with one a line.", desk_letters.list_owner_orders())
+    def _write_help(self, _: Request[DeskOrder], __: Transaction) -> OrderResult:
+        return report_done(
+            "These are the orders of the desk. Reply with one a line.", *desk_letters.list_owner_orders()
+        )
 
     # -- filed mails --------------------------------------------------------------------------------------
 
-    def _list_filed(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        del now
+    def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        order = request.order
         every = order.game == ALL
         mails = [
             describe_filed(each)
@@ -215,27 +215,28 @@ class Desk:
         ]
         number = count_noun_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
-        return DeskAnswer(lead, desk_letters.list_filed(mails, order.ways, every=every))
+        return report_done(lead, *desk_letters.list_filed(mails, order.ways, every=every))
 
-    def _show_mail(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        del now
+    def _show_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        order = request.order
         mail = transaction.filed.get_mail(order.number)
         if mail is None:
-            return _make_refusal(_report_no_mail(order))
+            return _report_no_mail(order)
         seen = take_in_partly(mail.raw) if mail.raw else None
         text = [line.text for line in seen.lines] if seen else mail.raw.decode("utf-8", "replace").splitlines()
-        return DeskAnswer(f"This is mail {order.number}.", desk_letters.show_filed_mail(describe_filed(mail), text))
+        return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(describe_filed(mail), text))
 
     @cites("club.desk.process")
-    def _process_mail(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
+    def _process_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
+        order, now = request.order, request.now
         mail = transaction.filed.get_mail(order.number)
         if mail is None:
-            return _make_refusal(_report_no_mail(order))
+            return _report_no_mail(order)
         if mail.is_dropped:
-            return _make_refusal(_report_dropped(order.number))
+            return _report_dropped(order.number)
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            return _make_refusal(report_unreadable(order, taken))
+            return OrderResult(problems=(report_unreadable(order, taken),))
         seats = find_seats(transaction, taken.sender)
         as_come, vouched = Incoming(mail.number, mail.raw, min(mail.received, now)), Vouched(order.reason, seats, now)
         try:
@@ -244,21 +245,20 @@ class Desk:
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
-            return _make_refusal(report_failure(order.number, error))
+            return OrderResult(problems=(report_failure(order.number, error),))
         filed = explain_filed(order, refusal, seats) if refusal is not None else None
         if problem := filed or report_refused(order.number, vouched.results):
-            return _make_refusal(problem)
-        return DeskAnswer(f"Mail {order.number} was carried out. Its sender gets an answer.")
+            return OrderResult(problems=(problem,))
+        return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
 
     # -- the clock ----------------------------------------------------------------------------------------
 
     @cites("club.clock-jump")
-    def _confirm_clock(self, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        del order, now
+    def _confirm_clock(self, _: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         after = accept_machine_clock(self.visitors, transaction)
         if after is None:
-            return _make_refusal(refuse_confirmation())
-        return DeskAnswer(answer_confirmed_clock(after.last))
+            return refuse_confirmation()
+        return report_done(answer_confirmed_clock(after.last))
 
 
 def answer_confirmed_clock(time: datetime) -> str:
@@ -267,9 +267,9 @@ def answer_confirmed_clock(time: datetime) -> str:
 
 
 @cites("club.clock-jump")
-def refuse_confirmation() -> Problem:
-    """Return the problem with confirming a clock that the host believes."""
-    return Problem(Kind.ILLEGAL, "club.clock-jump", "The host believes the clock", hint="There is nothing to confirm.")
+def refuse_confirmation() -> OrderResult:
+    """Refuse to confirm a clock that the host believes."""
+    return refuse_order("club.clock-jump", "The host believes the clock", "There is nothing to confirm.")
 
 
 def describe_filed(mail: StoredMail) -> FiledMail:
@@ -309,26 +309,22 @@ def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str
     transaction.documents.store_document(Document(SEAT, name, values.write_stored_value(kept)))
 
 
-def _make_refusal(problem: Problem) -> DeskAnswer:
-    return DeskAnswer(f"{problem.message}.", problem=problem)
-
-
-def _report_unreadable(game: str) -> Problem:
+def _report_unreadable(game: str) -> OrderResult:
     hint = "`tkid host doctor` says what is wrong with it."
-    return Problem(Kind.FILE, "club.desk.game", f"The game {game} cannot be read", hint=hint)
+    return refuse_order("club.desk.game", f"The game {game} cannot be read", hint, kind=Kind.FILE)
 
 
 @cites("club.desk.process")
-def _report_no_mail(order: DeskOrder) -> Problem:
+def _report_no_mail(order: DeskOrder) -> OrderResult:
     message = f"There is no filed mail {order.number}"
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."
-    return Problem(Kind.NAME, "club.desk.process", message, hint=hint)
+    return refuse_order("club.desk.process", message, hint, kind=Kind.NAME)
 
 
 @cites("club.desk.process")
-def _report_dropped(number: int) -> Problem:
+def _report_dropped(number: int) -> OrderResult:
     message = f"The host has dropped the text of mail {number} to keep room, so it cannot be carried out"
-    return Problem(Kind.ILLEGAL, "club.desk.process", message, hint="Ask the sender to write again.")
+    return refuse_order("club.desk.process", message, "Ask the sender to write again.")
 
 
 KIND, PENDING = "host", "orders"
@@ -336,8 +332,6 @@ DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MAX_OWNER_ASKED = 10
 """Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
 DIGITS = 8
-LIST = "desk"
-"""The order that lists all others: it changes nothing and shows nothing of any game."""
 OrderLine = tuple[str, DeskOrder | Problem]
 """A line of the owner's, and what it was read as."""
 FOR_THE_CLUB = Problem(
@@ -346,7 +340,6 @@ FOR_THE_CLUB = Problem(
     "This is an order to the club, and the other lines are for the desk",
     hint="Send it in a mail of its own.",
 )
-WAITS = "This waits until you reply `yes`."
 
 
 @frozen
@@ -410,50 +403,38 @@ class OwnersMail:
         day = mail.received.date().isoformat()
         if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
             return Refusal(DUPLICATE, "The mail came before")
-        if not (visitors.required or self.key):
-            return self._ask_owner(transaction, mail)
-        done, doubtful = list[Done](), list[str]()
-        if self.agrees and self.key is not None:
-            done += self._carry_out_confirmed(transaction, mail, self.key.about.removeprefix(f"{ABOUT} "))
-        for line, order in self.lines:
-            if isinstance(order, DeskOrder) and order.is_doubtful:
-                doubtful.append(order.line)
-                done.append(Done(line, WAITS, waits=True))
-            else:
-                done.append(self._carry_out_order(transaction, mail, line, order))
-        pending = self._keep_orders(transaction, mail, doubtful) if doubtful else None
-        visitors.post_letters(transaction, [write_owner_reply(visitors.owner, done, pending, mail.received)], taken)
-        transaction.finish_mail(mail.id, DONE)
-        return None
-
-    def _ask_owner(self, transaction: Transaction, mail: Incoming) -> Refusal | None:
-        """Ask the owner whether a mail without a key was theirs, not too often on one day."""
-        owner = self.desk.visitors.owner
-        if transaction.count_event(owner.lower(), mail.received.date().isoformat(), ABOUT) > MAX_OWNER_ASKED:
+        is_trusted = bool(visitors.required or self.key)
+        if not is_trusted and transaction.count_event(taken.sender, day, ABOUT) > MAX_OWNER_ASKED:
             return Refusal(
                 REPEATED, f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
             )
-        orders = [line for line, order in self.lines if isinstance(order, DeskOrder) and order.kind != LIST]
-        at_once = [
-            self._carry_out_order(transaction, mail, line, order)
-            for line, order in self.lines
-            if isinstance(order, Problem) or order.kind == LIST
-        ]
-        if orders:
-            pending = self._keep_orders(transaction, mail, orders)
-            letter = ask_owner(owner, pending, at_once, mail.received)
+        done, waiting = list[OrderResult](), list[str]()
+        desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
+        if self.agrees and self.key is not None:
+            done += self._carry_out_confirmed(transaction, desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
+        for line, order in self.lines:
+            if isinstance(order, Problem) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
+                done.append(self._carry_out_order(transaction, desk_mail, line, order))
+            elif is_trusted:
+                waiting.append(order.line)
+                done.append(report_done(WAITS).with_typed(line))
+            else:
+                waiting.append(line)
+        pending = self._keep_orders(transaction, mail, waiting) if waiting else None
+        if pending and not is_trusted:
+            letter = ask_owner(visitors.owner, pending, done, mail.received)
         else:
-            letter = write_owner_reply(owner, at_once, None, mail.received)
-        self.desk.visitors.post_letters(transaction, [letter], self.taken)
+            letter = write_owner_reply(visitors.owner, done, pending, mail.received)
+        visitors.post_letters(transaction, [letter], taken)
         transaction.finish_mail(mail.id, DONE)
         return None
 
     @cites("club.desk.confirm")
-    def _carry_out_confirmed(self, transaction: Transaction, mail: Incoming, name: str) -> Iterator[Done]:
+    def _carry_out_confirmed(self, transaction: Transaction, mail: Mail, name: str) -> Iterator[OrderResult]:
         """Carry out the orders that a letter asked about."""
         found, left = self._find_pending(transaction).split_off(name)
         if found is None:
-            yield Done("yes", "There is nothing left to confirm.")
+            yield report_done("There is nothing left to confirm.").with_typed("yes")
             return
         transaction.documents.store_document(Document(KIND, PENDING, left.text))
         games = transaction.filed.list_games()
@@ -461,24 +442,16 @@ class OwnersMail:
             if (order := read_desk_line(line, games)) is not None:
                 yield self._carry_out_order(transaction, mail, line, order)
 
-    def _carry_out_order(self, transaction: Transaction, mail: Incoming, line: str, order: DeskOrder | Problem) -> Done:
+    def _carry_out_order(
+        self, transaction: Transaction, mail: Mail, line: str, order: DeskOrder | Problem
+    ) -> OrderResult:
         if isinstance(order, Problem):
-            return Done(line, f"Not done: {order.message}.", problem=order)
-        if order.kind == "import":
-            became = self._import_game(transaction, mail, order)
-        else:
-            became = self.desk.carry_out(transaction, order, mail.received)
-        if became.problem is None:
-            return Done(line, became.lead, became.blocks)
-        return Done(line, f"Not done: {became.lead}", became.blocks, place_problem(became.problem, line, order))
-
-    def _import_game(self, transaction: Transaction, mail: Incoming, order: DeskOrder) -> DeskAnswer:
-        enclosed = take_out(mail.raw)
-        if isinstance(enclosed, Refusal):
-            hint = "Attach the game file to the mail with the order."
-            problem = Problem(Kind.FILE, enclosed.rule, enclosed.reason, hint=hint)
-            return DeskAnswer(f"{problem.message}.", problem=problem)
-        return self.desk.take_in(transaction, order.text, enclosed.text, mail.received)
+            return OrderResult(f"Not done: {order.message}.", problems=(order,)).with_typed(line)
+        result = self.desk.carry_out(transaction, order, mail).with_typed(line)
+        if result.problem is None:
+            return result
+        placed = place_problem(result.problem, line, order)
+        return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
 
     def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> Pending:
         """Keep orders until they are confirmed."""

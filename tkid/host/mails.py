@@ -13,7 +13,6 @@ from hashlib import sha256
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubLetter
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import OBSERVER_KIND, Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
@@ -45,7 +44,7 @@ from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
 from tkid.mail.order_offers import is_idle_reaction, is_waiting
-from tkid.mail.order_results import TOLD, has_changed, has_left, may_be_former_key, write_parting
+from tkid.mail.order_results import TOLD, ClubLetter, has_changed, has_left, may_be_former_key, write_parting
 from tkid.record.format.model import Record, find_bot_seats
 from tkid.rulebook import cites
 

@@ -9,7 +9,6 @@ from secrets import token_bytes
 
 from attrs import define, evolve, field
 
-from tkid.club.values import ClubTerms
 from tkid.host.club_letters import ClubMailService
 from tkid.host.mails import Mails, find_earlier, open_stored
 from tkid.host.published_folder import Watch
@@ -23,6 +22,7 @@ from tkid.mail import game_service
 from tkid.mail.envelope import Required
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.letter_html import finish_letter
+from tkid.mail.model import ClubTerms
 from tkid.record.format.model import Record
 from tkid.record.format.seal import BYTES
 from tkid.rulebook import cites

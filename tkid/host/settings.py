@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 from attrs import Attribute, evolve, field, frozen, validators
 
-from tkid.club.values import BOTS, WELCOMES, ClubTerms
 from tkid.files import is_open_to_others
 from tkid.mail.envelope import REQUIREMENTS, Required, is_address
+from tkid.mail.model import BOTS, WELCOMES, ClubTerms
 from tkid.rulebook.register import DEFAULT, is_site
 
 Tls = Literal["implicit", "starttls", "none"]

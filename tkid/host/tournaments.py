@@ -12,7 +12,6 @@ from hmac import new as hmac
 from attrs import evolve, field, frozen
 
 from tkid.club import values
-from tkid.club.club_state import ClubLetter
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
@@ -34,6 +33,7 @@ from tkid.mail import game_service
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import OrderLine, Orders
 from tkid.mail.order_finder import get_order_reader
+from tkid.mail.order_results import ClubLetter
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import find_seal
 from tkid.rulebook import cites

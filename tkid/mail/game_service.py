@@ -28,7 +28,7 @@ from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_ann
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
 from tkid.mail.order_finder import get_order_reader, sort_lines
-from tkid.mail.order_results import Mail, OrderResult, make_line_problem
+from tkid.mail.order_results import Mail, OrderResult, Outcome, Sender, make_line_problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
 from tkid.orders.order_values import Ask, Turn
@@ -55,20 +55,6 @@ __all__ = [
 FORMS = IDS("forms")
 MOST_DONE = 40
 """Names of what the clock asked for that are remembered: those of the next turn are among the last."""
-
-
-@frozen
-class Outcome:
-    """The result of a mail or of the clock: the game after it, the letters, what was wrong with orders, when to look again.
-
-    `played` says whether the record is another than before.
-    """
-
-    game: HostedGame
-    letters: tuple[Letter, ...]
-    problems: tuple[Problem, ...] = ()
-    due: datetime | None = None
-    record_changed: bool = False
 
 
 def begin_game(record: Record, now: datetime) -> Outcome:
@@ -126,7 +112,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     """
     before, until = game, until or now
     game, announcements, waited = _handle_due_events(game, until) if has_host else (game, (), None)
-    mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn), has_host)
+    mail = Mail(Sender(seat), now, _find_answered(game, seat, orders.marker, key_turn), has_host)
     orders = order_offers.add_answer(game, seat, orders, offer_id)
     reply = order_offers.read_reply(game, mail, orders, offer_id)
     given = orders.lines
@@ -281,7 +267,7 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
 
     `sender` is the other address, "" for a mail without a key.
     """
-    mail = Mail(seat, now, _find_answered(game, seat, orders.marker, key_turn))
+    mail = Mail(Sender(seat), now, _find_answered(game, seat, orders.marker, key_turn))
     orders = order_offers.add_answer(game, seat, orders, offer_id)
     question = order_offers.ask_about_sender(game, mail, orders, sender, offer_id)
     offer = order_offers.make_offer(game, seat, question)
@@ -421,7 +407,7 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until_time > now:
         return game, ()
-    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(seat, held.since_time)
+    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since_time)
     game, results = game.with_memory(game.memory.with_seat(seat, held=None, waited=held)), list[OrderResult]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.offer.lines):
         results.append(order_handlers.carry_out_order_line(game, line, mail))
@@ -458,7 +444,7 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
 def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Announcement], now: datetime) -> Letter:
     """Write the receipt for a held turn that was played at its time."""
     recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
-    about = _find_subject(game, Mail(waited.seat, now), results)
+    about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
     return write_reply(recipient, orders, results, announcements, changed=True, about=about)
 

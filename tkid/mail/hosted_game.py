@@ -95,23 +95,16 @@ class SeatMemory:
 
 @frozen
 class Proposal:
-    """That a turn is taken back: its number, whose proposal it is, which seats agree."""
+    """A change of the game that waits for the consent of its players: whose proposal it is, and which seats agree.
 
-    turn: int
-    by: int
-    agreed: tuple[int, ...]
-
-
-@frozen
-class Agreement:
-    """That the game ends or pauses: `draw`, `abandon` or `pause`, whose proposal it is, which seats agree.
-
-    `until` is the day until which the game would pause, as it is written in a record.
+    `what` is `undo` (a `turn` is taken back), `draw`, `abandon` or `pause`. A pause lasts until the day `until`, as it is
+    written in a record.
     """
 
-    what: str
     by: int
     agreed: tuple[int, ...]
+    what: str = "undo"
+    turn: int = 0
     until: str = ""
 
 
@@ -124,7 +117,7 @@ class Memory:
     done: tuple[str, ...] = ()
     proposal: Proposal | None = None
     looked: str = ""
-    agreement: Agreement | None = None
+    agreement: Proposal | None = None
 
     @classmethod
     def make_new(cls, seats: int, wish: str) -> Memory:

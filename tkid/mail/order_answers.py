@@ -667,7 +667,7 @@ class _ReplyWriter:
         elif several or self._hide_secret_lead(result) or (self.recipient.moments and not result.failed):
             yield Paragraph(self._describe_result(result))
         if not self._is_plan_stopped(result):
-            yield from result.answer
+            yield from result.blocks
 
     def _write_reason(self, result: OrderResult) -> Blocks:
         """Give the reason for a line that failed, unless the first sentence gives it."""

@@ -1,48 +1,54 @@
-"""Carry out each kind of order, and answer questions."""
+"""Carry out each kind of order to a game, and answer questions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
 
 from attrs import evolve
 
 from tkid import rulebook
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Problem
 from tkid.mail import game_letters, letter_parts, order_proposals, order_results
 from tkid.mail.blocks import Blocks, Events, Excerpt, Facts, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.blocks import Turn as TurnBlock
-from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame, make_next_marker
+from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame
 from tkid.mail.letter_parts import Announcement, Recipient, lower_sentence, write_message
-from tkid.mail.marker import shorten_title
 from tkid.mail.model import IDS, OrderLine, Refusal
-from tkid.mail.order_proposals import find_seats_to_undo
-from tkid.mail.order_results import Mail, OrderResult, make_done, make_failed, make_line_problem, make_refused
+from tkid.mail.order_proposals import list_missing
+from tkid.mail.order_results import (
+    OVER,
+    STALE,
+    Handler,
+    Mail,
+    OrderResult,
+    Request,
+    carry_out,
+    make_failed,
+    make_line_problem,
+    refuse_order,
+    refuse_when_over,
+    report_done,
+)
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
-from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice
 from tkid.orders.forms import split_small_words
-from tkid.orders.order_kinds import BY_NAME, LISTED, OrderKind, find_order_kind, list_forms
+from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,
     PICTURES,
-    Agree,
     Ask,
     Away,
     Cancel,
     Draft,
     Notify,
-    Order,
-    Pause,
     Planned,
     Resign,
     Say,
     Standing,
     Turn,
-    Undo,
     find_order_language,
     write_day,
 )
@@ -95,11 +101,11 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
     else:
         text = f"This game has no clock. {text}"
     if game.memory.proposal is not None:
-        missing = list_names((game.names[seat] for seat in find_seats_to_undo(game)), "and")
+        missing = list_names((game.names[seat] for seat in list_missing(game, game.memory.proposal)), "and")
         text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
     if game.memory.agreement is not None:
         proposed = order_proposals.describe_proposal(game.memory.agreement)
-        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing_consent(game)}"
+        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing(game, game.memory.agreement)}"
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
@@ -242,22 +248,20 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
 """The function that answers each question about the game."""
 
 
-OVER = "The game is over"
-NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
-
 # -- turns ------------------------------------------------------------------------------------------------
 
 
 @cites("post.adjourn", "post.pause.turn")
-def _play_turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> OrderResult:
+def _play_turn(request: Request[Turn], game: HostedGame) -> OrderResult:
     """Play a turn. An adjourned game continues with it; a pause does not end."""
+    order, line, mail = request.order, request.line, request.mail
     if early := refuse_not_due(game, line, mail):
-        return make_failed(game, line, [early])
+        return OrderResult(problems=(early,))
     known = game.view_as(mail.seat)
     typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
-        result = OrderResult(line, game, letter_parts.show_problem(typed, problems), problems, shown=typed)
+        result = OrderResult("", letter_parts.show_problem(typed, problems), problems=problems, game=game, shown=typed)
         return result.add_turns(mail.seat, typed)
     if game.time.adjourned:
         game = game.with_line(Resumed(game.round_moment(mail.now)))
@@ -265,7 +269,7 @@ def _play_turn(game: HostedGame, line: OrderLine, mail: Mail, order: Turn) -> Or
     changed = end_by_own_turn(known, mail.seat, mine.plans)
     notes = (*mine.notes, *(note.sentence for note in changed.notes))
     game = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
-    return OrderResult(line, game.with_turn(order.text, mail.now))
+    return OrderResult(game=game.with_turn(order.text, mail.now))
 
 
 def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
@@ -284,59 +288,60 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 
 
 @cites("post.draft")
-def _check_draft(game: HostedGame, line: OrderLine, mail: Mail, order: Draft) -> OrderResult:
+def _check_draft(request: Request[Draft], game: HostedGame) -> OrderResult:
     """Check a turn, and describe its consequences to the sender alone."""
+    order, line, mail = request.order, request.line, request.mail
     if early := refuse_not_due(game, line, mail):
         why = "the game is over" if game.time.over else "it is not your turn"
-        return _refuse_draft(game, line, f"Nothing was checked: {why}.", (early,), line.typed)
+        return _refuse_draft(game, f"Nothing was checked: {why}.", (early,), line.typed)
     turn = order.turn.text
     after = append(game.view_as(mail.seat), turn)
     if after.problems:
         lead = "This turn would not be legal now. Nothing has been played."
-        return _refuse_draft(game, line, lead, tuple(after.problems), turn).add_turns(mail.seat, turn)
+        return _refuse_draft(game, lead, tuple(after.problems), turn).add_turns(mail.seat, turn)
     follows = Events((letter_parts.number_turn(after, -1, mail.seat),))
     secret = ", as far as you can know" if game.record.game.secret else ""
     lead = "This turn is legal now. Nothing has been played."
     send, would = "To play it, send it without `draft`:", f"What would happen{secret}:"
     return evolve(
-        make_done(game, line, lead, send, Samples((turn,)), would, follows, rule="post.draft"), shows_turns=True
+        report_done(lead, send, Samples((turn,)), would, follows, game=game, rule="post.draft"), shows_turns=True
     )
 
 
-def _refuse_draft(
-    game: HostedGame, line: OrderLine, lead: str, problems: tuple[Problem, ...], typed: str
-) -> OrderResult:
+def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
     why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
-    return OrderResult(line, game, (why, *letter_parts.show_problem(typed, problems)), problems, lead=lead)
+    return OrderResult(lead, (why, *letter_parts.show_problem(typed, problems)), problems=problems, game=game)
 
 
 # -- plans ------------------------------------------------------------------------------------------------
 
 
-def _save_plan(game: HostedGame, line: OrderLine, mail: Mail, order: Standing | Planned) -> OrderResult:
+def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderResult:
+    mail = request.mail
     mine = game.memory.seats[mail.seat]
-    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, order, mine.last_plan)
+    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, request.order, mine.last_plan)
     if changed.problems:
-        return make_refused(game, line, changed.problems)
+        return OrderResult(problems=tuple(changed.problems))
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
     after = game.with_memory(evolve(memory, looked=""))
-    return make_done(
-        after, line, "Your plan is saved. Only you can see it.", _list_events(changed.notes), rule="post.plan"
+    return report_done(
+        "Your plan is saved. Only you can see it.", _list_events(changed.notes), game=after, rule="post.plan"
     )
 
 
-def _cancel_plans(game: HostedGame, line: OrderLine, mail: Mail, order: Cancel) -> OrderResult:
-    if order.what == "away":
-        return _end_absence(game, line, mail)
+def _cancel_plans(request: Request[Cancel], game: HostedGame) -> OrderResult:
+    mail = request.mail
+    if request.order.what == "away":
+        return _end_absence(request, game)
     mine = game.memory.seats[mail.seat]
-    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, order)
+    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, request.order)
     if changed.problems:
-        return make_refused(game, line, changed.problems)
+        return OrderResult(problems=tuple(changed.problems))
     nothing = "There was no such plan to cancel." if mine.plans else "You had no plans to cancel."
     after = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans))
     notes = [_list_events(changed.notes)] if changed.notes else []
-    return make_done(after, line, "Your plans are cancelled." if notes else nothing, *notes, rule="post.plan.ends")
+    return report_done("Your plans are cancelled." if notes else nothing, *notes, game=after, rule="post.plan.ends")
 
 
 def _list_events(notes: Iterable[Note]) -> Events:
@@ -347,7 +352,8 @@ def _list_events(notes: Iterable[Note]) -> Events:
 
 
 @cites("post.away", "post.away.late", "post.away.most")
-def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away) -> OrderResult:
+def _announce_absence(request: Request[Away], game: HostedGame) -> OrderResult:
+    order, mail = request.order, request.mail
     first, last = write_day(order.first), write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
@@ -360,7 +366,7 @@ def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away
             else "You have announced these days already, or they have begun"
         )
         rule, hint = "post.away.most" if used_up else "post.away.late", "An absence can start tomorrow at the earliest."
-        return make_failed(game, line, [make_line_problem(line, rule, why, hint)])
+        return refuse_order(rule, why, hint)
     if game.time.clock is None:
         what = "This game has no clock."
     elif days == announced:
@@ -371,41 +377,42 @@ def _announce_absence(game: HostedGame, line: OrderLine, mail: Mail, order: Away
             f"before, or that go beyond the {allowed} days of a game do not count."
         )
     lead = f"You are away {f'from {first} to {last}' if first != last else f'on {first}'}."
-    return make_done(after, line, lead, what, rule="post.away")
+    return report_done(lead, what, game=after, rule="post.away")
 
 
 @cites("post.back")
-def _end_absence(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+def _end_absence(request: Request[Cancel], game: HostedGame) -> OrderResult:
+    mail = request.mail
     now = game.round_moment(mail.now)
     if game.time.seats[mail.seat].stand_in is not None:
         why = "You play for somebody else, and only the player can cancel an absence"
-        return make_failed(
-            game, line, [make_line_problem(line, "post.back", why, "To give the seat back, send `resign`.")]
-        )
+        return refuse_order("post.back", why, "To give the seat back, send `resign`.")
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
-        return make_done(game, line, "You have not announced any days away.", rule="post.back")
+        return report_done("You have not announced any days away.", game=game, rule="post.back")
     lead = "You are back, and your clock is running again."
-    return make_done(game.with_line(Back(mail.seat, now)), line, lead, rule="post.back")
+    return report_done(lead, game=game.with_line(Back(mail.seat, now)), rule="post.back")
 
 
 @cites("post.notify")
-def _change_news(game: HostedGame, line: OrderLine, mail: Mail, order: Notify) -> OrderResult:
+def _change_news(request: Request[Notify], game: HostedGame) -> OrderResult:
+    order, mail = request.order, request.mail
     if order.level in {PICTURES, NO_PICTURES}:
         memory = game.memory.with_seat(mail.seat, pictures=order.level == PICTURES)
         how = "with a picture of the board" if order.level == PICTURES else "without pictures"
-        return make_done(game.with_memory(memory), line, f"From now on your mails come {how}.", rule="post.notify")
+        return report_done(f"From now on your mails come {how}.", game=game.with_memory(memory), rule="post.notify")
     memory = game.memory.with_seat(mail.seat, wish=order.level)
     told = f"From now on you get news {describe_wish(game, order.level)}."
     asked = "You still get a mail when it is your turn."
     lead, *more = [told, asked] if order.level == EVERY_TURN else [asked, told]
     lead, more = (told, []) if game.time.over else (lead, more)
-    return make_done(game.with_memory(memory), line, lead, *more, rule="post.notify")
+    return report_done(lead, *more, game=game.with_memory(memory), rule="post.notify")
 
 
 @cites("post.resign")
-def _resign_seat(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> OrderResult:
+def _resign_seat(request: Request[Resign], game: HostedGame) -> OrderResult:
+    mail = request.mail
     if game.time.seats[mail.seat].stand_in is not None:
-        return _give_seat_back(game, line, mail)
+        return _give_seat_back(request, game)
     mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
     ended = tuple(note.sentence for note in end_all_plans(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
@@ -417,25 +424,25 @@ def _resign_seat(game: HostedGame, line: OrderLine, mail: Mail, _: Resign) -> Or
     )
     settled, also, told = _drop_waiting(after, mail)
     told = (gives_up, *told)
-    return make_done(settled, line, "You have resigned.", *passes, *also, rule="post.resign", announcements=told)
+    return report_done("You have resigned.", *passes, *also, game=settled, rule="post.resign", announcements=told)
 
 
 @cites("post.stand-in.leave")
-def _give_seat_back(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
+def _give_seat_back(request: Request[Resign], game: HostedGame) -> OrderResult:
     """Let a stand-in leave. The game stays the player's; the seat is not resigned."""
+    mail = request.mail
     after, told = order_results.give_back_seat(game, mail.seat, mail.now)
     if after.time.seats[mail.seat].gone:
         after, _, also = _drop_waiting(after, mail)
         told = (*told, *also)
     lead = f"You no longer play for {game.names[mail.seat]}."
-    return make_done(after, line, lead, rule="post.stand-in.leave", announcements=told)
+    return report_done(lead, game=after, rule="post.stand-in.leave", announcements=told)
 
 
 def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
     """Drop what waited for a seat without a player; return the game, the lines of the answer, and announcements."""
-    agreed = order_proposals.undo_after_resignation(game, mail.seat, mail.now)
-    settled = order_proposals.agree_after_resignation(agreed.game, mail.seat, mail.now)
-    also = tuple(filter(None, (agreed.answer, settled.answer)))
+    agreed, settled = order_proposals.settle_after_resignation(game, mail.seat, mail.now)
+    also = tuple(filter(None, (agreed.lead, settled.lead)))
     return settled.game, also, (*agreed.announcements, *settled.announcements)
 
 
@@ -443,57 +450,43 @@ def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, 
 
 
 @cites("post.say")
-def _send_words(game: HostedGame, line: OrderLine, mail: Mail, order: Say) -> OrderResult:
+def _send_words(request: Request[Say], game: HostedGame) -> OrderResult:
+    order = request.order
     everybody = order.to == "all"
-    seats = tuple(seat for seat in game.list_others(mail.seat) if everybody or seat == order.to)
+    seats = tuple(seat for seat in game.list_others(request.mail.seat) if everybody or seat == order.to)
     whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
-    told = (Announcement(seats, order.text, mail.seat, everybody),)
-    return make_done(game, line, f"Your message went to {whom}.", rule="post.say", announcements=told)
+    told = (Announcement(seats, order.text, request.mail.seat, everybody),)
+    return report_done(f"Your message went to {whom}.", game=game, rule="post.say", announcements=told)
 
 
-def _handle_undo(game: HostedGame, line: OrderLine, mail: Mail, order: Undo) -> OrderResult:
-    result = order_proposals.CONSENTS[order.consent](game, mail.seat, mail.now)
-    if result.problem:
-        return make_refused(game, line, [result.problem])
-    return make_done(
-        result.game, line, result.answer, *result.more, rule="post.undo", announcements=result.announcements
-    )
-
-
-def _handle_agreement(game: HostedGame, line: OrderLine, mail: Mail, order: Agree | Pause) -> OrderResult:
-    result = order_proposals.carry_out_proposal(game, mail.seat, order, mail.now)
-    if result.problem:
-        return make_refused(game, line, [result.problem])
-    return make_done(result.game, line, result.answer, rule=result.rule, announcements=result.announcements)
-
-
-def _answer_question(game: HostedGame, line: OrderLine, mail: Mail, order: Ask) -> OrderResult:
+def _answer_question(request: Request[Ask], game: HostedGame) -> OrderResult:
+    order, mail = request.order, request.mail
     recipient = Recipient.make_recipient(game, mail.seat, mail.now)
     lead, blocks = answer_question(recipient, order, has_host=mail.has_host)
-    return evolve(make_done(game, line, lead, *blocks), shows_turns=order.kind == "legal" and recipient.may_act)
+    return evolve(report_done(lead, *blocks, game=game), shows_turns=order.kind == "legal" and recipient.may_act)
 
 
-HANDLERS: dict[type, Callable[[HostedGame, OrderLine, Mail, Any], OrderResult]] = {
-    Turn: _play_turn,
-    Draft: _check_draft,
-    Standing: _save_plan,
-    Planned: _save_plan,
-    Cancel: _cancel_plans,
-    Away: _announce_absence,
-    Notify: _change_news,
-    Resign: _resign_seat,
-    Say: _send_words,
-    Undo: _handle_undo,
-    Agree: _handle_agreement,
-    Pause: _handle_agreement,
-    Ask: _answer_question,
+HANDLERS: Mapping[str, Handler] = {
+    "turn": _play_turn,
+    "draft": _check_draft,
+    "standing": _save_plan,
+    "plan": _save_plan,
+    "cancel": _cancel_plans,
+    "away": _announce_absence,
+    "notify": _change_news,
+    "resign": _resign_seat,
+    "say": _send_words,
+    "undo": order_proposals.handle_undo,
+    "agree": order_proposals.handle_agreement,
+    "pause": order_proposals.handle_agreement,
+    **dict.fromkeys(("help", *ANSWERS), _answer_question),
 }
-"""The handler of each kind of order, by its class in the table of kinds."""
+"""The handler of each kind of order, by the name of its row."""
 
 
 OTHERS = "post.order", "mail."
 """First words of the ids of rules that are about lines and mails, and not about a turn."""
-SENDER, ONE_SEAT, STALE, HISTORY = IDS("sender"), IDS("one-seat"), IDS("stale"), IDS("history")
+SENDER, ONE_SEAT = IDS("sender"), IDS("one-seat")
 
 
 def find_sender_seat(record: Record, sender: str) -> int | Refusal:
@@ -513,23 +506,14 @@ def carry_out_order_line(game: HostedGame, line: OrderLine, mail: Mail) -> Order
     if order is None:
         if early := _refuse_out_of_turn(game, line, mail):
             return early
-        if over := _refuse_when_over(game, line, BY_NAME.get(line.read.kind)):
+        if over := refuse_when_over(game, BY_NAME.get(line.read.kind), line):
             return make_failed(game, line, [over])
         result = make_failed(game, line, line.read.problems)
         shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
         return result.add_turns(mail.seat, line.typed) if shows_turns else result
-    refusal = (
-        _refuse_other_history(game, line, mail)
-        or _refuse_without_host(line, mail, order)
-        or _refuse_when_over(game, line, find_order_kind(order))
-    )
-    refusal = refusal or _refuse_resigned(game, line, mail, order) or _refuse_late(game, line, mail, order)
-    if refusal is None:
-        return HANDLERS[find_order_kind(order).order](game, line, mail, order)
-    result = make_failed(game, line, [refusal])
-    return (
-        evolve(result, answer=(*result.answer, *_describe_taken_turn(game, mail))) if refusal.rule == STALE else result
-    )
+    result = carry_out(Request(order, find_order_kind(order), mail, line), game, HANDLERS, game)
+    is_stale = any(each.rule == STALE for each in result.problems)
+    return evolve(result, blocks=(*result.blocks, *_describe_taken_turn(game, mail))) if is_stale else result
 
 
 @cites("mail.answer.order")
@@ -544,47 +528,9 @@ def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderR
         filter(None, (f"Your line has an error too: {write_message(lower_sentence(wrong.message))}", wrong.hint))
     )
     line = evolve(line, read=evolve(line.read, kind="turn"))
-    return OrderResult(line, game, (Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)), (early,))
-
-
-# -- answers to another turn ------------------------------------------------------------------------------
-
-
-@cites("mail.history")
-def _refuse_other_history(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
-    """Refuse a line that answers a mail of another game, or of another course of this one."""
-    marker, known = mail.marker, game.view_as_told(mail.seat)
-    if marker is None or marker.after in game.find_hashes_before(mail.seat, marker.turn):
-        return None
-    current = make_next_marker(known)
-    if marker.title and marker.title.casefold() != shorten_title(current.title).casefold():
-        message = (
-            f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
-        )
-    elif marker.turn > current.turn:
-        message = f"Your mail answers turn {marker.turn}; the game is only at turn {current.turn}"
-    else:
-        message = f"Your mail answers turn {marker.turn} after #{marker.after}, but this game went differently"
-    hint = "It belongs to another game, or to another copy of this game's file."
-    return make_line_problem(line, HISTORY, message, hint, Kind.INTEGRITY)
-
-
-@cites("mail.stale", "post.order.late")
-def _refuse_late(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    marker, turn, answers = mail.marker, find_next_turn(game.replay), find_order_kind(order).answers
-    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
-        return None
-    hint = "If you still mean it, answer this mail."
-    if answers == "due":
-        if game.time.over:
-            return None
-        hint = hint if game.awaited == mail.seat else ""
-        message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
-        return make_line_problem(line, STALE, message, hint, Kind.INTEGRITY)
-    if marker.turn <= game.memory.seats[mail.seat].told:
-        message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
-        return make_line_problem(line, "post.order.late", message, hint, Kind.INTEGRITY)
-    return None
+    return OrderResult(
+        "", (Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)), problems=(early,), line=line, game=game
+    )
 
 
 def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
@@ -595,31 +541,3 @@ def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
             message = "The host passed for you in that turn:" if out else "That turn has been played:"
             return Paragraph(message), TurnBlock(moment.line, moment.hash)
     return ()
-
-
-# -- what may not be ordered ------------------------------------------------------------------------------
-
-
-@cites("post.order.hosted")
-def _refuse_without_host(line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    """Refuse an order that only a host can carry out."""
-    if mail.has_host or not find_order_kind(order).has_to_be_hosted(order):
-        return None
-    hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
-    return make_line_problem(line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
-
-
-@cites("post.order.over", "post.agree.opened")
-def _refuse_when_over(game: HostedGame, line: OrderLine, kind: OrderKind | None) -> Problem | None:
-    """Refuse orders in a game that is over; the game's own rules say why no turn is played."""
-    if not game.time.over or (kind is not None and kind.may_follow_end):
-        return None
-    return make_line_problem(line, "post.order.over", NOTHING_LEFT)
-
-
-@cites("post.resign")
-def _refuse_resigned(game: HostedGame, line: OrderLine, mail: Mail, order: Order) -> Problem | None:
-    if game.time.over or game.time.seats[mail.seat].plays or find_order_kind(order).may_follow_resignation:
-        return None
-    hint = "You may still write to the others, ask, and choose which mails you get."
-    return make_line_problem(line, "post.resign", "You have resigned, so you cannot do this any more", hint)

@@ -17,7 +17,7 @@ from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
 from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, get_order_reader, is_reaction, sort_lines
-from tkid.mail.order_results import Mail, OrderResult, make_done, make_line_problem
+from tkid.mail.order_results import NOTHING_LEFT, Mail, OrderResult, make_done, make_line_problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
@@ -767,7 +767,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
     if not first.club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
-        return make_done(game, OrderLine(asked, ReadOrder(None)), f"{order_handlers.NOTHING_LEFT}.", *blocks)
+        return make_done(game, OrderLine(asked, ReadOrder(None)), f"{NOTHING_LEFT}.", *blocks)
     if not first.club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import assert_never
 
 from attrs import evolve, frozen
 
-from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import Agreement, HostedGame, Offer, Proposal, find_last_taken
+from tkid.mail.hosted_game import HostedGame, Offer, Proposal, find_last_taken
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_results import OrderResult
+from tkid.mail.order_results import OrderResult, Request, refuse_order, report_done
 from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
-from tkid.orders.order_values import Agree, Pause, write_day
+from tkid.orders.order_kinds import BY_NAME
+from tkid.orders.order_values import Agree, Pause, Undo, write_day
 from tkid.record.clock_notes import Ended, Paused
 from tkid.record.play.replay import Moment
 from tkid.record.play.writer import take_back_turn
@@ -48,66 +48,56 @@ WORDS: Mapping[str, _Words] = MappingProxyType(
 """The ends that players may agree on."""
 
 
-@frozen
-class AgreementResult:
-    """The result of an order about an agreement: the game, the answer, announcements to others, or why not."""
-
-    game: HostedGame
-    answer: str = ""
-    announcements: tuple[Announcement, ...] = ()
-    problem: Problem | None = None
-    rule: str = "post.agree"
-
-
-def carry_out_proposal(game: HostedGame, seat: int, order: Agree | Pause, now: datetime) -> AgreementResult:
+def handle_agreement(request: Request[Agree | Pause], game: HostedGame) -> OrderResult:
     """Propose, agree to or refuse an end or a pause."""
-    match order:
+    seat, now = request.mail.seat, request.now
+    match request.order:
         case Agree("refuse"):
-            return refuse_agreement(game, seat)
+            return _refuse_agreement(game, seat)
         case Agree(what):
-            return _agree_or_propose(game, seat, Agreement(what, seat, ()), now)
+            return _agree_or_propose(game, seat, Proposal(seat, (), what), now)
         case Pause(until):
             return _propose_pause(game, seat, until, now)
         case _:
-            assert_never(order)
+            assert_never(request.order)
 
 
 @cites("post.pause", "post.pause.date")
-def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> AgreementResult:
+def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> OrderResult:
     """Propose a pause until a day, or agree to it."""
     today = now.astimezone(UTC).date()
     if not today < until <= today + LONGEST_PAUSE:
         message = f"{write_day(until)} is not a day after today, at most five years from now"
         hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
-        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause.date", message, hint=hint))
+        return refuse_order("post.pause.date", message, hint)
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
         message = "The game rests already, so no clock runs"
-        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.pause", message))
-    return _agree_or_propose(game, seat, Agreement("pause", seat, (), until.isoformat()), now)
+        return refuse_order("post.pause", message)
+    return _agree_or_propose(game, seat, Proposal(seat, (), "pause", until=until.isoformat()), now)
 
 
 @cites("post.agree", "post.agree.all", "post.agree.open")
-def _agree_or_propose(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
+def _agree_or_propose(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
     """Agree to the open proposal or make one; another open proposal ends."""
     open_one = game.memory.agreement
     if open_one is None or (open_one.what, open_one.until) != (agreement.what, agreement.until):
         open_one = agreement
-    elif seat in open_one.agreed and find_seats_to_agree(game):
-        return AgreementResult(
-            game, f"You have agreed already. {describe_missing_consent(game)}", rule=_find_rule(open_one)
+    elif seat in open_one.agreed and list_missing(game, game.memory.agreement):
+        return report_done(
+            f"You have agreed already. {describe_missing(game, open_one)}", rule=_find_rule(open_one), game=game
         )
     agreed = tuple(sorted({*open_one.agreed, seat}))
     return _add_consent(_remember_proposal(game, evolve(open_one, agreed=agreed)), seat, now)
 
 
 @cites("post.agree.open")
-def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
+def _refuse_agreement(game: HostedGame, seat: int) -> OrderResult:
     """Refuse a proposal, or withdraw your own: either ends it."""
     agreement = game.memory.agreement
     if agreement is None:
         message = "Nobody has proposed an end or a pause, or another turn has been played since"
         hint = "To propose one, send `agree draw`, `agree abandon` or `pause until` with a date."
-        return AgreementResult(game, problem=Problem(Kind.ILLEGAL, "post.agree.open", message, hint=hint))
+        return refuse_order("post.agree.open", message, hint)
     name, what = game.names[seat], describe_proposal(agreement)
     if seat == agreement.by:
         mine, theirs = (
@@ -118,66 +108,57 @@ def refuse_agreement(game: HostedGame, seat: int) -> AgreementResult:
         mine, theirs = "The game continues: you did not agree.", f"{name} does not agree {_find_words(agreement)}."
     subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game continues"
     others = Announcement(game.list_others(seat), theirs, rule=_find_rule(agreement), subject=subject)
-    return AgreementResult(_remember_proposal(game, None), mine, (others,), rule=_find_rule(agreement))
+    return report_done(mine, rule=_find_rule(agreement), announcements=(others,), game=_remember_proposal(game, None))
 
 
 @cites("post.agree.all")
-def agree_after_resignation(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
-    """Update an open proposal when a player resigns: nobody waits for that player any more."""
-    agreement = game.memory.agreement
-    if agreement is None or game.time.over or find_seats_to_agree(game) or not _list_players(game, agreement):
-        return AgreementResult(game)
-    return _add_consent(game, seat, now)
-
-
-@cites("post.agree.all")
-def find_seats_to_agree(game: HostedGame) -> tuple[int, ...]:
+def list_missing(game: HostedGame, proposal: Proposal | None) -> tuple[int, ...]:
     """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    agreed = game.memory.agreement.agreed if game.memory.agreement else ()
+    agreed = proposal.agreed if proposal else ()
     asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
     return tuple(seat for seat in asked if seat not in agreed)
 
 
-def describe_missing_consent(game: HostedGame) -> str:
+def describe_missing(game: HostedGame, proposal: Proposal) -> str:
     """Say who still has to agree."""
-    names = [game.names[seat] for seat in find_seats_to_agree(game)]
+    names = [game.names[seat] for seat in list_missing(game, proposal)]
     return f"{list_names(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
 
 
-def describe_proposal(agreement: Agreement) -> str:
+def describe_proposal(agreement: Proposal) -> str:
     """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
     if agreement.what == "pause":
         return f"a pause until {write_day(date.fromisoformat(agreement.until))}"
     return WORDS[agreement.what].proposes
 
 
-def write_agreeing_line(agreement: Agreement) -> str:
+def write_agreeing_line(agreement: Proposal) -> str:
     """Return the line that agrees to a proposal."""
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
-def _find_words(agreement: Agreement) -> str:
+def _find_words(agreement: Proposal) -> str:
     return describe_proposal(agreement) if agreement.what == "abandon" else f"to {describe_proposal(agreement)}"
 
 
-def _find_subject(agreement: Agreement) -> str:
+def _find_subject(agreement: Proposal) -> str:
     return describe_proposal(agreement) if agreement.what == "abandon" else f"of {describe_proposal(agreement)}"
 
 
-def _find_rule(agreement: Agreement) -> str:
+def _find_rule(agreement: Proposal) -> str:
     return "post.pause" if agreement.what == "pause" else WORDS[agreement.what].rule
 
 
-def _remember_proposal(game: HostedGame, agreement: Agreement | None) -> HostedGame:
+def _remember_proposal(game: HostedGame, agreement: Proposal | None) -> HostedGame:
     return game.with_memory(evolve(game.memory, agreement=agreement))
 
 
-def _list_players(game: HostedGame, agreement: Agreement) -> tuple[int, ...]:
+def _list_players(game: HostedGame, agreement: Proposal) -> tuple[int, ...]:
     return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
 
 
-def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
-    agreement, names, left = game.memory.agreement, game.names, find_seats_to_agree(game)
+def _add_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
+    agreement, names, left = game.memory.agreement, game.names, list_missing(game, game.memory.agreement)
     assert agreement is not None
     if not left:
         return _carry_out_agreement(game, seat, agreement, now)
@@ -197,18 +178,20 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> AgreementResult:
     ]
     agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
     if agreed and seat != agreement.by:
-        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing_consent(game)}"
+        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing(game, agreement)}"
         announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
     answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
-    return AgreementResult(game, f"{answer} {describe_missing_consent(game)}", tuple(announcements), rule=rule)
+    return report_done(
+        f"{answer} {describe_missing(game, agreement)}", rule=rule, announcements=tuple(announcements), game=game
+    )
 
 
-def _ask_for_consent(name: str, agreement: Agreement) -> str:
+def _ask_for_consent(name: str, agreement: Proposal) -> str:
     short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
     return f"{name} proposes {short[agreement.what]}"
 
 
-def _explain_agreeing(agreement: Agreement) -> Blocks:
+def _explain_agreeing(agreement: Proposal) -> Blocks:
     line = write_agreeing_line(agreement)
     final = () if agreement.what == "pause" else (Paragraph(FINAL),)
     return (
@@ -221,7 +204,7 @@ def _explain_agreeing(agreement: Agreement) -> Blocks:
 
 
 @cites("post.agree", "post.pause")
-def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now: datetime) -> AgreementResult:
+def _carry_out_agreement(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
     """Carry out the end, or the pause, that everybody agreed on."""
     moment, agreed = game.round_moment(now), _list_players(game, agreement)
     if agreement.what == "pause":
@@ -230,116 +213,93 @@ def _carry_out_agreement(game: HostedGame, seat: int, agreement: Agreement, now:
         begins = game_clock.format_day(datetime(until.year, until.month, until.day, tzinfo=UTC))
         text, subject = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC.", "the game is paused"
         told = Announcement(game.list_others(seat), text, rule="post.pause", subject=subject)
-        return AgreementResult(after, text, (told,), rule="post.pause")
+        return report_done(text, rule="post.pause", announcements=(told,), game=after)
     after = _remember_proposal(game, None).with_line(
         Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
     )
     text = WORDS[agreement.what].agreed
     told = Announcement(game.list_others(seat), text, tells=True, rule="post.agree", subject="the game is over")
-    return AgreementResult(after, text, (told,))
-
-
-@frozen
-class UndoResult:
-    """The result of an order about taking a turn back: the game, the answer, announcements to others, or why not.
-
-    `more` follows the answer.
-    """
-
-    game: HostedGame
-    answer: str = ""
-    announcements: tuple[Announcement, ...] = ()
-    problem: Problem | None = None
-    more: Blocks = ()
+    return report_done(text, rule="post.agree", announcements=(told,), game=after)
 
 
 @cites("post.undo", "post.undo.turn")
-def propose_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+def _propose_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     """Propose to take back the last turn. The proposer agrees, and so do all who cannot be asked."""
     if game.memory.proposal is not None:
-        return agree_to_undo(game, seat, now)
+        return _agree_to_undo(game, seat, now)
     taken = find_last_taken(game)
     if not taken:
-        message = "There is no turn to take back"
-        return UndoResult(game, problem=Problem(Kind.ILLEGAL, "post.undo.turn", message))
-    return _add_undo_consent(_make_proposal(game, Proposal(taken[0].number, seat, (seat,))), seat, now)
+        return refuse_order("post.undo.turn", "There is no turn to take back")
+    return _add_undo_consent(_make_proposal(game, Proposal(seat, (seat,), turn=taken[0].number)), seat, now)
 
 
 @cites("post.undo", "post.undo.open")
-def agree_to_undo(game: HostedGame, seat: int, now: datetime) -> UndoResult:
+def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     """Agree to the open proposal."""
     proposal = game.memory.proposal
     if proposal is None:
-        return UndoResult(game, problem=_report_nothing_open())
-    if seat in proposal.agreed and find_seats_to_undo(game):
-        return UndoResult(game, f"You have agreed already. {_describe_missing(game)}")
+        return _report_nothing_open()
+    if seat in proposal.agreed and list_missing(game, game.memory.proposal):
+        return report_done(f"You have agreed already. {describe_missing(game, proposal)}", rule="post.undo", game=game)
     agreed = tuple(sorted({*proposal.agreed, seat}))
     return _add_undo_consent(_make_proposal(game, evolve(proposal, agreed=agreed)), seat, now)
 
 
 @cites("post.undo", "post.undo.open")
-def refuse_undo(game: HostedGame, seat: int, _: datetime) -> UndoResult:
+def _refuse_undo(game: HostedGame, seat: int, _: datetime) -> OrderResult:
     """Refuse a proposal, or withdraw your own: either ends it."""
     proposal = game.memory.proposal
     if proposal is None:
-        return UndoResult(game, problem=_report_nothing_open())
+        return _report_nothing_open()
     stands, name = f"Turn {proposal.turn} is kept", game.names[seat]
     withdrawn = seat == proposal.by
     mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
     theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
     told = f"{stands}: {name} {theirs}."
     others = _write_announcement(game.list_others(seat), told, "it is kept", proposal.turn)
-    return UndoResult(_make_proposal(game, None), f"{stands}: {mine}.", (others,))
+    return report_done(f"{stands}: {mine}.", rule="post.undo", announcements=(others,), game=_make_proposal(game, None))
 
 
-@cites("post.undo.open")
-def undo_after_resignation(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    """Update an open proposal when a player resigns: a player who has resigned agrees to everything."""
-    if game.memory.proposal is None or game.time.over or find_seats_to_undo(game):
-        return UndoResult(game)
-    return _add_undo_consent(game, seat, now)
+@cites("post.undo.open", "post.agree.all")
+def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tuple[OrderResult, OrderResult]:
+    """Update open proposals when a player resigns: nobody waits for that player any more. The second result has the game."""
+    proposal, first = game.memory.proposal, OrderResult(game=game)
+    if proposal is not None and not game.time.over and not list_missing(game, proposal):
+        first = _add_undo_consent(game, seat, now)
+    game, second = first.game, OrderResult(game=first.game)
+    agreement = game.memory.agreement
+    if agreement and not game.time.over and not list_missing(game, agreement) and _list_players(game, agreement):
+        second = _add_consent(game, seat, now)
+    return first, second
 
 
-CONSENTS: Mapping[str, Callable[[HostedGame, int, datetime], UndoResult]] = MappingProxyType(
-    {"ask": propose_undo, "agree": agree_to_undo, "refuse": refuse_undo}
-)
-"""The function for each order about taking a turn back."""
-
-
-def find_seats_to_undo(game: HostedGame) -> tuple[int, ...]:
-    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    agreed = game.memory.proposal.agreed if game.memory.proposal else ()
-    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
-    return tuple(seat for seat in asked if seat not in agreed)
+def handle_undo(request: Request[Undo], game: HostedGame) -> OrderResult:
+    """Ask to take back a turn, agree to it or refuse."""
+    consents = {"ask": _propose_undo, "agree": _agree_to_undo, "refuse": _refuse_undo}
+    return consents[request.order.consent](game, request.mail.seat, request.now)
 
 
 def _make_proposal(game: HostedGame, proposal: Proposal | None) -> HostedGame:
     return game.with_memory(evolve(game.memory, proposal=proposal))
 
 
-def _describe_missing(game: HostedGame) -> str:
-    missing = [game.names[seat] for seat in find_seats_to_undo(game)]
-    return f"{list_names(missing, 'and')} still {'has' if len(missing) == 1 else 'have'} to agree."
-
-
 def _write_announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
     return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
 
 
-def _report_nothing_open() -> Problem:
+def _report_nothing_open() -> OrderResult:
     message = "Nobody has asked to take a turn back, or another turn has been played since"
-    return Problem(Kind.ILLEGAL, "post.undo.open", message, hint="To ask, send `undo?`.")
+    return refuse_order("post.undo.open", message, "To ask, send `undo?`.")
 
 
-def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> UndoResult:
-    proposal, names, missing = game.memory.proposal, game.names, find_seats_to_undo(game)
+def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
+    proposal, names, missing = game.memory.proposal, game.names, list_missing(game, game.memory.proposal)
     assert proposal is not None
     others = game.list_others(seat)
     if not missing:
         result = f"Turn {proposal.turn} is taken back. Everybody agreed."
-        return UndoResult(
-            _take_back(game, now), result, (_write_announcement(others, result, "it is taken back", proposal.turn),)
-        )
+        told = _write_announcement(others, result, "it is taken back", proposal.turn)
+        return report_done(result, rule="post.undo", announcements=(told,), game=_take_back(game, now))
     asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
     ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
     announcements = [
@@ -351,15 +311,12 @@ def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> UndoResult:
     ]
     agreed = tuple(other for other in others if other not in missing)
     if agreed and seat != proposal.by:
-        text = f"{names[seat]} agrees to take back turn {turn}. {_describe_missing(game)}"
+        text = f"{names[seat]} agrees to take back turn {turn}. {describe_missing(game, proposal)}"
         announcements.append(_write_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
     answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    return UndoResult(
-        game,
-        f"{answer} {_describe_missing(game)}",
-        tuple(announcements),
-        more=_describe_taken_back(game, proposal, seat),
-    )
+    shown = _describe_taken_back(game, proposal, seat)
+    answer = f"{answer} {describe_missing(game, proposal)}"
+    return report_done(answer, *shown, rule="post.undo", announcements=tuple(announcements), game=game)
 
 
 def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
@@ -405,16 +362,12 @@ def _take_back(game: HostedGame, now: datetime) -> HostedGame:
     return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()), opens=game.opens)
 
 
-ANSWERING = {"agree", "pause", "undo"}
-"""The kinds of orders that answer what other players ask."""
-
-
 def list_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
     """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
     if game.time.over:
         return ()
-    undoes = game.memory.proposal is not None and seat in find_seats_to_undo(game)
-    agrees = game.memory.agreement is not None and seat in find_seats_to_agree(game)
+    undoes = game.memory.proposal is not None and seat in list_missing(game, game.memory.proposal)
+    agrees = game.memory.agreement is not None and seat in list_missing(game, game.memory.agreement)
     return (*(("undo",) if undoes else ()), *(("agree",) if agrees else ()))
 
 
@@ -452,7 +405,8 @@ def describe_open_proposals(game: HostedGame, seat: int) -> Iterator[str]:
 
 def remind_of_proposals(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
     """Return the reminder of open proposals for the reply to a mail that failed."""
-    failed = any(result.failed and result.line.read.kind in ANSWERING for result in results)
+    kinds = (BY_NAME.get(result.line.read.kind) for result in results if result.failed)
+    failed = any(kind is not None and kind.proposes for kind in kinds)
     return tuple(describe_open_proposals(game, seat)) if failed else ()
 
 

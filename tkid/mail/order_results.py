@@ -1,55 +1,207 @@
-"""The results of orders, and players who leave a seat."""
+"""One machine for all orders: who gives one, whether they may, what comes of it; and players who leave a seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_letters, letter_parts
 from tkid.mail.blocks import Block, Blocks, Footer, Lead, Letter, Paragraph, Reference
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
-from tkid.mail.marker import write_reference
-from tkid.mail.model import Marker, OrderLine
+from tkid.mail.marker import shorten_title, write_reference
+from tkid.mail.mime_writer import Part
+from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine
+from tkid.mail.timeline import find_next_turn
+from tkid.orders.forms import OrderRow
+from tkid.orders.order_reader import ReadOrder
 from tkid.orders.order_values import Ask, Draft, Turn
 from tkid.record.clock_notes import Back, Resigned, StandIn, find_noted_time, list_stand_ins, make_note_reader
+from tkid.record.format.model import Record
 from tkid.rulebook import cites
+
+DOOR = "door"
+"""Subject of letters that are about no game: a reply to one is a mail to the club."""
+
+
+Role = Literal["player", "member", "stranger", "owner"]
+
+
+@frozen
+class Sender:
+    """Somebody who gives orders: the seat at a game, the role, the address in lower case, and the name beside it in the mail.
+
+    `is_trusted` says that a key or a mail server vouches for the address.
+    """
+
+    seat: int = -1
+    role: Role = "player"
+    address: str = ""
+    name: str = ""
+    is_trusted: bool = True
 
 
 @frozen
 class Mail:
-    """The mail that a line is in: whose it is, when it came, which of our mails it answers.
+    """The mail that orders are in: who sent it and when, and which letter of ours it answers.
 
-    `has_host` says whether a host keeps plans and wishes: without one only the record is kept.
+    `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`, or "" for no
+    letter. `has_host` says whether a host keeps plans and wishes: without one only the record is kept. `terms` are those of the club, `host` is
+    the address of the host, `entropy` are 32 random bytes that were drawn for this mail, and `raw` is the whole mail if an order needs it.
     """
 
-    seat: int
+    sender: Sender
     now: datetime
     marker: Marker | None = None
     has_host: bool = True
+    about: str = ""
+    terms: ClubTerms = field(factory=ClubTerms)
+    host: str = ""
+    entropy: bytes = b""
+    raw: bytes = b""
+
+    @property
+    def seat(self) -> int:
+        """The seat of the sender."""
+        return self.sender.seat
+
+    def find_subject(self, kind: str) -> str:
+        """Return the name behind a word in the subject of the mail's letter: of the game, of the lobby; "" for another subject."""
+        word, _, name = self.about.partition(" ")
+        return name if word == kind else ""
+
+
+Given = TypeVar("Given")
+Other = TypeVar("Other")
+NO_LINE = OrderLine("", ReadOrder(None))
+
+
+@frozen
+class Request(Generic[Given]):
+    """One order with what its handler needs: its row in the table, the mail that it is in, and the line as it was typed."""
+
+    order: Given
+    row: OrderRow
+    mail: Mail
+    line: OrderLine = NO_LINE
+
+    def with_order(self, order: Other) -> Request[Other]:
+        """Return the request with another order in its place."""
+        return Request(order, self.row, self.mail, self.line)
+
+    @property
+    def now(self) -> datetime:
+        """The time of the mail."""
+        return self.mail.now
+
+    @property
+    def has_to_be_confirmed(self) -> bool:
+        """True if it waits for a `yes`: anybody can forge an address, and what is grave is named and explained."""
+        is_explained = not self.row.is_grave or getattr(self.order, "is_explained", True)
+        return not (self.row.is_harmless or (self.mail.sender.is_trusted and is_explained))
+
+
+@frozen
+class ClubLetter:
+    """A letter to an address, block by block, and when it is written.
+
+    `name` is the reader's name, "" where it is not known. `about` is what its key is for and what its reference names: a
+    word, and what it needs, such as "table spring"; a reply to the letter is understood as being about that. `subject` is
+    its whole subject; where the letter answers a mail, that mail's subject goes before it. `stop` is the order that a
+    mail program's button for unsubscribing sends, "" where a letter has no such button: turns have none. `files` are whole
+    parts that are attached.
+    """
+
+    address: str
+    about: str
+    subject: str
+    body: Blocks
+    time: datetime
+    name: str = ""
+    stop: str = ""
+    files: tuple[Part, ...] = ()
+
+
+@frozen
+class Kept:
+    """A document that is to be kept in the place of what was there: its kind, id and text, and when to look at it again.
+
+    Without a text it is dropped. One that `is_new` takes the place of nothing: where its name is taken meanwhile, the order
+    is carried out again.
+    """
+
+    kind: str
+    id: str
+    text: str | None
+    due: datetime | None = None
+    is_new: bool = False
+
+
+@frozen
+class Outcome:
+    """The result of a mail or of the clock: the game after it, the letters, what was wrong with orders, when to look again.
+
+    `played` says whether the record is another than before.
+    """
+
+    game: HostedGame
+    letters: tuple[Letter, ...]
+    problems: tuple[Problem, ...] = ()
+    due: datetime | None = None
+    record_changed: bool = False
 
 
 @frozen
 class OrderResult:
-    """The result of a line: the game after it, the answer to its sender, announcements to others, and problems.
+    """The result of an order: the answer to its sender, what it changes, letters and announcements to others, and problems.
 
-    `lead` says in a sentence that everybody may read that the order was carried out, or why not. `answer`
-    follows it. `shows_turns` is true if the answer has turns to send, `rule` is the rule behind it. `shown` is the
-    text in which the columns of problems count, if it is not the line as typed.
+    Attributes:
+        lead: A sentence of at most 78 columns that everybody may read: that it was carried out, or why not. "" for no answer.
+        blocks: What follows it.
+        about: The subject of the answer.
+        problems: What is wrong with it; then it changes nothing.
+        wrong: The wrong part of the order, as typed, if its place is not known yet.
+        line: The line of an order to a game.
+        shown: The text in which the columns of problems count, if it is not the line as typed.
+        rule: The rule behind it.
+        shows_turns: True if the answer has turns to send.
+        announcements: The news for other players of the game.
+        letters: Letters to people of the club.
+        kept: Documents of the club that change.
+        begins: Games that begin, by name.
+        changes: Games that change, by name.
     """
 
-    line: OrderLine
-    game: HostedGame
-    answer: Blocks = ()
-    problems: tuple[Problem, ...] = ()
-    announcements: tuple[Announcement, ...] = ()
-    shows_turns: bool = False
     lead: str = ""
-    rule: str = ""
+    blocks: Blocks = ()
+    about: str = DOOR
+    problems: tuple[Problem, ...] = ()
+    wrong: str = ""
+    line: OrderLine = NO_LINE
+    _game: HostedGame | None = None
     shown: str = ""
+    rule: str = ""
+    shows_turns: bool = False
+    announcements: tuple[Announcement, ...] = ()
+    letters: tuple[ClubLetter, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    begins: tuple[tuple[str, Record], ...] = ()
+    changes: tuple[tuple[str, Outcome], ...] = ()
+
+    @property
+    def game(self) -> HostedGame:
+        """The game after it."""
+        assert self._game is not None
+        return self._game
+
+    @property
+    def problem(self) -> Problem | None:
+        """The first thing that is wrong with it."""
+        return self.problems[0] if self.problems else None
 
     @property
     def played(self) -> bool:
@@ -71,10 +223,27 @@ class OrderResult:
         """True if it was meant as a turn."""
         return self.line.read.kind == "turn"
 
+    def with_typed(self, typed: str) -> OrderResult:
+        """Return the result with its line as it was typed."""
+        return evolve(self, line=OrderLine(typed, ReadOrder(None)))
+
     def add_turns(self, seat: int, typed: str) -> OrderResult:
         """Add legal turns to copy to the result of a turn that was unreadable or illegal."""
         turns = letter_parts.suggest_turns(self.game.view_as(seat), typed, self.problems)
-        return evolve(self, answer=(*self.answer, *turns), shows_turns=bool(turns))
+        return evolve(self, blocks=(*self.blocks, *turns), shows_turns=bool(turns))
+
+
+def report_done(
+    lead: str,
+    *answer: str | Block,
+    game: HostedGame | None = None,
+    rule: str = "",
+    announcements: tuple[Announcement, ...] = (),
+    kept: tuple[Kept, ...] = (),
+) -> OrderResult:
+    """Return the result of an order that was carried out: a sentence that says so, and the rest of the answer."""
+    blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
+    return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept)
 
 
 def make_done(
@@ -85,15 +254,19 @@ def make_done(
     rule: str = "",
     announcements: tuple[Announcement, ...] = (),
 ) -> OrderResult:
-    """Return the result of a line that was carried out: a sentence that says so, and the rest of the answer."""
-    blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
-    return OrderResult(line, game, blocks, announcements=announcements, lead=lead, rule=rule)
+    """Return the result of a line to a game that was carried out."""
+    return evolve(report_done(lead, *answer, game=game, rule=rule, announcements=announcements), line=line)
+
+
+def refuse_order(rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> OrderResult:
+    """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
+    return OrderResult(problems=(Problem(kind, rule, message, hint=hint),), wrong=typed)
 
 
 def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
     """Return the result of a line that was not carried out, for these problems: its answer shows place and fix."""
     problems = tuple(problems)
-    return OrderResult(line, game, letter_parts.show_problem(line.typed, problems), problems)
+    return OrderResult("", letter_parts.show_problem(line.typed, problems), problems=problems, line=line, game=game)
 
 
 def make_refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
@@ -104,6 +277,122 @@ def make_refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem])
 def make_line_problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
     """Return a problem with a whole line."""
     return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
+
+
+# -- who may give an order --------------------------------------------------------------------------------
+
+OVER = "The game is over"
+NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
+STALE, HISTORY = IDS("stale"), IDS("history")
+
+
+@cites("club.seat")
+def check_permission(request: Request[Any], game: HostedGame | None = None) -> Problem | None:
+    """Return the reason why an order may not be given, by its row; None if it may.
+
+    Args:
+        request: the order.
+        game: the game that it is about, if it changes or shows one.
+    """
+    row, line = request.row, request.line
+    if row.who == "owner" and request.mail.sender.role != "owner":
+        return make_line_problem(line, "club.seat", f"Only the owner of the host may write `{row.name}`")
+    if game is None:
+        return None
+    return (
+        _refuse_other_history(game, request)
+        or _refuse_without_host(request)
+        or refuse_when_over(game, row, line)
+        or _refuse_resigned(game, request)
+        or _refuse_late(game, request)
+    )
+
+
+@cites("post.order.hosted")
+def _refuse_without_host(request: Request[Any]) -> Problem | None:
+    if request.mail.has_host or not request.row.has_to_be_hosted(request.order):
+        return None
+    hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
+    return make_line_problem(request.line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
+
+
+@cites("post.resign")
+def _refuse_resigned(game: HostedGame, request: Request[Any]) -> Problem | None:
+    row = request.row
+    if game.time.over or row.may_follow_resignation or row.who != "player" or game.time.seats[request.mail.seat].plays:
+        return None
+    hint = "You may still write to the others, ask, and choose which mails you get."
+    return make_line_problem(request.line, "post.resign", "You have resigned, so you cannot do this any more", hint)
+
+
+@cites("post.order.over", "post.agree.opened", "club.desk.over")
+def refuse_when_over(game: HostedGame, row: OrderRow | None, line: OrderLine) -> Problem | None:
+    """Refuse most orders in a game that is over; the game's own rules say why no turn is played."""
+    if not game.time.over or (row is not None and row.may_follow_end):
+        return None
+    if row is None or row.who == "player":
+        return make_line_problem(line, "post.order.over", NOTHING_LEFT)
+    hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
+    return Problem(Kind.ILLEGAL, "club.desk.over", OVER, hint=hint)
+
+
+@cites("mail.history")
+def _refuse_other_history(game: HostedGame, request: Request[Any]) -> Problem | None:
+    """Refuse a line that answers a mail of another game, or of another course of this one."""
+    mail, marker = request.mail, request.mail.marker
+    if marker is None or marker.after in game.find_hashes_before(mail.seat, marker.turn):
+        return None
+    current = make_next_marker(game.view_as_told(mail.seat))
+    if marker.title and marker.title.casefold() != shorten_title(current.title).casefold():
+        message = (
+            f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
+        )
+    elif marker.turn > current.turn:
+        message = f"Your mail answers turn {marker.turn}; the game is only at turn {current.turn}"
+    else:
+        message = f"Your mail answers turn {marker.turn} after #{marker.after}, but this game went differently"
+    hint = "It belongs to another game, or to another copy of this game's file."
+    return make_line_problem(request.line, HISTORY, message, hint, Kind.INTEGRITY)
+
+
+@cites("mail.stale", "post.order.late")
+def _refuse_late(game: HostedGame, request: Request[Any]) -> Problem | None:
+    mail, marker, answers = request.mail, request.mail.marker, request.row.answers
+    turn = find_next_turn(game.replay)
+    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
+        return None
+    hint = "If you still mean it, answer this mail."
+    if answers == "due":
+        if game.time.over:
+            return None
+        hint = hint if game.awaited == mail.seat else ""
+        message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
+        return make_line_problem(request.line, STALE, message, hint, Kind.INTEGRITY)
+    if marker.turn <= game.memory.seats[mail.seat].told:
+        message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
+        return make_line_problem(request.line, "post.order.late", message, hint, Kind.INTEGRITY)
+    return None
+
+
+Handler = Callable[[Request[Any], Any], OrderResult]
+
+
+def carry_out(
+    request: Request[Any], world: Any, handlers: Mapping[str, Handler], game: HostedGame | None = None
+) -> OrderResult:
+    """Carry out an order if it may be given, or say why not.
+
+    Args:
+        request: the order.
+        world: what its handler changes and looks up: the game, the documents of the club, or the host's store.
+        handlers: the handler of each kind of order, by the name of its row.
+        game: the game that it is about.
+    """
+    problem, line = check_permission(request, game), request.line
+    result = OrderResult(problems=(problem,)) if problem else handlers[request.row.name](request, world)
+    if result.problems and not result.blocks and game is not None and request.row.who == "player":
+        return make_refused(game, line, result.problems)
+    return evolve(result, line=line)
 
 
 LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
-from typing import Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 from attrs import evolve, field, frozen
 
@@ -221,24 +221,22 @@ class Form:
         self.has_slots = any(isinstance(leaf, Slot) for leaf in self.leaves)
 
 
+Who = Literal["player", "anybody", "owner"]
+"""The people who may give an order: the player of a seat, anybody whom the host takes in, or the owner of the host."""
+Answers = Literal["any", "latest", "told", "due"]
+"""The letters of ours that an order may answer."""
+Needs = Literal["nothing", "game", "games", "mail", "clock", "name"]
+"""The subject of an owner's order: nothing in particular, one game, one game or all, a filed mail, the host's clock, a new name."""
+
+
 @frozen(eq=False)
 class FormRow:
-    """A kind of orders: its name, its forms, and what shows that a line was meant as one.
-
-    `forms` has what each form makes. `form` shows people how the order is written, and `help` says what it does. A line that cannot be read was
-    meant as an order if it shows one of the `signs` and has at most `most_shown` words, or if it has at most `most` words and is no sentence.
-    `more` stands in hints behind its form, and `listed` is where in the list of help, the lowest first; an order with a negative number is not listed.
-    """
+    """A kind of orders: its name, its forms with what each makes of its slots, how people write it, and what it does."""
 
     name: str
     forms: Mapping[str, Any] = field(factory=dict)
     form: str = ""
     help: str = ""
-    listed: int = field(default=5, kw_only=True)
-    signs: re.Pattern[str] = field(default=re.compile(r"@"), kw_only=True)
-    most: int = field(default=4, kw_only=True)
-    most_shown: int = field(default=400, kw_only=True)
-    more: str = field(default="", kw_only=True)
     parsed: tuple[Form, ...] = field(init=False, repr=False)
     literals: frozenset[str] = field(init=False, repr=False)
     first_words: tuple[str, ...] = field(init=False, repr=False)
@@ -250,10 +248,81 @@ class FormRow:
         for name, value in (("parsed", parsed), ("literals", literals), ("first_words", firsts)):
             object.__setattr__(self, name, value)
 
+
+@frozen(eq=False, kw_only=True)
+class OrderRow(FormRow):
+    """A kind of orders, whoever gives them, and all that is true of it.
+
+    Attributes:
+        order: The class of its values.
+        begins: The first words of its lines, if it `has_grammar` and no forms.
+        who: Who may give it.
+        answers: The letters in reply to which it may be given.
+        hosted: True if only a host carries it out.
+        may_follow_end: True if it may be given after the end of the game.
+        may_follow_resignation: True if its sender may have resigned.
+        is_harmless: True if it binds nobody and tells nothing that is not public. It is carried out for anybody, and the two forms of a mail need not agree about it.
+        is_grave: True if it cannot be taken back. Without a name and a reason it is confirmed first.
+        final: The values that are never taken from a sentence.
+        rank: Its place among the orders of a mail, the lowest first.
+        may_be_broken: True if a mail program may break a line of it in two.
+        is_given_once: True if a mail has only one.
+        is_binding: True if a doubt in the mail is about it.
+        may_withdraw: True if people also withdraw a turn in its words (`cancel that`), but not if it `is_sure_with_date` and has one.
+        has_own_text: True if a line of it with an error, such as conditions and days, says nothing about a turn.
+        proposes: True if it asks other players to agree, or answers them.
+        is_about_game: True if it may name a game.
+        takes_words: True if words of the same mail go into it.
+        needs: The subject of an owner's order.
+        done: What is said when an owner's order is done.
+        listed: Its place in the list of help, the lowest first; negative if it is not listed.
+        signs: What shows that a line was meant as one although it cannot be read, if it has at most `most_shown` words.
+        most: Maximum number of words of such a line without signs, if it is no sentence.
+        more: What stands behind its form in hints.
+    """
+
+    order: type = object
+    begins: tuple[str, ...] = ()
+    has_grammar: bool = False
+    who: Who = "player"
+    answers: Answers = "latest"
+    hosted: bool | Callable[[Any], bool] = False
+    may_follow_end: bool = False
+    may_follow_resignation: bool = False
+    is_harmless: bool = False
+    is_grave: bool = False
+    final: tuple[Any, ...] = ()
+    rank: int = 4
+    may_be_broken: bool = False
+    is_given_once: bool = False
+    is_binding: bool = False
+    may_withdraw: bool = False
+    is_sure_with_date: bool = False
+    has_own_text: bool = False
+    proposes: bool = False
+    is_about_game: bool = False
+    takes_words: bool = False
+    needs: Needs = "nothing"
+    done: str = ""
+    listed: int = 5
+    signs: re.Pattern[str] = re.compile(r"@")
+    most: int = 4
+    most_shown: int = 400
+    more: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The first words of its lines."""
+        return self.begins or tuple(filter(str.isalpha, self.first_words))
+
     @property
     def hint(self) -> str:
         """The hint that shows how the order is written."""
         return f"Write {self.form}. {self.more}".rstrip()
+
+    def has_to_be_hosted(self, order: Any) -> bool:
+        """Return True if only a host carries out an order of this kind."""
+        return self.hosted(order) if callable(self.hosted) else self.hosted
 
     def was_meant(self, text: str) -> bool:
         """Return True if a line that cannot be read was surely meant as an order of this kind."""
@@ -264,14 +333,11 @@ class FormRow:
         return len([word for word in words[1:] if word not in POLITE_WORDS]) < self.most and not is_prose
 
 
-Kinds = TypeVar("Kinds", bound=FormRow)
-
-
 @frozen
-class ReadLine(Generic[Kinds]):
+class ReadLine:
     """A line as read by rows: its row, and the order, or the problems and the column up to which it fits."""
 
-    row: Kinds
+    row: OrderRow
     order: Any = None
     problems: tuple[Problem, ...] = ()
     column: int = 0
@@ -366,24 +432,24 @@ class Match:
                     yield from self._follow(rest, end, (*filled, (node, part_of_line)))
 
 
-class FormReader(Generic[Kinds]):
+class FormReader:
     """Reads and writes orders by rows. `types` are those of their slots, and `rule` is that of their forms.
 
     A line without slots may end with one of the `polite` words.
     """
 
-    def __init__(self, rows: Sequence[Kinds], types: Mapping[str, SlotType], rule: str, polite: str = "") -> None:
+    def __init__(self, rows: Sequence[OrderRow], types: Mapping[str, SlotType], rule: str, polite: str = "") -> None:
         self.rows, self.types, self.rule = rows, types, rule
         self.ends = re.compile(r"[\s.!;,]*\Z")
         self.polite = re.compile(rf"[\s.!?]*(?:(?:{polite})[\s.!?]*)?\Z", re.IGNORECASE) if polite else self.ends
-        self._begun: dict[str, list[Kinds]] = {}
+        self._begun: dict[str, list[OrderRow]] = {}
         for row in rows:
             for word in row.first_words:
                 self._begun.setdefault(word, []).append(row)
 
-    def read_line(self, text: str, rows: Sequence[Kinds] | None = None, typed: str = "") -> ReadLine[Kinds] | None:
+    def read_line(self, text: str, rows: Sequence[OrderRow] | None = None, typed: str = "") -> ReadLine | None:
         """Read a plain line: the order of a row, or the problems of the row that it fits best; None if no row begins like it."""
-        best: ReadLine[Kinds] | None = None
+        best: ReadLine | None = None
         first = FORM_WORD.match(text)
         for row in self._begun.get(first[0].casefold() if first else text[:1], ()) if rows is None else rows:
             read = self._read_row(text, row, typed)
@@ -393,7 +459,7 @@ class FormReader(Generic[Kinds]):
                 best = read
         return best
 
-    def _read_row(self, text: str, row: Kinds, typed: str) -> ReadLine[Kinds]:
+    def _read_row(self, text: str, row: OrderRow, typed: str) -> ReadLine:
         match = Match(text, self.types, self.rule, typed)
         for form in row.parsed:
             filled = match.fit(form.nodes, self.ends if form.has_slots else self.polite)
@@ -401,7 +467,7 @@ class FormReader(Generic[Kinds]):
                 return self._make_order(row, form, filled, len(text) + 1)
         return ReadLine(row, None, (match.report(row.hint),), match.reach[0])
 
-    def _make_order(self, row: Kinds, form: Form, filled: Filled, column: int) -> ReadLine[Kinds]:
+    def _make_order(self, row: OrderRow, form: Form, filled: Filled, column: int) -> ReadLine:
         values: dict[str, Any] = {}
         problems: list[Problem] = []
         for slot, part in filled:
@@ -418,7 +484,7 @@ class FormReader(Generic[Kinds]):
         hinted = tuple(each if each.hint else evolve(each, hint=row.hint) for each in problems)
         return ReadLine(row, None, hinted, column)
 
-    def find_slip(self, text: str, rows: Sequence[Kinds] | None = None) -> ReadLine[Kinds] | None:
+    def find_slip(self, text: str, rows: Sequence[OrderRow] | None = None) -> ReadLine | None:
         """Find the word with a slip without which a line would be an order; the line is proposed, never carried out."""
         typed = list(islice(FORM_WORD.finditer(text), MAX_MENDED))
         first = typed[0][0].casefold() if typed else ""
@@ -437,14 +503,14 @@ class FormReader(Generic[Kinds]):
                     return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), part.column)
         return None
 
-    def _is_mended(self, mended: str, text: str, row: Kinds, *, is_first: bool) -> bool:
+    def _is_mended(self, mended: str, text: str, row: OrderRow, *, is_first: bool) -> bool:
         read = self.read_line(mended, [row])
         if read is None or read.order is not None or not is_first:
             return read is not None and read.order is not None
         return row.signs.search(text) is not None or bool(read.problems[0].fixes)
 
 
-def write_order(row: FormRow, order: Any, **written: str) -> str:
+def write_order(row: OrderRow, order: Any, **written: str) -> str:
     """Write an order of a row as a line; `written` has the values of slots that are not written as they are."""
     for form in row.parsed:
         if form.make == order:

@@ -7,18 +7,18 @@ from a sentence, and the mail layer carries them out. What differs between games
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import cache, partial
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from attrs import evolve, field, frozen
 
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.orders import order_values
-from tkid.orders.forms import FormRow, Part, write_order
+from tkid.orders.forms import OrderRow, Part, write_order
 from tkid.orders.order_values import (
     NO_PICTURES,
     PICTURES,
@@ -48,52 +48,9 @@ from tkid.orders.order_values import (
     write_day,
 )
 
-Answers = Literal["any", "latest", "told", "due"]
-"""The mails of ours that an order may answer."""
-
 
 def _is_about_plans(order: order_values.Cancel) -> bool:
     return order.what != "away"
-
-
-@frozen(eq=False, kw_only=True)
-class OrderKind(FormRow):
-    """A kind of orders of a game, and all that is true of it.
-
-    A kind with a `has_grammar` has no forms, and lines of it begin with the `begins`.
-    `may_be_broken` says that a mail program may break a line of it in two, `is_given_once` that a mail has only one. An order of
-    a kind may be sent after the end of the game, or after its sender has resigned, if `may_follow_end` or `may_follow_resignation`
-    says so. A doubt in the mail is about orders that are `is_binding`. In the words of a kind that `may_withdraw`, people also
-    withdraw a turn (`cancel that`), but not if it `is_sure_with_date` and has one. A line of a kind that `has_own_text`, such as
-    conditions and days, says nothing about a turn if it has an error. A kind that `is_harmless` binds nobody, so that the two
-    forms of a mail need not agree about it.
-    """
-
-    order: type
-    rank: int
-    begins: tuple[str, ...] = ()
-    has_grammar: bool = False
-    may_be_broken: bool = False
-    is_given_once: bool = False
-    final: tuple[order_values.Order, ...] = ()
-    answers: Answers = "latest"
-    may_follow_end: bool = False
-    may_follow_resignation: bool = False
-    is_binding: bool = False
-    may_withdraw: bool = False
-    is_sure_with_date: bool = False
-    has_own_text: bool = False
-    is_harmless: bool = False
-    hosted: bool | Callable[[Any], bool] = False
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The first words of its lines."""
-        return self.begins or tuple(filter(str.isalpha, self.first_words))
-
-    def has_to_be_hosted(self, order: order_values.Order) -> bool:
-        """Return True if only a host carries out an order of this kind."""
-        return self.hosted(order) if callable(self.hosted) else self.hosted
 
 
 def make_away(first: date, last: Part) -> Away:
@@ -120,35 +77,50 @@ def make_signs(*words: str) -> re.Pattern[str]:
     return re.compile("|".join([r"\d", *(rf"\b{word}\b" for word in words)]), re.IGNORECASE)
 
 
+ANYTIME: Any = {"may_follow_end": True, "may_follow_resignation": True}
+"""It may be given after the end of the game, or after its sender has resigned."""
 QUESTION: Any = {
     "order": Ask,
     "rank": 6,
     "answers": "any",
-    "may_follow_end": True,
-    "may_follow_resignation": True,
     "signs": re.compile(r"\A\S+\s+\w+\.\w"),
     "is_harmless": True,
+    **ANYTIME,
 }
 """A kind of questions: they change nothing, so they may always be asked, and come last."""
 SMALL: Any = {"most": 2, "most_shown": 6}
 """A line of two words was meant as an order, and one with another word of an order may have six."""
-PROPOSED: Any = {"rank": 3, "answers": "told", "hosted": True, **SMALL}
-SET: Any = {"rank": 2, "order": Notify, "may_follow_end": True, "may_follow_resignation": True, "hosted": True, **SMALL}
+PROPOSED: Any = {
+    "rank": 3,
+    "answers": "told",
+    "hosted": True,
+    "proposes": True,
+    "is_binding": True,
+    "may_withdraw": True,
+    "listed": 2,
+    **SMALL,
+}
+"""A kind of orders that ask all players to agree, or answer them."""
+PLANNED: Any = {
+    "has_grammar": True, "answers": "told", "hosted": True, "rank": 5, "may_be_broken": True, "is_binding": True, "has_own_text": True,
+}  # fmt: skip
+"""A kind of plans."""
 ME = "notify [me] [of|on|at|about]"
 KINDS = (
-    OrderKind(
-        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, is_binding=True, has_own_text=True, rank=5,
-        begins=("if",), has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=2,
+    OrderRow(
+        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, begins=("if",), listed=2, **PLANNED,
     ),
-    OrderKind(
+    OrderRow(
         "say", {"(say|tell|press) (to|) <to> : <text>": Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
-        order=Say, has_own_text=True, is_harmless=True, rank=0, may_follow_end=True, may_follow_resignation=True, hosted=True, listed=2,
+        order=Say, has_own_text=True, is_harmless=True, rank=0, hosted=True, listed=2, **ANYTIME,
     ),
-    OrderKind(
-        "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away}, "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
-        order=Away, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, rank=2, signs=make_signs("from", "until", "till", "next", "on", "for"), may_be_broken=True, listed=2, **SMALL,
+    OrderRow(
+        "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away},
+        "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
+        order=Away, rank=2, may_be_broken=True, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True,
+        signs=make_signs("from", "until", "till", "next", "on", "for"), listed=2, **SMALL,
     ),
-    OrderKind(
+    OrderRow(
         "cancel",
         {
             "cancel (all|everything) [orders|plans]": Cancel("all"), "cancel": Cancel("all"), "cancel (away|absence)": Cancel("away"),
@@ -159,52 +131,63 @@ KINDS = (
         order=Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
-    OrderKind(
+    OrderRow(
         "undo", {"undo ?": Undo("ask"), "undo": Undo("ask"), "undo (yes|agree|agreed)": Undo("agree"), "undo (no|refuse|refused)": Undo("refuse")},
         "`undo?`, `undo yes` or `undo no`", "asks for the last turn to be taken back, agrees to it, or refuses",
-        order=Undo, is_binding=True, may_withdraw=True, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), listed=2, **PROPOSED,
+        order=Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), **PROPOSED,
     ),
-    OrderKind(
+    OrderRow(
         "agree", {"agree draw": Agree("draw"), "agree abandon": Agree("abandon"), "agree no": Agree("refuse")},
         "`agree draw`, `agree abandon` or `agree no`", "ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
-        order=Agree, is_binding=True, may_withdraw=True, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), listed=2, **PROPOSED,
+        order=Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), **PROPOSED,
     ),
-    OrderKind(
+    OrderRow(
         "pause", {"pause (until|till) <until:day>": Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
-        order=Pause, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), listed=2, **PROPOSED,
+        order=Pause, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), **PROPOSED,
     ),
-    OrderKind(
+    OrderRow(
         "notify",
         {
             f"{ME} (every|each|all) (turn|turns)": Notify("every turn"), f"{ME} [only] my (turns|turn) [only]": Notify("my turns"),
             f"{ME} [with] (pictures|picture)": Notify(PICTURES), f"{ME} (no|without) (pictures|picture)": Notify(NO_PICTURES),
         },
-        help="chooses which mails you get, and whether with pictures", signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **SET,
+        help="chooses which mails you get, and whether with pictures",
+        order=Notify, rank=2, hosted=True, signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **ANYTIME, **SMALL,
     ),
-    OrderKind(
+    OrderRow(
         "draft", {"draft [:] <turn>": Draft}, help="checks a turn and tells only you; nothing is played",
         order=Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
     ),
-    OrderKind("resign", {"resign": Resign()}, "`resign`", "gives up the game", order=Resign, may_withdraw=True, rank=3, signs=make_signs(), final=(Resign(),), answers="told", listed=6, **SMALL),
-    OrderKind("status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices", most=1, listed=5, **QUESTION),
-    OrderKind("legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")}, help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION),
-    OrderKind(
+    OrderRow(
+        "resign", {"resign": Resign()}, "`resign`", "gives up the game",
+        order=Resign, answers="told", final=(Resign(),), rank=3, may_withdraw=True, signs=make_signs(), listed=6, **SMALL,
+    ),
+    OrderRow(
+        "status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices",
+        most=1, listed=5, **QUESTION,
+    ),
+    OrderRow(
+        "legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")},
+        help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
+    ),
+    OrderRow(
         "rules", {"(rules|rule|ask) [?]": Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(Ask, "rules")}, "`rules post.undo`, or a question",
         "shows a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
-    OrderKind("why", {"why [?]": Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
-    OrderKind("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
-    OrderKind(
+    OrderRow("why", {"why [?]": Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
+    OrderRow("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
+    OrderRow(
         "help", {"help [?]": Ask("help"), "?": Ask("help"), "help [:] <argument:topic> [?]": partial(Ask, "help")}, "`help`, or the order as in `help away`",
         "shows the orders, or one of them", most=2, listed=4, **QUESTION,
     ),
-    OrderKind("standing", order=Standing, is_binding=True, has_own_text=True, rank=5, has_grammar=True, may_be_broken=True, answers="told", hosted=True, listed=1),
-    OrderKind(
-        "turn", help="plays a turn; the mails that ask for one show some that are legal", order=Turn, is_binding=True, rank=4, may_be_broken=True, is_given_once=True, answers="due", may_follow_end=True, listed=0,
+    OrderRow("standing", order=Standing, listed=1, **PLANNED),
+    OrderRow(
+        "turn", help="plays a turn; the mails that ask for one show some that are legal",
+        order=Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
     ),
 )  # fmt: skip
 """All kinds of orders."""
-BY_NAME: Mapping[str, OrderKind] = MappingProxyType({kind.name: kind for kind in KINDS})
+BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
 FIRST_WORDS: Mapping[str, str] = MappingProxyType({word: kind.name for kind in KINDS for word in kind.words})
 """First words of orders, and their kinds."""
 TOPICS: Mapping[str, str] = MappingProxyType({**FIRST_WORDS, **{kind.name: kind.name for kind in KINDS}})
@@ -216,7 +199,7 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def find_order_kind(order: order_values.Order) -> OrderKind:
+def find_order_kind(order: order_values.Order) -> OrderRow:
     """Return the kind of an order.
 
     Args:
@@ -237,7 +220,7 @@ def list_forms(language: OrderLanguage) -> dict[str, str]:
 
 
 @cache
-def list_rows(language: OrderLanguage) -> Mapping[str, OrderKind]:
+def list_rows(language: OrderLanguage) -> Mapping[str, OrderRow]:
     """Return the kinds by their names, each with its form in a game."""
     forms = list_forms(language)
     rows = {kind.name: evolve(kind, form=forms.get(kind.name, "")) for kind in KINDS}
@@ -268,12 +251,12 @@ class OrderWriter:
                 return self.language.write_standing(order, self.turns.game, self.people)
             case Planned(steps):
                 return self._write_plan(steps)
-            case Say(to):
-                return write_order(BY_NAME["say"], order, to=to if isinstance(to, str) else self._write_addressee(to))
             case Draft(turn):
                 return write_order(BY_NAME["draft"], order, turn=turn.text)
             case _:
-                return write_order(list_rows(self.language)[find_order_kind(order).name], order)
+                to = getattr(order, "to", None)
+                named = {"to": self._write_addressee(to)} if isinstance(to, int) else {}
+                return write_order(list_rows(self.language)[find_order_kind(order).name], order, **named)
 
     def _write_addressee(self, seat: int) -> str:
         name = self.people.names[seat]

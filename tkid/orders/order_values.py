@@ -22,8 +22,14 @@ from tkid.notation.plugin import ReadTurn, TurnReader
 from tkid.orders.forms import shorten_typed
 
 
+class Order:
+    """An order to a game. Each kind is a class, and the table of kinds has a row for it."""
+
+    __slots__ = ()
+
+
 @frozen
-class Turn:
+class Turn(Order):
     """A turn: its text, and its reading."""
 
     text: str
@@ -31,7 +37,7 @@ class Turn:
 
 
 @frozen
-class Draft:
+class Draft(Order):
     """A turn that is checked and answered, never played."""
 
     turn: Turn
@@ -40,7 +46,7 @@ class Draft:
 # -- plans ------------------------------------------------------------------------------------------------
 
 
-class Standing:
+class Standing(Order):
     """An order that holds turn after turn until something ends it; each game has its own."""
 
     __slots__ = ()
@@ -72,7 +78,7 @@ Steps = tuple[Step, ...]
 
 
 @frozen
-class Planned:
+class Planned(Order):
     """A plan: steps for the player's next turns, one for each; a conditional order is one of a single `If`."""
 
     steps: Steps
@@ -82,14 +88,14 @@ class Planned:
 
 
 @frozen
-class Cancel:
+class Cancel(Order):
     """End plans: all, the standing or the conditional ones, one by its number; or an absence."""
 
     what: Literal["all", "standing", "conditional", "away"] | int
 
 
 @frozen
-class Say:
+class Say(Order):
     """Press: words to all or to one seat."""
 
     to: int | Literal["all"]
@@ -100,7 +106,7 @@ Question = Literal["status", "legal", "rules", "why", "history", "help"]
 
 
 @frozen
-class Ask:
+class Ask(Order):
     """A question; `argument` is a card for `legal`, a rule's id or words for `rules`, an order for `help`, or ""."""
 
     kind: Question
@@ -108,7 +114,7 @@ class Ask:
 
 
 @frozen
-class Away:
+class Away(Order):
     """An absence, first and last day."""
 
     first: date
@@ -116,28 +122,28 @@ class Away:
 
 
 @frozen
-class Undo:
+class Undo(Order):
     """Taking a turn back: asked for, agreed to, or refused."""
 
     consent: Literal["ask", "agree", "refuse"]
 
 
 @frozen
-class Agree:
+class Agree(Order):
     """An end by agreement: a draw or a game without a result, proposed or agreed to; or a proposal that is refused."""
 
     to: Literal["draw", "abandon", "refuse"]
 
 
 @frozen
-class Pause:
+class Pause(Order):
     """A pause by agreement, proposed or agreed to: no clock runs until a day begins."""
 
     until: date
 
 
 @frozen
-class Resign:
+class Resign(Order):
     """Giving up the game."""
 
 
@@ -145,14 +151,13 @@ PICTURES, NO_PICTURES = "pictures", "no pictures"
 
 
 @frozen
-class Notify:
+class Notify(Order):
     """The mails that a player wants: of `every turn`, only of `my turns`, or by the game's word for its decisions."""
 
     level: str
 
 
 Plan = Standing | Planned
-Order = Turn | Draft | Plan | Cancel | Say | Ask | Away | Undo | Agree | Pause | Resign | Notify
 
 
 SELF = {"i", "me", "myself"}

@@ -12,14 +12,15 @@ from unittest.mock import patch
 
 from attrs import define, field
 
-from tkid.club.club_state import ClubState, Result, Visit
+from tkid.club.club_state import ClubState
 from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_handlers import carry_out_line
 from tkid.club.order_reader import KINDS, ClubLine, match_club_kind
 from tkid.host import club_mail
-from tkid.host.desk import Desk, DeskAnswer
+from tkid.host.desk import Desk
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
+from tkid.mail.order_results import Mail, OrderResult
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
 """The rows of both tables."""
@@ -65,14 +66,14 @@ class Counts:
         ways = [(row, way) for row in DESK for way in (MAIL, COMMAND) if (row, way) not in NOT_HERE]
         return club + [f"desk: {row}, by {way}" for row, way in ways if not self.desk[row, way]]
 
-    def order(self, line: ClubLine, result: Result) -> None:
+    def order(self, line: ClubLine, result: OrderResult) -> None:
         """Count a line of a mail to the club."""
         if result.lead or result.problem:
             self.answers.add(self.mail)
         if result.problem is None and (row := row_of(line.typed)):
             self.club[row] += 1
 
-    def desk_order(self, kind: str, answer: DeskAnswer) -> None:
+    def desk_order(self, kind: str, answer: OrderResult) -> None:
         """Count an order of the desk."""
         self.answers.add(self.mail)
         if answer.problem is None:
@@ -86,17 +87,17 @@ def counting() -> Iterator[Counts]:
     carry_out, take_in = Desk.carry_out, Desk.take_in
     mail, finish = Mails.carry_out, Transaction.finish_mail
 
-    def line_done(line: ClubLine, visit: Visit, state: ClubState) -> Result:
-        result = carry_out_line(line, visit, state)
+    def line_done(line: ClubLine, mail: Mail, state: ClubState) -> OrderResult:
+        result = carry_out_line(line, mail, state)
         counts.order(line, result)
         return result
 
-    def desk_done(desk: Desk, transaction: Transaction, order: DeskOrder, now: datetime) -> DeskAnswer:
-        answer = carry_out(desk, transaction, order, now)
+    def desk_done(desk: Desk, transaction: Transaction, order: DeskOrder, sent: Mail) -> OrderResult:
+        answer = carry_out(desk, transaction, order, sent)
         counts.desk_order(order.kind, answer)
         return answer
 
-    def taken_in(desk: Desk, transaction: Transaction, name: str, record: bytes, now: datetime) -> DeskAnswer:
+    def taken_in(desk: Desk, transaction: Transaction, name: str, record: bytes, now: datetime) -> OrderResult:
         answer = take_in(desk, transaction, name, record, now)
         counts.desk_order("import", answer)
         return answer

@@ -18,11 +18,11 @@ from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.values import ClubTerms
 from tkid.host.club_mail import StoredState
 from tkid.host.service import Host
 from tkid.host.store.documents import Document, TakenError
 from tkid.host.store.store import Store
+from tkid.mail.model import ClubTerms
 
 ASKS = ("Ann", "Bob")
 GUEST = "Cal <cal@example.org>"
