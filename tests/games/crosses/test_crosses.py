@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -46,6 +47,16 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.undo()
     for each in known:
         each.cache_clear()
+
+
+def test_the_guide_states_the_size_of_each_file() -> None:
+    here, guide = Path(__file__).parent, (Path(__file__).parents[3] / "docs" / "adding-a-game.md").read_text("utf-8")
+    stated = {name: int(lines) for name, lines in re.findall(r"^\| `(\S+)` \| (\d+) \|", guide, re.MULTILINE)}
+    files = {name: (here / name).read_text("utf-8").count("\n") for name in stated}
+    assert {name: lines for name, lines in stated.items() if abs(lines - files[name]) > 5} == {}
+    known = {file.relative_to(here).as_posix() for file in here.rglob("*.*") if file.suffix in {".py", ".toml"}}
+    assert known - stated.keys() == {"__init__.py", "test_crosses.py"}
+    assert sum(files.values()) <= 375
 
 
 def played(*turns: str) -> Replay:
