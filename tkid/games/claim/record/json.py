@@ -66,4 +66,3 @@ class ClaimJson(DataJson):
 
 
 PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",))
-read_position_json = PLUGIN.read_position_json
