@@ -16,25 +16,17 @@ from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
 from tkid.kernel.game import fill_names
-from tkid.kernel.plugins import find_plugin
+from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.plugin import find_notation_plugin
 from tkid.record.format.new_game import new_record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import reader
 from tkid.render import text
+from tkid.render.plugin import RenderPlugin, find_render_plugin
 from tkid.rulebook import all_rules, list_in_force, rule
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
 ROOT = Path(__file__).parents[1]
-PLACES = (
-    "rulesets",
-    "notation",
-    "notation/orders",
-    "record",
-    "record/json",
-    "render",
-    "mail",
-)
-"""What every game gives to the layers, by the place in its room."""
 every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 every_struggle = pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 
@@ -48,9 +40,9 @@ def recorded(ruleset: Ruleset) -> set[str]:
 def test_every_layer_finds_its_part_of_the_game(ruleset: Ruleset) -> None:
     game = ruleset.game()
     assert ruleset.game_name == game.name
-    assert all(find_plugin(game.name, place) for place in PLACES)
-    assert find_plugin(game.name, "rulesets", "FACTS")
-    assert find_plugin(game.name, "record/json", "QUESTIONS")
+    assert find_notation_plugin(game).positions
+    assert type(find_render_plugin(game)) is not RenderPlugin
+    assert find_mail_plugin(game).title
     for local in astuple(find_record_plugin(game).rules):
         assert rule(game.ids(local)) == list_in_force(ruleset.rule_prefix)[local]
 

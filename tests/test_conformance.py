@@ -32,11 +32,10 @@ from tkid.record.json.conformance import (
     SuiteError,
     answer,
     find_differences,
-    find_game_questions,
     read_answers,
     read_suite,
 )
-from tkid.record.json.positions import position_json, read_position_json
+from tkid.record.json.positions import find_game_json, position_json, read_position_json
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import ruleset, rulesets
 
@@ -134,7 +133,7 @@ def test_every_kind_of_question_is_asked() -> None:
     asked: dict[str, set[str]] = {}
     for case in CASES:
         asked.setdefault(ruleset(case.ruleset).game_name, set()).add(case.question["ask"])
-    assert asked == {game: set(find_game_questions(game).asked) for game in list_game_names()}
+    assert asked == {game: set(find_game_json(game).asked) for game in list_game_names()}
 
 
 def test_every_ruleset_has_cases_and_the_manifest_names_them() -> None:

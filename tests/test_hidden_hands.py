@@ -35,6 +35,7 @@ from tkid.record.play.replay import replay
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render import text
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import draw_pictures
 from tkid.render.picture import write_svg_document
 from tkid.render.plugin import find_render_plugin
@@ -88,7 +89,7 @@ def of_position(game: Struggle, position: Position, seat: int | None) -> Shown:
         "text": text.position(game, view, names),
         "words": render.describe_position(game, view, names),
         "head": (render.write_headline(game, view, names), render.write_forecast(game, view, names)),
-        "picture": write_svg_document(render.draw_picture(game, view, names, None)),
+        "picture": write_svg_document(find_drawing_plugin(game).draw_picture(game, view, names, None)),
         "json": json.dumps(position_json(game, shown)),
         "line": write_position(game, shown),
         "legal": (len(legal), list(legal[:: max(1, len(legal) // 50)])),

@@ -14,7 +14,8 @@ from tkid.games.struggle.rules.board import replace_item
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import NOBODY, Event, Result, fill_names
 from tkid.kernel.problems import Violation
-from tkid.record.json.conformance import Case, find_game_questions
+from tkid.record.json.conformance import Case
+from tkid.record.json.positions import find_game_json
 from tkid.rulebook import Rule
 
 ALLOWED = "Allowed."
@@ -69,7 +70,7 @@ def changes(number: str) -> tuple[Change, ...]:
     if setting is None:
         return ()
     game, now, found = setting.game, setting.start, []
-    questions = find_game_questions(game.name)
+    questions = find_game_json(game.name)
     for value in case.question.get("moves", []):
         move = game.canonical(now, questions.read_move(game, now, value))
         found.append(_played(number, game, now, move))

@@ -8,9 +8,9 @@ from typing import Any
 from docs.making.words import path_to
 from tkid.kernel.game import AnyGame
 from tkid.notation.positions import write_position
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import open_view
 from tkid.render.picture import Picture, write_svg_document
-from tkid.render.plugin import find_render_plugin
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 """The players of examples, in turn order."""
@@ -47,7 +47,7 @@ def judged(game: AnyGame, position: Any) -> Any:
 
 def drawing(game: AnyGame, position: Any) -> tuple[str, Picture]:
     """A drawing and its path on the site. The name tells what is in it, so that each is there once."""
-    picture = find_render_plugin(game).draw_picture(game, open_view(game, position), NAMES[: len(position.seats)])
+    picture = find_drawing_plugin(game).draw_picture(game, open_view(game, position), NAMES[: len(position.seats)])
     svg = write_svg_document(picture)
     path = f"{FOLDER}/{sha256(svg.encode()).hexdigest()[:16]}.svg"
     DRAWINGS[path] = svg

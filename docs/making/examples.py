@@ -19,7 +19,8 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.kernel.game import Event, fill_names
 from tkid.notation.positions import write_position
-from tkid.record.json.conformance import Case, Suite, find_game_questions, read_suite
+from tkid.record.json.conformance import Case, Suite, read_suite
+from tkid.record.json.positions import find_game_json
 from tkid.rulebook.rulesets import ruleset
 
 SUITE = ROOT / "fixtures" / "conformance"
@@ -55,7 +56,7 @@ def situation(number: str) -> Situation | None:
     case = by_number()[number]
     if "position" not in case.question:
         return None
-    questions = find_game_questions(ruleset(case.ruleset).game_name)
+    questions = find_game_json(ruleset(case.ruleset).game_name)
     game, start = questions.read_position(case.question["position"])
     position, played = start, []
     for value in case.question.get("moves", []):
@@ -89,7 +90,7 @@ def asked_move(case: Case) -> Any:
     """The move that a case asks about, as it is written down; None if it is nothing that its card can do."""
     setting = situation(case.number)
     assert setting is not None
-    move = find_game_questions(setting.game.name).read_move(setting.game, setting.position, case.question["move"])
+    move = find_game_json(setting.game.name).read_move(setting.game, setting.position, case.question["move"])
     return None if move is None else setting.game.canonical(setting.position, move)
 
 

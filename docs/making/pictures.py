@@ -15,9 +15,9 @@ from docs.making.drawn import DRAWINGS, NAMES
 from tkid.games.struggle.rules.board import OPEN, Board, Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import open_view
 from tkid.render.picture import LastTurn, write_svg_document
-from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import Rule, rule
 
 FOLDER = "pictures"
@@ -144,7 +144,7 @@ def _of_table(change: Change) -> Picture | None:
 def _table(change: Change, position: Any, last: LastTurn | None) -> Any:
     """The table of a position, which waits for its caption."""
     view = open_view(change.game, position)
-    drawn = find_render_plugin(change.game).draw_picture(
+    drawn = find_drawing_plugin(change.game).draw_picture(
         change.game, view, NAMES[: len(position.seats)], last, layout="alone"
     )
     path = _kept(write_svg_document(drawn))

@@ -11,9 +11,9 @@ from docs.making.chapters import position
 from docs.making.drawn import DRAWINGS, NAMES
 from docs.making.files import LINKED
 from docs.making.pocket import EDITIONS, Edition, pocket, pocket_pages
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import open_view
 from tkid.render.picture import Picture, write_svg_document
-from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import list_in_force
 
@@ -194,7 +194,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
 def board() -> Picture:
     """The board of Start, without the players."""
     game, shown = position("start")
-    whole = find_render_plugin(game).draw_picture(game, open_view(game, shown), NAMES[:2], layout="alone")
+    whole = find_drawing_plugin(game).draw_picture(game, open_view(game, shown), NAMES[:2], layout="alone")
     return evolve(whole, parts=whole.parts[1:])  # the page has paper of its own
 
 

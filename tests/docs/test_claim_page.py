@@ -11,8 +11,8 @@ import pytest
 from tests.games.claim.shared import CLAIM, PLAYERS, random_game
 from tkid.games.claim.notation.positions import read_position, write_position
 from tkid.games.claim.notation.turns import TurnReader
+from tkid.games.claim.record import PLUGIN, SetupReader
 from tkid.games.claim.record import PLUGIN as RECORDING
-from tkid.games.claim.record import SetupReader, list_claim_setup_rows
 from tkid.kernel.game import fill_names
 
 PAGE = (Path(__file__).parents[2] / "docs" / "claim.md").read_text("utf-8")
@@ -42,9 +42,9 @@ def test_set_ups() -> None:
         for rows in blocks("claim-setup")
     )
     assert whole is not None
-    assert [f"{label:<12} {value}" for label, value in list_claim_setup_rows(whole, PLAYERS)] == blocks("claim-setup")[
-        0
-    ].splitlines()
+    assert [f"{label:<12} {value}" for label, value in PLUGIN.list_setup_rows(CLAIM, whole, PLAYERS)] == blocks(
+        "claim-setup"
+    )[0].splitlines()
     assert RECORDING.hide_deal(CLAIM, whole, 0) == hidden
 
 

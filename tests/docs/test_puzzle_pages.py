@@ -12,7 +12,7 @@ from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.render.test_click_board import click, opened
 from tests.shared.clicking import clicks_to, lines_of
 from tkid.render.click_page import build_choice_data
-from tkid.render.plugin import find_render_plugin
+from tkid.render.clicks import find_drawing_plugin
 
 pytestmark = IN_A_BROWSER
 VERDICT = """(() => {
@@ -28,7 +28,7 @@ def clicks(puzzle: Puzzle, line: str) -> list[str]:
     game, record = puzzle.record.game, puzzle.record
     view = game.view(puzzle.start, puzzle.start.to_act)
     return clicks_to(
-        build_choice_data(find_render_plugin(game).make_choices(game, view, record.names)),
+        build_choice_data(find_drawing_plugin(game).make_choices(game, view, record.names)),
         line,
         Random(len(line)).choice,
     )
@@ -71,5 +71,5 @@ def unanswered(puzzle: Puzzle) -> list[str]:
     """Wrong turns whose answer is not on the page."""
     game = puzzle.record.game
     view = game.view(puzzle.start, puzzle.start.to_act)
-    choices = build_choice_data(find_render_plugin(game).make_choices(game, view, puzzle.record.names))
+    choices = build_choice_data(find_drawing_plugin(game).make_choices(game, view, puzzle.record.names))
     return sorted(lines_of(choices) - {*puzzle.told["right"], *puzzle.told["answers"]})

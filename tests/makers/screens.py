@@ -22,9 +22,9 @@ from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import click_page
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import last_turn
 from tkid.render.picture import ROLES, LastTurn, Layout, write_svg_document
-from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -64,7 +64,7 @@ class Scene:
     def pages(self, layout: Layout) -> Iterator[tuple[str, str]]:
         """The pages to look at, each with what it is."""
         view = self.played.view(self.position, self.seat)
-        drawn = find_render_plugin(self.played).draw_picture(self.played, view, self.names, self.last, layout=layout)
+        drawn = find_drawing_plugin(self.played).draw_picture(self.played, view, self.names, self.last, layout=layout)
         paper = "".join(
             f"{query}{{body{{background:{colour}}}}}"
             for query, colour in zip(("@media all", "@media (prefers-color-scheme:dark)"), ROLES["paper"], strict=True)

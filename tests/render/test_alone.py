@@ -16,12 +16,13 @@ from tests.render.test_png import SHOWN, recorded
 from tests.shared.examples import examples
 from tests.shared.strategies import NAMES
 from tests.shared.tables import each_row
-from tkid.games.claim import render as claim
 from tkid.games.claim import rules
-from tkid.games.struggle import render as struggle
+from tkid.games.claim.render import drawing as claim
+from tkid.games.struggle.render import drawing as struggle
 from tkid.mail.letter_html import MOST_BYTES, SHARP, SHOWN_WIDTH
 from tkid.render.frames import picture_at
 from tkid.render.picture import Picture
+from tkid.render.plugin import find_render_plugin
 from tkid.render.raster import draw_png
 
 NARROW = 328
@@ -70,11 +71,11 @@ def test_beside_the_map_stands_what_is_not_on_it(choice: Choice) -> None:
     scene = look(choice)
     position = scene.position
     rows = dict(
-        struggle.PLUGIN.list_side_notes(
+        find_render_plugin(scene.game).list_side_notes(
             scene.game, scene.game.view(position, scene.seat), NAMES[: len(position.courts)]
         )
     )
-    spectator = struggle.PLUGIN.list_side_notes(
+    spectator = find_render_plugin(scene.game).list_side_notes(
         scene.game, scene.game.view(position, None), NAMES[: len(position.courts)]
     )
     assert {label: unaddressed(text, scene.seat) for label, text in rows.items()} == dict(spectator)
@@ -97,7 +98,7 @@ def test_who_may_not_undo_a_swap_is_said_beside_the_map() -> None:
     found = set()
     played = recorded("second-edition-advanced/coronation-emptied-teams")
     for moment in played.moments:
-        rows = struggle.PLUGIN.list_side_notes(
+        rows = find_render_plugin(played.record.game).list_side_notes(
             played.record.game, played.record.game.view(moment.position, 0), NAMES[:4]
         )
         found |= {text for label, text in rows if label == "Note"}
@@ -119,7 +120,7 @@ def test_the_table_alone_shows_the_trick_and_the_viewers_hand(moment: Moment, se
     assert sorted(keys(parsed(alone))) == sorted(keys(parsed(whole)))
     assert within(alone, "text")
     assert min(shape.size for shape in shapes(alone) if shape.kind == "text") * NARROW / alone.width > LEGIBLE
-    rows = dict(claim.PLUGIN.list_side_notes(CLAIM, view, PLAYERS))
+    rows = dict(find_render_plugin(CLAIM).list_side_notes(CLAIM, view, PLAYERS))
     assert ("Prize" in rows) == (position.prize is not None)
     assert ("Trick" in rows) == (position.led is not None)
     assert ("Phase" in rows) == (position.to_act is not None)

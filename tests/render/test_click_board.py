@@ -35,9 +35,8 @@ from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
 from tkid.render.click_page import Answer, build_choice_data, click_page
-from tkid.render.clicks import Change
+from tkid.render.clicks import Change, find_drawing_plugin
 from tkid.render.picture import LastTurn
-from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import ruleset, rulesets
 
 AXE = Path(__file__).parents[1] / "docs" / "vendor" / "axe.min.js"
@@ -139,12 +138,12 @@ class Turn:
 
     def clicks(self) -> list[str]:
         """Clicks that put it together, in some order."""
-        choices = find_render_plugin(self.game).make_choices(self.game, self.view, self.names)
+        choices = find_drawing_plugin(self.game).make_choices(self.game, self.view, self.names)
         return clicks_to(build_choice_data(choices), self.line, Random(len(self.line)).choice)
 
     def shown(self) -> list[tuple[str, Position]]:
         """The clicks, each with the position that the board shows after it: the steps that are complete are carried out."""
-        choices = find_render_plugin(self.game).make_choices(self.game, self.view, self.names)
+        choices = find_drawing_plugin(self.game).make_choices(self.game, self.view, self.names)
         clicker, steps = Clicker(build_choice_data(choices)), list[int]()
         clicked = self.clicks()
         for key in clicked:

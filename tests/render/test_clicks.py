@@ -32,8 +32,8 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
 from tkid.notation.positions import read_position
 from tkid.render.click_page import Answer, build_choice_data, click_page
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.picture import LastTurn
-from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import is_known_rule
 from tkid.rulebook.rulesets import rulesets
 
@@ -47,7 +47,7 @@ HOSTILE = ("</script><img src=x onerror=alert(1)>", "<!--<script>\u2028", "&amp;
 def clicked(game: AnyGame, position: Any, names: tuple[str, ...] = NAMES) -> Data:
     """What the page of the seat to act holds."""
     seat = position.to_act
-    return build_choice_data(find_render_plugin(game).make_choices(game, game.view(position, seat), names))
+    return build_choice_data(find_drawing_plugin(game).make_choices(game, game.view(position, seat), names))
 
 
 def legal_turns(game: AnyGame, position: object) -> set[str]:
@@ -92,7 +92,7 @@ def test_every_legal_turn_can_be_clicked_and_no_other(code: str) -> None:
         found, turns = clicked(game, position), legal_turns(game, position)
         assert lines_of(found) == turns, position
         assert (
-            unclear(find_render_plugin(game).make_choices(game, game.view(position, position.to_act), NAMES)) == []
+            unclear(find_drawing_plugin(game).make_choices(game, game.view(position, position.to_act), NAMES)) == []
         ), position
         for line in rng.sample(sorted(turns), min(12, len(turns))):
             assert clicks_to(found, line, rng.choice)
@@ -110,7 +110,7 @@ def test_whatever_is_clicked_a_legal_turn_comes_out(drawn: tuple[str, Position],
     if position.to_act is None:
         assert not found["ways"]
         return
-    assert unclear(find_render_plugin(game).make_choices(game, game.view(position, position.to_act), NAMES)) == []
+    assert unclear(find_drawing_plugin(game).make_choices(game, game.view(position, position.to_act), NAMES)) == []
     turns = legal_turns(game, position)
     for _ in range(5):
         clicker = Clicker(found)
@@ -213,11 +213,11 @@ def test_who_is_not_to_act_is_offered_nothing() -> None:
     (position,) = _fresh(game)
     seat = position.to_act or 0
     for other in (None, (seat + 1) % 4):
-        choices = find_render_plugin(game).make_choices(game, game.view(position, other), NAMES)
+        choices = find_drawing_plugin(game).make_choices(game, game.view(position, other), NAMES)
         assert choices.ways == ()
         assert choices.due == f"{NAMES[seat]} is next."
     ended = position.replace(to_act=None, decision=None, ending="coronation", winners=(0,))
-    assert find_render_plugin(game).make_choices(game, game.view(ended, 0), NAMES).due == "The game is over."
+    assert find_drawing_plugin(game).make_choices(game, game.view(ended, 0), NAMES).due == "The game is over."
     assert "Ann is next" in click_page(game, game.view(position.replace(to_act=0), 1), NAMES, title="Winter")
 
 
@@ -227,7 +227,7 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     held = position.replace(
         hands=tuple(("Plot",) if at == position.to_act else hand for at, hand in enumerate(position.hands))
     )
-    choices = find_render_plugin(game).make_choices(game, game.view(held, held.to_act), NAMES)
+    choices = find_drawing_plugin(game).make_choices(game, game.view(held, held.to_act), NAMES)
     assert [way.text for way in choices.ways] == ["Pass"]
     (barred,) = choices.barred.items()
     assert barred[0] == "card/Plot"
@@ -235,7 +235,7 @@ def test_cards_that_cannot_be_played_say_why() -> None:
     assert is_known_rule(barred[1].rule)
     reveals = game.view(held.replace(decision="plot", discs=(0,) * 8), held.to_act)
     keys = [
-        key for way in find_render_plugin(game).make_choices(game, reveals, NAMES).ways for key in way.steps[0].keys
+        key for way in find_drawing_plugin(game).make_choices(game, reveals, NAMES).ways for key in way.steps[0].keys
     ]
     assert keys == ["faction/S", "faction/W", "faction/E"]
 
@@ -253,7 +253,7 @@ def test_the_largest_pages_are_small_enough() -> None:
         regions=((2, 2, 2),) * 8,
     )
     whole = click_page(game, game.view(full, seat), NAMES, title="The largest page", answer=Answer("desk@example.org"))
-    ways = len(find_render_plugin(game).make_choices(game, game.view(full, seat), NAMES).ways)
+    ways = len(find_drawing_plugin(game).make_choices(game, game.view(full, seat), NAMES).ways)
     print(f"{ways:,} ways, {len(whole.encode()):,} bytes")  # noqa: T201 - for people
     assert ways > 2_000
     assert len(whole.encode()) < LARGEST

@@ -22,9 +22,9 @@ from tests.shared.tables import each_row
 from tkid.mail.letter_html import MOST_BYTES, SHARP
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.picture import Part, Picture, write_svg_document, write_text_element
-from tkid.render.plugin import find_render_plugin
 from tkid.render.raster import FILES, GROUND, Canvas, NoPngError, Remembered, Tile, Tiles, draw_png, draw_svg
 from tkid.render.raster import PNG_WIDTH as USUAL
 
@@ -80,7 +80,7 @@ def picture(name: str) -> Picture:
     played = recorded(shown.game)
     game, last = played.record.game, last_turn(played, shown.turns, shown.seat)
     names = shown.names or played.record.names
-    return find_render_plugin(game).draw_picture(
+    return find_drawing_plugin(game).draw_picture(
         game, game.view(played.moments[shown.turns].position, shown.seat), names, last
     )
 

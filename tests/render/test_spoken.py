@@ -25,6 +25,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
@@ -189,7 +190,7 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
     view = game.view(position, 1)
     told = find_render_plugin(game).describe_position(game, view, NAMES[:2])
-    assert find_render_plugin(game).draw_picture(game, view, NAMES[:2]).description == told
+    assert find_drawing_plugin(game).draw_picture(game, view, NAMES[:2]).description == told
     assert "Bob: " in told
 
 

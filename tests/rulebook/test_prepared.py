@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     packing = hook["CustomBuildHook"](str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     packing.initialize("standard", {})
     place = under_test._list_folders  # noqa: SLF001 - where the files are found is what changes
-    moved = {prefix: tmp_path / Path(str(each)).relative_to(TOP) for prefix, each in place().items()}
+    moved = {prefix: (game, tmp_path / Path(str(each)).relative_to(TOP)) for prefix, (game, each) in place().items()}
     monkeypatch.setattr(under_test, "_list_folders", lambda: moved)
     yield tmp_path
     under_test.read_register_text.cache_clear()

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from math import prod
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from tkid.kernel.game import AnyGame, AnyView, Position
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position
 from tkid.kernel.plugins import find_plugin
 from tkid.rulebook.rulesets import ruleset
 
@@ -45,30 +45,30 @@ class Layout:
         return numbers
 
 
-class AdaptersPlugin(Protocol):
-    """A game for programs that learn."""
+class AdaptersPlugin:
+    """A game for programs that learn. Without a game's own, a decision is a card, and only the hands are seen."""
 
-    def list_names(self, game: AnyGame) -> tuple[str, ...]:
-        """Return names of more than one word that are one choice: cards, regions."""
-        ...
-
-    def list_words(self, game: AnyGame, players: int) -> tuple[str, ...]:
+    def list_words(self, game: Any, players: int) -> tuple[str, ...]:
         """Return all words that decisions are made of, including names; a choice is the index of a word."""
-        ...
+        return tuple(game.cards)
 
-    def make_layout(self, game: AnyGame, players: int) -> Layout:
+    def make_layout(self, game: Any, players: int) -> Layout:
         """Return the blocks of an observation."""
-        ...
+        return Layout({"hands": (players, len(game.cards) + 1)})
 
-    def observe(self, game: AnyGame, view: AnyView) -> Mapping[str, Sequence[float]]:
+    def observe(self, game: Any, view: AnyView) -> Mapping[str, Sequence[float]]:
         """Return the numbers of each block for a seat's view; seats count from the viewer on."""
-        ...
+        return {"hands": self.count_cards(game, view, view.shown.hands)}
+
+    def count_cards(self, game: Any, view: AnyView, piles: Sequence[Sequence[str]]) -> list[float]:
+        """Count the cards of each kind, hidden ones last, in the pile of each seat from the viewer on."""
+        own = view.seat or 0
+        return [float(pile.count(kind)) for pile in (*piles[own:], *piles[:own]) for kind in (*game.cards, HIDDEN)]
 
 
 def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:
     """Return the plugin of a game for programs that learn."""
-    found: AdaptersPlugin = find_plugin(game.name, "adapters")
-    return found
+    return find_plugin(game.name, "adapters", AdaptersPlugin)
 
 
 MARKS = r"\{\d+\}|[^\W\d_]+|-"
@@ -94,7 +94,7 @@ class Vocabulary:
 
     @split.default
     def _(self) -> Any:
-        names = sorted(find_adapters_plugin(self.game).list_names(self.game), key=len, reverse=True)
+        names = sorted((each for each in self.words if not re.fullmatch(MARKS, each)), key=len, reverse=True)
         word = re.compile("|".join([*map(re.escape, names), MARKS]))
         number = {each: index for index, each in enumerate(self.words)}
 

@@ -1,16 +1,18 @@
-"""What a player needs to know of a game; each has it in `bots/plugin.py`."""
+"""What a player needs to know of a game."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from attrs import frozen
 
-from tkid.bots.player import Turn
+from tkid.bots.player import Turn, find_party, share_win
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.plugins import find_plugin
+from tkid.notation.names import list_names
 
 
 @frozen
@@ -26,8 +28,14 @@ class Last:
     others: Sequence[Any] = ()
 
 
-class Judge(Protocol):
-    """A judge of one game: it values positions, ranks turns, and finds positions that fit a view."""
+class Judge:
+    """A judge of one game: it values positions, ranks turns, and finds positions that fit a view.
+
+    With `ahead` it is for a player who looks ahead. Without a game's own judge every turn is as good as any other.
+    """
+
+    def __init__(self, game: AnyGame, *, ahead: bool = False) -> None:
+        self.game, self.ahead = game, ahead
 
     def values(self, position: Any) -> tuple[float, ...]:
         """Estimate each party's chance to win, in the order of `game.parties`.
@@ -35,7 +43,8 @@ class Judge(Protocol):
         The chances add up to 1. A finished position has its result: a draw is shared. Computed with nothing but `+ -
         * /`, comparisons and square roots, so that every machine gets the same digits.
         """
-        ...
+        winners = position.winners if position.to_act is None else ()
+        return share_win(self.game.parties[len(position.seats)], winners)
 
     def ranked(self, position: Any, most: int) -> Sequence[tuple[Turn, Any]]:
         """Return the best turns of the seat to act, best first, with the position after each.
@@ -43,26 +52,29 @@ class Judge(Protocol):
         No two of them lead to the same position. Every position that was worth an estimate counts as a node; `most`
         is both how many are listed at most and a measure of how wide to look.
         """
-        ...
+        party = find_party(self.game, position)
+        found = {after: (move,) for move in self.game.legal(position) for after in [self.game.apply(position, move)[0]]}
+        ranked = sorted(found, key=lambda after: self.values(after)[party], reverse=True)
+        return [(found[after], after) for after in ranked[:most]]
 
     def worlds(self, view: AnyView, most: int, lot: Random) -> Sequence[Any]:
         """Return positions without hidden cards that fit a view: all if there are at most `most`, else a fair sample.
 
         If there are fewer than `most`, they are all there are.
         """
-        ...
+        return [view.shown]
 
     def is_soluble(self, position: Any) -> bool:
         """Return True if the rest of the game is short enough to be solved to the end."""
-        ...
+        return False
 
     def find_essence(self, position: Any) -> Any:
         """Return what the rest of the game depends on: positions with an equal essence have the same value."""
-        ...
+        return position
 
     def find_finishes(self, position: Any) -> Last | None:
         """Return how this turn may end the game, if that is known without playing it out; None otherwise."""
-        ...
+        return None
 
     def solve(self, position: Any, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]] | None:
         """Solve a soluble position in the game's own way, if that is much faster than the general one.
@@ -71,24 +83,22 @@ class Judge(Protocol):
             Every turn of the seat to act, best first, with its value for each party; none if more than `most`
             positions would have to be looked at, and None if the general solver has to do it.
         """
-        ...
+        return None
 
     def explain_turn(self, before: Any, turn: Turn, after: Any) -> str:
         """Explain in a few words why a turn is good, without a full stop, seats as `{0}`.
 
         An example: "takes Essex for the Welsh, of whom {0} leads by two".
         """
-        ...
+        ends = (
+            "draws the game"
+            if not after.winners
+            else f"wins the game for {list_names(f'{{{n}}}' for n in after.winners)}"
+        )
+        return f"plays {self.game.words.turn(turn)}" if after.to_act is not None else ends
 
 
-class BotsPlugin(Protocol):
-    """A game's judges."""
-
-    def judge(self, game: AnyGame, *, ahead: bool = False) -> Judge:
-        """Return the judge of a game; with `ahead` the one for a player who looks ahead."""
-        ...
-
-
+@cache
 def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
     """Return the judge of a game.
 
@@ -99,5 +109,5 @@ def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
     Returns:
         The judge of its positions and turns.
     """
-    known: BotsPlugin = find_plugin(game.name, "bots")
-    return known.judge(game, ahead=ahead)
+    make: Callable[..., Judge] = find_plugin(game.name, "bots", lambda: Judge)
+    return make(game, ahead=ahead)

@@ -261,12 +261,12 @@ def _write_click_page(shown: Shown) -> str:
 
 
 def _draw_picture(shown: Shown, form: str, *, wide: bool) -> str | bytes:
+    from tkid.render.clicks import find_drawing_plugin
     from tkid.render.picture import write_svg_document
-    from tkid.render.plugin import find_render_plugin
     from tkid.render.raster import PNG_WIDTH, draw_png
 
     game, view, names, last, _ = shown
-    picture = find_render_plugin(game).draw_picture(game, view, names, last, layout="wide" if wide else "page")
+    picture = find_drawing_plugin(game).draw_picture(game, view, names, last, layout="wide" if wide else "page")
     if form == "svg":
         return write_svg_document(picture)
     return _draw_pixels(lambda: draw_png(picture, width=2 * PNG_WIDTH if wide else PNG_WIDTH))

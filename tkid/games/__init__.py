@@ -1,3 +1,3 @@
-"""The games, each in one room. A new game is a folder here and its name in this list."""
+"""The games, by name, and the package of each. A new game is one more line here."""
 
-GAMES = ("struggle", "claim")
+GAMES = {"struggle": "tkid.games.struggle", "claim": "tkid.games.claim"}

@@ -19,7 +19,7 @@ from unicodedata import normalize
 
 from attrs import asdict, define, evolve, field, frozen
 
-from tkid.club.game_facts import MOSTLY, Cast, GameFacts, short_rules
+from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, number_names
 from tkid.club.results import RatingList as Ratings
@@ -30,7 +30,9 @@ from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_ta
 from tkid.club.values import get_mailbox, read_stored_value, write_stored_value
 from tkid.files import open_whole_file
 from tkid.host.store.documents import Document
+from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import list_stand_ins
@@ -349,7 +351,6 @@ def make_digest(*parts: object) -> str:
     return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
-GAMES = {"struggle": MOSTLY}
 TITLES = {"two": "two players", "several": "three players and teams"}
 MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
@@ -386,6 +387,10 @@ class Accounts:
         return evolve(self._known, tournaments=shown)
 
 
+def _find_title(game: str) -> str:
+    return find_plugin(game, "mail", MailPlugin).title
+
+
 def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     ratings = rating_lists(results, now)
     lists = tuple(map(_make_list, ratings))
@@ -404,7 +409,7 @@ def _make_list(of: Ratings) -> RatingList:
         Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
         for line in of.ratings
     )  # fmt: skip
-    title = f"{GAMES.get(of.plays, of.plays.capitalize())}, {TITLES[of.kind]}"
+    title = f"{_find_title(of.plays)}, {TITLES[of.kind]}"
     return RatingList(f"{of.plays}-{of.kind}", title, ranks)
 
 
@@ -423,7 +428,7 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
             format_points(sum((_count_points(table.cells.get((one.id, other.id))) for other in players), Fraction()))
             for one in players
         )
-        title = f"Cross-table: {GAMES.get(plays, plays.capitalize())}"
+        title = f"Cross-table: {_find_title(plays)}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
 

@@ -70,6 +70,14 @@ class Table:
         return next(party for party in self.parties if seat in party)
 
 
+@frozen
+class Deal:
+    """The deal of a game in which chance decides only the hands, by seat, and who is first."""
+
+    hands: tuple[tuple[Any, ...], ...]
+    first: Seat
+
+
 @quick_frozen
 class Event:
     """Something that followed from a move, with the rule behind it.

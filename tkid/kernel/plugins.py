@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
-ROOMS = "tkid.games"
-"""The package that lists the games, each the name of a room beneath it."""
+T = TypeVar("T")
+
+
+def find_rooms() -> Mapping[str, str]:
+    """Return the package of each game by its name, in the order in which people see them listed."""
+    rooms: Mapping[str, str] = import_module("tkid.games").GAMES
+    return rooms
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all games, in the order in which people see them listed."""
-    names: tuple[str, ...] = import_module(ROOMS).GAMES
-    return names
+    """Return the names of all games."""
+    return tuple(find_rooms())
+
+
+def find_value(game: str, place: str) -> Any:
+    """Return a value in a game's room by its place, `MODULE:NAME`. Raises LookupError if no game has this name."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"{_find_room(game)}.{module}"), name)
+
+
+def find_plugin(game: str, layer: str, default: Callable[[], T]) -> T:
+    """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`.
+
+    The layer states its protocol, and the `default` of a game that has nothing to say. Raises LookupError if no game has
+    this name.
+    """
+    found: T = _find_plugin(_find_room(game), layer, default)
+    return found
 
 
 @cache
-def find_plugin(game: str, place: str, name: str = "PLUGIN") -> Any:
-    """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`, or another value there.
+def _find_plugin(room: str, layer: str, default: Callable[[], T]) -> T:
+    place = f"{room}.{layer}"
+    try:
+        plugin: T = import_module(place).PLUGIN
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{place}.".startswith(f"{error.name}."):
+            raise
+        return default()
+    return plugin
 
-    The layer that asks states its protocol. Raises LookupError if no game has this name.
-    """
-    if game not in list_game_names():
-        raise LookupError(f"there is no game {game!r}; known are {', '.join(list_game_names())}")
-    return getattr(import_module(f"{ROOMS}.{game}.{place.replace('/', '.')}"), name)
 
-
-def list_plugins(place: str) -> tuple[Any, ...]:
-    """Return the values that all games give to a layer, in the order of the games."""
-    return tuple(find_plugin(game, place) for game in list_game_names())
+def _find_room(game: str) -> str:
+    rooms = find_rooms()
+    if game not in rooms:
+        raise LookupError(f"there is no game {game!r}; known are {', '.join(rooms)}")
+    return rooms[game]

@@ -72,16 +72,12 @@ def collect_words() -> Words:
     labels = {FIRST}
     for ruleset in rulesets():
         game = ruleset.game()
-        known, names = reader(game).cards, find_adapters_plugin(game).list_names(game)
+        known, words = reader(game).cards, find_adapters_plugin(game).list_words(game, len(SEATS))
         setup = find_record_plugin(game).setup_reader(game, SEATS, [])
         cards |= known.names.keys()
         codes |= {code for code in known.codes if len(code) == 1}
-        regions |= {label for label in setup.list_labels() if label in names}
-        followers |= {
-            word
-            for word in find_adapters_plugin(game).list_words(game, len(SEATS))
-            if len(word) == 1 and word.isupper()
-        }
+        regions |= {label for label in setup.list_labels() if label in words}
+        followers |= {word for word in words if len(word) == 1 and word.isupper()}
         labels |= setup.readers.keys()
     written = frozenset(list_literals())
     small = frozenset(each for each in written if each.isalpha())

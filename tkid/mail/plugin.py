@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import AnyGame
+from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import spell_number
-from tkid.notation.voice import Voice, choose_fitting, make_sentence
+from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
+from tkid.orders.order_reader import MAX_LOOKED_AT
 from tkid.orders.order_values import If, Steps
 from tkid.record.clock import Clock
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Passed
 from tkid.record.format.model import Turn
-from tkid.record.play.replay import Moment, Replay, explain_end, find_early_end, list_end_reasons
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import Moment, Replay, append, explain_end, find_early_end, list_end_reasons
 from tkid.rulebook import cites
 
 
@@ -41,8 +44,8 @@ class Chosen:
 
 
 @frozen
-class Judge(ABC):
-    """Judges conditions and standing orders for a seat by what it knows of a game."""
+class Judge:
+    """Judges conditions and standing orders for a seat by what it knows of a game; a game without them needs no own judge."""
 
     known: Replay
     seat: int
@@ -80,29 +83,29 @@ class Judge(ABC):
             return True
         return first.otherwise is not None and self.can_happen(first.otherwise)
 
-    @abstractmethod
     def judge_one(self, condition: Any) -> Judged:
         """Judge one condition."""
+        raise NotImplementedError
 
-    @abstractmethod
     def judge_end(self, order: Any, since: int) -> Judged:
         """Return whether a standing order has come to its end; `since` is the first turn that counts."""
+        raise NotImplementedError
 
-    @abstractmethod
     def explain_pointless(self, order: Any, since: int) -> Problem | None:
         """Explain why a standing order that is given now has nothing to wait for."""
+        return None
 
-    @abstractmethod
     def is_replacing(self, order: Any, older: Any) -> bool:
         """Return True if a standing order takes the place of an older one."""
+        return False
 
-    @abstractmethod
     def is_lasting(self, order: Any) -> bool:
         """Return True if a standing order still holds when its owner sends a turn."""
+        return True
 
-    @abstractmethod
     def choose_turn(self, order: Any, lasts: Judged) -> Chosen:
         """Return the turn of a standing order now; `lasts` is the result of `judge_end`."""
+        raise NotImplementedError
 
 
 def list_standing_turns(known: Replay) -> tuple[Moment, ...]:
@@ -110,113 +113,157 @@ def list_standing_turns(known: Replay) -> tuple[Moment, ...]:
     return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
 
 
-class MailPlugin(Protocol):
-    """The wording of a game in letters, and the turns that it plays without asking anybody."""
+class MailPlugin:
+    """The wording of a game in letters, and the turns that it plays without asking anybody.
+
+    What has a body tells a turn as it is written, with the events behind the first, which is the move itself, and suits
+    a game in which nobody passes.
+    """
 
     title: str
-    learn: str
-    passing: str
-    helps: Mapping[str, str]
-    turn: str
-    news: str
-    history: str
-    no_history: str
+    learn: str = "editions/"
+    passing: str = ""
+    helps: Mapping[str, str] = MappingProxyType({"standing": "", "why": "explains the result"})
+    turn: str = "a turn as shown under YOUR ANSWER"
+    news: str = "when the game ends"
+    history: str = "The turns so far:"
+    no_history: str = "No turn has been played yet."
 
     # -- without asking -----------------------------------------------------------------------------------
 
-    def is_passable(self, position: Any) -> bool:
+    def is_passable(self, position: Any, /) -> bool:
         """Return True if the next turn may be passed for its player."""
-        ...
+        return False
 
-    def find_forced_turn(self, game: Any, position: Any) -> tuple[str, Passed] | None:
+    def find_forced_turn(self, game: Any, position: Any, /) -> tuple[str, Passed] | None:
         """Return the turn of the seat to act if it has nothing to decide, and the reason; None if the player is asked."""
-        ...
+        return None
 
-    def make_plan_judge(self, known: Replay, seat: int) -> Judge:
+    def make_plan_judge(self, known: Replay, seat: int, /) -> Judge:
         """Return the judge of a seat's plans."""
-        ...
+        return Judge(known, seat)
 
     # -- turns to copy ------------------------------------------------------------------------------------
 
-    def describe_own(self, known: Replay, seat: int) -> str:
+    def describe_own(self, known: Replay, seat: int, /) -> str:
         """Describe a seat's possessions in a sentence or two."""
-        ...
+        return f"You have {list_and(known.position.hands[seat]) or 'no card'} in hand."
 
-    def list_offered(self, known: Replay) -> tuple[str, list[str]]:
+    def list_offered(self, known: Replay, /) -> tuple[str, list[str]]:
         """Describe the turns that may be played now, and list them."""
-        ...
+        return self.list_playable(known, known.position.to_act or 0, "")
 
-    def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
+    def list_playable(self, known: Replay, seat: int, card: str, /) -> tuple[str, list[str]]:
         """Describe the turns with a card that may be played now, and list them."""
-        ...
+        turns = list(map(known.record.game.words.write_move, known.record.game.legal(known.position)))
+        return "You may play these turns now:", [turn for turn in turns if turn.startswith(card)]
 
-    def find_repairs(self, known: Replay, typed: str, problem: Problem) -> list[str]:
+    def find_repairs(self, known: Replay, typed: str, problem: Problem, /) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
-        ...
+        turns = [*problem.proposed(Scope.DECISION)]
+        for text in problem.mended(typed):
+            tried = append(known, text)
+            if not tried.problems:
+                turns.append(known.record.game.words.turn(tried.last.moves))
+            for further in tried.problems:
+                turns += further.proposed(Scope.DECISION)
+        return list(dict.fromkeys(turns))
 
-    def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
-        """Return the card that a wrong turn begins with, and a legal turn with it; "" if that is not clear."""
-        ...
+    def find_similar(self, known: Replay, typed: str, /) -> tuple[str, str]:
+        """Return the card that a wrong turn names, and a legal turn with it; "" if that is not clear."""
+        cards = reader(known.record.game).cards
+        for word in WORD.findall(typed[:MAX_LOOKED_AT]):
+            card = cards.find(word)
+            if isinstance(card, str):
+                return card, next(iter(self.list_playable(known, known.position.to_act or 0, card)[1]), "")
+        return "", ""
 
-    def list_samples(self, known: Replay) -> list[str]:
+    def list_samples(self, known: Replay, /) -> list[str]:
         """Return at most three whole legal turns of the next player, different in kind, plain before cunning.
 
         Return none if the next player's cards are hidden.
         """
-        ...
+        seat = known.position.to_act
+        if seat is None or HIDDEN in known.position.hands[seat]:
+            return []
+        by_card = {
+            move.card: known.record.game.words.write_move(move) for move in known.record.game.legal(known.position)
+        }
+        return list(by_card.values())[:MAX_SAMPLES]
 
-    def list_aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+    def list_aims(self, known: Replay, seat: int, /) -> tuple[tuple[str, str], ...]:
         """Return the aims of a player in this game, such as `Pass your turn`, and the lines that reach them."""
-        ...
+        return tuple(("Play a turn", turn) for turn in self.list_samples(known)[:1])
 
-    def explain_shorthand(self, known: Replay) -> str:
+    def explain_shorthand(self, known: Replay, /) -> str:
         """Explain how turns are shortened, in a sentence or two."""
-        ...
+        return "Names may be shortened."
 
     # -- in plain sentences -------------------------------------------------------------------------------
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
-    def shorten_turn(self, known: Replay, number: int, reader: int | None) -> str:
+    def shorten_turn(self, known: Replay, number: int, reader: int | None, /) -> str:
         """Summarize a turn for the first sentence of a mail, such as `Bob played Welsh Support in Lancaster.`.
 
         Never an order or a secret; at most about 60 columns with names of usual length.
         """
-        ...
+        moment, voice = known.moments[number], Voice(known.record.names, reader, past=True)
+        if moment.turn is None:
+            return ""
+        if moment.turn.undone:
+            return make_sentence(f"turn {moment.turn.number} was taken back")
+        played = f"{voice.name_player(moment.turn.seat)} played"
+        return make_sentence(f"{played} {fill_names(known.record.game.words.turn(moment.moves), voice.names)}")
 
-    def tell_since(self, known: Replay, number: int, reader: int | None) -> list[str]:
+    def tell_since(self, known: Replay, number: int, reader: int | None, /) -> list[str]:
         """Return the sentences about a turn and its consequences."""
-        ...
+        turn = known.moments[number].turn
+        told = [] if turn is None or turn.undone else known.moments[number].events[1:]
+        lead = filter(None, [self.shorten_turn(known, number, reader)])
+        return [*lead, *(make_sentence(event.seen(reader).read(known.record.names)) for event in told)]
 
-    def write_headline(self, known: Replay, number: int) -> str:
+    def write_headline(self, known: Replay, number: int, /) -> str:
         """Return a turn for a subject, in at most 30 characters: `Lancaster became unstable`, `Bob played`."""
-        ...
+        moment = known.moments[number]
+        if moment.turn is None or moment.position.to_act is None:
+            return "a new game" if moment.turn is None else "the game is over"
+        return self.shorten_turn(known, number, None).removesuffix(".")[:SUBJECT]
 
-    def tell_turn(self, known: Replay, text: str) -> str:
+    def tell_turn(self, known: Replay, text: str, /) -> str:
         """Tell the next player in words what a canonical legal turn would do; "" for any other text."""
-        ...
+        return ""
 
-    def describe_outlook(self, known: Replay, seat: int) -> str:
+    def describe_outlook(self, known: Replay, seat: int, /) -> str:
         """Describe to a seat the consequences of a pass now, in a sentence or two; "" without a pass. Never advice."""
-        ...
+        return ""
 
-    def list_facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+    def list_facts(self, known: Replay, seat: int | None, /) -> tuple[tuple[str, str], ...]:
         """Return each player's possessions, as far as the seat may know them: `You`, and `court 2S 4W 1E   cards: Assemble`."""
-        ...
+        names = ["You" if each == seat else name for each, name in enumerate(known.record.names)]
+        hands = (f"in hand: {', '.join(hand) or 'no card'}" for hand in known.position.hands)
+        return tuple(zip(names, hands, strict=True))
 
-    def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
+    def describe_result(self, known: Replay, seat: int | None, /) -> tuple[str, str]:
         """Name the winners, for a subject (`you won`), and the reason in a sentence of at most 78 columns; "" before the end."""
-        ...
+        result, names = known.record.game.result(known.position), known.record.names
+        if result is None:
+            return describe_early_result(known, seat)
+        won = say_won(Voice(names, seat, past=True), result.winners) if result.winners else "a draw"
+        return won, make_sentence(f"{won}: {fill_names(result.chain[-1].text, names)}")
 
-    def describe_decision(self, known: Replay, seat: int | None) -> list[str]:
+    def describe_decision(self, known: Replay, seat: int | None, /) -> list[str]:
         """Explain how a finished game was decided, in at most three sentences; [] before the end."""
-        ...
+        result = known.record.game.result(known.position)
+        steps = result.chain[-3:] if result else ()
+        return [make_sentence(fill_names(step.text, known.record.names)) for step in steps] or explain_early_end(
+            known, seat
+        )
 
 
 def find_mail_plugin(game: AnyGame) -> MailPlugin:
     """Return the mail part of a game."""
-    answers: MailPlugin = find_plugin(game.name, "mail")
-    return answers
+    return find_plugin(game.name, "mail", MailPlugin)
 
 
 @cites("post.clock.no-pass")
@@ -225,9 +272,12 @@ def adapt_terms(clock: Clock, game: AnyGame) -> Clock:
     return clock if find_mail_plugin(game).passing else evolve(clock, misses=1)
 
 
+WORD = re.compile(r"[^\W\d_]\w*")
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 MAX_SHORT_NEWS = 60
 """The room for what happened in the first sentence of a mail; the next player and the deadline follow in the line."""
+MAX_SAMPLES = 3
+"""Maximum number of turns that a letter offers as they are."""
 SUBJECT = 30
 """The room for what happened in a subject, behind the names of game and turn."""
 LINE = 78

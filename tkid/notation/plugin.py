@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import lru_cache
+from typing import Any
 
 from attrs import field, frozen
 
@@ -11,15 +14,15 @@ from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.ladder import NEAREST
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope, Violation
-from tkid.kernel.values import quick_frozen
+from tkid.kernel.values import pickle_call, quick_frozen
 from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.text import make_plain
 from tkid.rulebook import cites
-
-if TYPE_CHECKING:
-    from tkid.notation.position_codec import PositionCodec
 
 MAX_TURN_LENGTH = 2000
 """Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
+TURNS_REMEMBERED = 1 << 12
+"""Number of turns that a reader remembers."""
 Span = tuple[int, int]
 """Place of a part in the text: column from 0, and length."""
 
@@ -81,40 +84,56 @@ def refuse_long_turn(text: str) -> ReadTurn:
     return ReadTurn((ReadDecision(None, (problem,), {}),), (0,))
 
 
-class TurnReader(Protocol):
+class TurnReader(ABC):
     """Reads the turns of a game; the same text gives the same result and is parsed once.
 
-    `cards` are the words that a turn begins with: the cards, and whatever else there is to do; `names` the players.
+    `cards` are the words that a turn begins with: the cards, and whatever else there is to do; `names` the players. What
+    has a body is for games in which a turn is one move.
     """
 
-    @property
-    def game(self) -> Any: ...  # noqa: D102 - the class says what each is
+    game: Any
+    cards: Vocabulary
 
-    @property
-    def names(self) -> Sequence[str]: ...  # noqa: D102
+    def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
+        self.game, self.names = game, names
+        self._turns = lru_cache(TURNS_REMEMBERED)(self.read_turn)
 
-    @property
-    def cards(self) -> Vocabulary: ...  # noqa: D102
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(type(self), self.game, self.names)
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn."""
-        ...
+        return self._turns(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
+
+    def read_turn(self, text: str) -> ReadTurn:
+        """Read a turn that is not too long."""
+        try:
+            move, parts = self.parse_move(make_plain(text.rstrip(" .!")))
+        except WrongError as wrong:
+            return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
+        written = fill_names(self.game.words.write_move(move), self.names)
+        return ReadTurn((ReadDecision(move, (), parts),), (0,), text if text == written else "")
+
+    def parse_move(self, text: str) -> tuple[Any, Mapping[str, Span]]:
+        """Return the move of a plain text, and the places of its parts. Raises WrongError."""
+        raise NotImplementedError
 
     def read_canonical(self, text: str) -> tuple[Any, ...] | None:
         """Return the moves for which the program writes exactly this text, or None."""
-        ...
+        read = self.turn(text)
+        return read.moves if read.written else None
 
     def is_begun(self, text: str) -> bool:
         """Return True if a line begins like a turn."""
-        ...
+        return isinstance(self.cards.find("".join(re.findall(r"\w+", text)[:1])), str)
 
     def list_cards(self) -> str:
         """Return the cards of the game in a sentence, for a hint."""
-        ...
+        return f"The cards are {list_names(self.cards.names, 'and')}."
 
+    @abstractmethod
     def find_rule(self, move: Any) -> str:
         """Return the rule that says what a move does: that of its card, if it plays one."""
-        ...
 
 
 @frozen
@@ -127,45 +146,54 @@ class Meant:
     vague: bool = False
 
 
-class FreeReader(Protocol):
-    """Reads turns as people write them who do not know the notation."""
+@frozen(eq=False)
+class FreeReader:
+    """Reads turns as people write them who do not know the notation; without a game's own reader none."""
+
+    game: Any
+    names: Sequence[str]
 
     def is_whole(self, read: ReadTurn, text: str) -> bool:
         """Return True if a turn that was read strictly needs no question, because nothing risky in it is abbreviated."""
-        ...
+        return True
 
     def find_meant(self, position: Any, text: str) -> Meant:
         """Return the legal turns that a text may mean; none if it orders no turn."""
-        ...
+        return Meant()
 
 
-class NotationPlugin(Protocol):
-    """The written form of a game; `positions` writes and reads a position in one line."""
+class NotationPlugin(ABC):
+    """The written form of a game, with the classes that read its turns."""
+
+    reader: type[TurnReader]
+    free_reader: type[FreeReader] = FreeReader
 
     @property
-    def positions(self) -> PositionCodec: ...  # noqa: D102 - the class says what it is
+    @abstractmethod
+    def positions(self) -> Any:
+        """What writes and reads a position in one line, as a `PositionCodec` does."""
 
     def make_reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
         """Return a reader of turns; `names` are those of the players, where turns may name them."""
-        ...
+        return self.reader(game, names)
 
     def make_free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
         """Return a reader for people who do not know the notation; `names` are those of the players."""
-        ...
+        return self.free_reader(game, names)
 
     def find_part(self, read: Any, canonical: Any, part: str) -> str:
         """Return the part of a move as it was read that is this part of its canonical form."""
-        ...
+        return part
 
     def write_alternative(self, game: Any, move: Any, alternative: Any) -> str:
         """Return an alternative that a violation names in place of a move, as text."""
-        ...
+        written: str = game.words.write_move(alternative)
+        return written
 
 
 def find_notation_plugin(game: AnyGame) -> NotationPlugin:
     """Return the written form of a game."""
-    notation: NotationPlugin = find_plugin(game.name, "notation")
-    return notation
+    return find_plugin(game.name, "notation", NotationPlugin)
 
 
 def make_problems(

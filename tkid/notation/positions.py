@@ -25,7 +25,7 @@ def write_position(game: AnyGame, position: Position) -> str:
     Returns:
         The line; `read_position` reads it back.
     """
-    return find_notation_plugin(game).positions.write_line(game, position)
+    return str(find_notation_plugin(game).positions.write_line(game, position))
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:

@@ -6,9 +6,11 @@ Each game has its own standing orders and conditions. The mail layer carries ord
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
-from typing import Any, Literal, Protocol
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 from lark import Token, Tree
@@ -233,78 +235,100 @@ class Lookup:
         self.problems.append(report_form(message, hint, *self.find_span(tree)))
 
 
-class Signs(Protocol):
+NEVER = re.compile(r"(?!)")
+MAX_WORDS_OF_TURN = 5
+"""Maximum number of words of a line that was meant as a turn, if it begins like one."""
+
+
+class Signs:
     """Signs that a line was meant as a turn, or as a plan, although it cannot be read."""
 
-    signs: Sequence[str]
-    known: Sequence[str]
-    beginnings: Sequence[str]
-    happens: re.Pattern[str]
-    done: re.Pattern[str]
-    otherwise: re.Pattern[str]
+    signs: Sequence[str] = ()
+    known: Sequence[str] = ()
+    beginnings: Sequence[str] = ()
+    happens: re.Pattern[str] = NEVER
+    done: re.Pattern[str] = NEVER
+    otherwise: re.Pattern[str] = NEVER
 
     def is_turn(self, text: str) -> bool:
         """Return True if a line was meant as a turn."""
-        ...
+        return False
 
     def is_standing(self, words: Sequence[str]) -> bool:
         """Return True if a line that begins like a standing order was meant as one; its words are in small letters."""
-        ...
+        return False
 
     def is_continuation(self, words: Sequence[str]) -> bool:
         """Return True if a line with these first two words, in small letters, is the rest of a turn that began above."""
-        ...
+        return False
 
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
         """Return True if a turn of this many letters is surely one, and not somebody's initials."""
-        ...
+        return True
 
 
-class OrderLanguage(Protocol):
-    """The orders that a game's players give in words of their own: standing orders, conditions of plans, news."""
+class PlainSigns(Signs):
+    """The signs of a game without its own: a short line that begins like a turn was meant as one."""
 
-    def __hash__(self) -> int: ...
+    def __init__(self, turns: TurnReader) -> None:
+        self.turns, self.beginnings = turns, tuple(name.casefold() for name in turns.cards.names)
 
-    grammar: str
-    forms: Mapping[str, str]
-    wrong: Mapping[str, Wrong]
-    topics: Mapping[str, str]
-    examples: str
-    turn: str
-    without_not: str
-    reserved: Collection[str]
-    level: str
-    gives_up: re.Pattern[str]
+    def is_turn(self, text: str) -> bool:
+        """Return True if a line begins like a turn, and is short."""
+        return self.turns.is_begun(text) and len(text.split()) <= MAX_WORDS_OF_TURN
+
+
+class OrderLanguage:
+    """The orders that a game's players give in words of their own: standing orders, conditions of plans, news.
+
+    Without a game's own, there are plans of turns one after the other, but no standing orders and no conditions.
+    """
+
+    grammar: str = "plain_plans"
+    forms: Mapping[str, str] = MappingProxyType({"standing": ""})
+    wrong: Mapping[str, Wrong] = MappingProxyType({"standing": {}, "plan": {}})
+    topics: Mapping[str, str] = MappingProxyType({})
+    examples: str = "`undo?`"
+    turn: str = "TURN"
+    without_not: str = "There is no `not`: use `else`."
+    reserved: Collection[str] = frozenset()
+    level: str = "turns"
+    gives_up: re.Pattern[str] = NEVER
 
     def begins_standing(self, text: str) -> bool:
         """Return True if a line begins like a standing order; asked before anything else, as it may begin like a plan."""
-        ...
+        return False
 
     def read_standing(self, lookup: Lookup, tree: Tree[Any]) -> Standing:
         """Read the standing order of a parsed line; problems are left with `lookup`."""
-        ...
+        raise NotImplementedError
 
     def read_condition(self, lookup: Lookup, tree: Tree[Any]) -> Condition:
         """Read a condition of a parsed plan; problems are left with `lookup`."""
-        ...
+        raise NotImplementedError
 
     def write_standing(self, order: Any, game: Any, people: People) -> str:
         """Write a standing order in canonical form."""
-        ...
+        raise NotImplementedError
 
     def write_condition(self, condition: Any, game: Any, people: People) -> str:
         """Write a condition in canonical form."""
-        ...
+        raise NotImplementedError
 
     def find_signs(self, turns: Any, people: People) -> Signs:
         """Return the signs that a line of a game with these players was meant as a turn or a plan."""
-        ...
+        return PlainSigns(turns)
+
+
+@cache
+def _find_plain_language(_: AnyGame) -> OrderLanguage:
+    return OrderLanguage()
 
 
 def find_order_language(game: AnyGame) -> OrderLanguage:
     """Return the language of orders of a game."""
-    language: OrderLanguage = find_plugin(game.name, "notation/orders")(game)
-    return language
+    find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation.orders", lambda: _find_plain_language)
+    return find(game)
 
 
 MONTHS = (

@@ -1,18 +1,18 @@
 """A locked deal and the game played with it.
 
-Each game answers in its own room, in `record/locked.py`. Places of the deck are counted from 0.
+Places of the deck are counted from 0.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate, pairwise, starmap
 from typing import Any, Literal, TypeVar
 
 from attrs import evolve, frozen
 
-from tkid.kernel.game import AnyGame, fill_names
+from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
 from tkid.record.copies import is_better_informed, is_over
@@ -56,35 +56,41 @@ class Shown:
     places: tuple[int, ...]
 
 
-class LockedPlugin(ABC):
+class LockedPlugin:
     """The part of a game that knows how its secret cards are dealt without a dealer.
 
-    `kept` names the duty that is proven when all hands are known and every turn is legal.
+    `kept` names the duty that is proven when all hands are known and every turn is legal. Without a game's own, its
+    `cards` are dealt once each, and a move has the `card` that it plays, "" for none.
     """
 
-    kept: str
+    kept: str = "Everybody had the cards they played"
 
-    @abstractmethod
     def make_deck(self, game: Any, players: int) -> Deck:
         """Return the secret deck."""
+        ends = [0, *accumulate(map(len, game.deal(players, bytes(SEED)).hands))]
+        return Deck(tuple(game.cards), tuple(starmap(range, pairwise(ends))))
 
-    @abstractmethod
     def fill_deal(self, game: Any, deal: Any, known: Mapping[int, str]) -> Any:
         """Replace the secret cards of a deal with those at known places, and with hidden ones elsewhere."""
+        places = self.make_deck(game, len(deal.hands)).hands
+        return evolve(deal, hands=tuple(tuple(known.get(place, HIDDEN) for place in each) for each in places))
 
-    @abstractmethod
     def list_plays(self, game: Any, moments: Sequence[Moment]) -> Iterator[Shown]:
         """List the secret cards that were played."""
+        places = self.make_deck(game, len(moments[0].position.seats)).hands
+        for number, moment in enumerate(moments):
+            if moment.turn and not moment.turn.undone:
+                seat = moment.turn.seat
+                yield from (Shown(number, seat, move.card, tuple(places[seat])) for move in moment.moves if move.card)
 
-    def list_shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:  # noqa: ARG002 - nothing is drawn
+    def list_shares(self, game: Any, moments: Sequence[Moment]) -> Iterator[Share]:
         """List the cards that the turns ask players to unlock for others, in order."""
         return iter(())
 
 
 def find_locked_plugin(game: AnyGame) -> LockedPlugin:
     """Find the part of a game that deals its secret cards."""
-    found: LockedPlugin = find_plugin(game.name, "record/locked")
-    return found
+    return find_plugin(game.name, "record.locked", LockedPlugin)
 
 
 T = TypeVar("T")

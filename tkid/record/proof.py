@@ -367,7 +367,7 @@ class _Prover:
         expected = dict(iter_setup_rows(evolve(self.record, deal=known)))
         rows = [(label, value) for label, value in iter_setup_rows(self.record) if self._find_part(label)]
         wrong = {label: expected[label] for label, value in rows if value != expected[label]}
-        right = [part for part in self.plugin.parts if part not in map(self._find_part, wrong)]
+        right = [part for part in dict.fromkeys(self.plugin.parts.values()) if part not in map(self._find_part, wrong)]
         if wrong and not right:
             text = f"Nothing in the set-up is what was dealt from {self._describe_source(stated)}"
             self._note_contradiction(DEAL, text, self._find_seal_place(), ALL_CHANGED)

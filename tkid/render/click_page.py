@@ -21,7 +21,19 @@ from urllib.parse import quote
 from attrs import define, field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.render.clicks import Change, Choices, Ending, Outlook, Pieces, Preview, Refusal, State, Step, What
+from tkid.render.clicks import (
+    Change,
+    Choices,
+    Ending,
+    Outlook,
+    Pieces,
+    Preview,
+    Refusal,
+    State,
+    Step,
+    What,
+    find_drawing_plugin,
+)
 from tkid.render.html import Page, Table, read_page_part, write_html_page
 from tkid.render.html import write_data_element as embedded
 from tkid.render.picture import (
@@ -296,14 +308,14 @@ def build_click_page(
     due: bool = True,
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out."""
-    render = find_render_plugin(game)
-    picture = render.draw_picture(game, view, names, last, layout="board")
-    choices = render.make_choices(game, view, names)
+    render, drawing = find_render_plugin(game), find_drawing_plugin(game)
+    picture = drawing.draw_picture(game, view, names, last, layout="board")
+    choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
     known = build_choice_data(
         choices,
-        render.make_preview(game, view, names, choices),
+        drawing.make_preview(game, view, names, choices),
         list(_find_calm_parts(game, view, names, last, picture)),
     )
     known |= {
@@ -360,7 +372,7 @@ def _find_calm_parts(
 ) -> Iterator[Part]:
     """Yield the parts of the picture that look different without the marks of the last turn."""
     if last is not None:
-        calm = find_render_plugin(game).draw_picture(game, view, names, layout="board")
+        calm = find_drawing_plugin(game).draw_picture(game, view, names, layout="board")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 

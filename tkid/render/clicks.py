@@ -18,8 +18,21 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from tkid.kernel.game import AnyView
-from tkid.render.picture import Part
+from tkid.kernel.game import AnyGame, AnyView
+from tkid.kernel.plugins import find_plugin
+from tkid.render.picture import (
+    PAGE,
+    STYLE,
+    LastTurn,
+    Layout,
+    Part,
+    Picture,
+    draw_head,
+    paint,
+    write_element,
+    write_text_element,
+)
+from tkid.render.plugin import find_render_plugin
 
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
 """Keys for words: pass, summon nobody, place no disc."""
@@ -211,3 +224,64 @@ def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[s
     for place, what in changes:
         after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))
     return after
+
+
+# -- what a game draws ------------------------------------------------------------------------------------
+
+ROW, MARGIN = 24, 12
+"""The height of a line of a board in letters, and the room around it."""
+
+
+class DrawingPlugin:
+    """Drawing of a game. Without a game's own, a picture has the lines of its board, and a click is a whole turn."""
+
+    def draw_picture(
+        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
+    ) -> Picture:
+        """Draw a position, with marks for what the last turn changed.
+
+        In the layout `alone` it is legible on a telephone, because `list_side_notes` has the rest.
+        """
+        render = find_render_plugin(game)
+        rows, width = render.format_board(game, view, names), 960 if layout == "wide" else 480
+        head = PAGE if layout in {"page", "wide"} else 0
+        height = head + ROW * len(rows) + 2 * MARGIN
+        headline = render.write_headline(game, view, names)
+        told = render.describe_last_turn(game, view, names, last) if last else ""
+        drawn = draw_head(headline, render.write_forecast(game, view, names), told, width, head) if head else ""
+        lines = [
+            write_text_element(MARGIN, head + MARGIN + ROW * number, row.replace(" ", "\u00a0"), class_="line")
+            for number, row in enumerate(rows, 1)
+        ]
+        paper = write_element("rect", width=width, height=height, class_="paper")
+        style = {**STYLE, ".paper": paint(fill="paper"), ".line": paint("font:17px monospace", fill="ink")}
+        described = render.describe_position(game, view, names)
+        return Picture(
+            width,
+            height,
+            headline,
+            described,
+            style,
+            (Part("paper", paper), Part("head", drawn), Part("board", "".join(lines))),
+        )
+
+    def make_choices(self, game: Any, view: AnyView, names: Sequence[str]) -> Choices:
+        """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
+        if nothing := find_idle_choices(view, names):
+            return nothing
+        moves, due = {f"turn/{game.words.write_move(move)}": move for move in game.legal(view.shown)}, "Choose a turn."
+        return Choices(
+            due,
+            tuple(Way(key[5:], (Step(due, (key,)),), None, move) for key, move in moves.items()),
+            spots={key: Spot(key[5:], "Turns", key[5:]) for key in moves},
+            stages=("Turn", "", ""),
+        )
+
+    def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
+        """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
+        return Preview()
+
+
+def find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
+    """Return the drawing of a game."""
+    return find_plugin(game.name, "render.drawing", DrawingPlugin)

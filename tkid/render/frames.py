@@ -15,6 +15,7 @@ from tkid.kernel.game import AnyGame, AnyView, Position
 from tkid.record.format.model import Comments
 from tkid.record.play.replay import Moment, Replay, append, find_early_end, find_shown_position
 from tkid.record.play.views import hide_secrets
+from tkid.render.clicks import find_drawing_plugin
 from tkid.render.picture import LastTurn, Layout, Picture
 from tkid.render.plugin import Tale, TaleSentence, find_render_plugin
 
@@ -68,7 +69,7 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
 def draw_moment(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
     """Draw a moment from a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
-    return find_render_plugin(record.game).draw_picture(record.game, view, record.names, last, layout=layout)
+    return find_drawing_plugin(record.game).draw_picture(record.game, view, record.names, last, layout=layout)
 
 
 MARK = re.compile(r"\s*(?:#\s+)?what if:\s*(.*\S)\s*", re.IGNORECASE)

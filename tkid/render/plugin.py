@@ -1,19 +1,21 @@
-"""The interface that every game implements for rendering, and the tale of a game."""
+"""The interface that every game implements for text, and the tale of a game; for pictures see `clicks.py`."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from tkid.kernel.game import AnyGame, Event
+from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
 from tkid.kernel.plugins import find_plugin
+from tkid.notation.names import list_names
+from tkid.notation.voice import list_and, make_sentence
+from tkid.render.lines import WIDTH, Pen, event_block, wrap_sentence
 
 if TYPE_CHECKING:
-    from tkid.render.clicks import Choices, Preview
-    from tkid.render.lines import Pen
-    from tkid.render.picture import LastTurn, Layout, Picture
+    from tkid.render.picture import LastTurn
 
 
 class UnknownCardError(LookupError):
@@ -26,143 +28,123 @@ def explain_unseen_hand(name: str) -> tuple[str, str]:
     return f"It is {name}'s turn, and you cannot see {name}'s hand.", more
 
 
-class DrawingPlugin(Protocol):
-    """Drawing of a game. Each game implements it in `render/drawing.py`."""
+class RenderPlugin(ABC):
+    """A game as text. A view hides already what its seat may not know.
 
-    def draw_picture(
-        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
-    ) -> Picture:
-        """Draw a position, with marks for what the last turn changed.
+    What has a body tells a game by its moves as they are written, and by its events.
+    """
 
-        In the layout `alone` it is legible on a telephone, because `list_side_notes` has the rest.
-        """
-        ...
-
-    def make_choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
-        ...
-
-    def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
-        """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
-        ...
-
-
-class RenderPlugin(DrawingPlugin, Protocol):
-    """Rendering of a game. A view hides already what its seat may not know."""
-
-    def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
+    def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen, /) -> str:
         """Write a position in lines of at most 78 columns, with the events that led to it at the end."""
-        ...
+        blocks = [
+            [*wrap_sentence(self.write_headline(game, view, names)), "=" * WIDTH],
+            self.format_board(game, view, names),
+            [f"{name}: {', '.join(hand) or 'no card'}" for name, hand in zip(names, view.shown.hands, strict=True)],
+        ]
+        if events:
+            blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
+        return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
-    def format_board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
+    @abstractmethod
+    def format_board(self, game: Any, view: Any, names: Sequence[str], /) -> list[str]:
         """List the things on the table, in lines of at most 78 columns, without the players' hands."""
-        ...
 
-    def write_legend(self, game: Any) -> tuple[str, str]:
+    def write_legend(self, game: Any, /) -> tuple[str, str]:
         """Explain the letters in `format_board` and how to read its lines, for new readers; "" for nothing.
 
         The second text is about the drawing in text alone, and not shown if there is a picture instead.
         """
-        ...
+        return "", ""
 
-    def write_headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def write_headline(self, game: Any, view: Any, names: Sequence[str], /) -> str:
         """Sum up a position in a few words, without a full stop: `Bob to play: Warwick is contested`, or the result."""
-        ...
+        shown = view.shown
+        if shown.to_act is not None:
+            return f"{names[shown.to_act]} to {self.describe_due(game, shown)}"
+        return f"{list_and(names[seat] for seat in shown.winners) or 'Nobody'} wins: {shown.ending}"
 
-    def write_forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def write_forecast(self, game: Any, view: Any, names: Sequence[str], /) -> str:
         """Say how the contest would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
-        ...
+        return ""
 
-    def describe_last_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
+    def describe_last_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn, /) -> str:
         """Describe the turn that led to a position in one sentence with names and people, without notation."""
-        ...
+        return make_sentence("; ".join(event.seen(view.seat).read(names) for event in last.events))
 
-    def tell_event(self, game: Any, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
+    def tell_event(self, game: Any, event: Event, names: Sequence[str], /) -> tuple[TaleSentence, ...]:
         """Tell what happened in sentences without a full stop, each with its rule."""
-        ...
+        return (TaleSentence(event.read(names), event.rule),)
 
-    def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
+    def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn, /) -> Tale:
         """Tell the turn that led to a position step by step for a replay, each step with its rule."""
-        ...
+        heading = f"{names[last.seat]} plays {fill_names(game.words.turn(last.moves), names)}"
+        steps = [TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+        due = "" if view.shown.to_act is None else f"{names[view.shown.to_act]} plays next"
+        return Tale(heading, tuple(steps), (), due)
 
-    def list_chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
+    def list_chapters(self, game: Any, positions: Sequence[Any], /) -> tuple[Chapter, ...]:
         """List the chapters of a game, such as power struggles, by its positions from the start on; those to come too."""
-        ...
+        return (Chapter("part", ((0, "the game"),), 1, len(positions) - 1, positions[-1].ending or ""),)
 
-    def is_quiet(self, game: Any, before: Any, after: Any) -> bool:
+    def is_quiet(self, game: Any, before: Any, after: Any, /) -> bool:
         """Return True if a turn was a pass, by the positions before and after it."""
-        ...
+        return False
 
-    def list_tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
+    def list_tallies(self, game: Any, view: Any, names: Sequence[str], /) -> tuple[Tally, ...]:
         """List the possessions of the players and factions so far, in numbers."""
-        ...
+        return ()
 
-    def list_side_notes(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    def list_side_notes(self, game: Any, view: Any, names: Sequence[str], /) -> tuple[tuple[str, str], ...]:
         """List what the picture of the map or the table alone leaves out, in short rows of a label and a text.
 
         Courts, hands and piles of the players are not in it.
         """
-        ...
+        return ()
 
-    def describe_position(self, game: Any, view: Any, names: Sequence[str]) -> str:
+    def describe_position(self, game: Any, view: Any, names: Sequence[str], /) -> str:
         """Describe a position in about a thousand characters, for readers who do not see it."""
-        ...
+        return make_sentence(self.write_headline(game, view, names))
 
-    def explain_result(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
+    def explain_result(self, game: Any, position: Any, names: Sequence[str], /) -> list[tuple[str, str]]:
         """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
-        ...
+        result = game.result(position)
+        return [(fill_names(step.text, names), step.rule) for step in result.chain] if result else []
 
-    def list_legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+    def list_legal(self, game: Any, position: Any, names: Sequence[str], card: str, /, *, every: bool) -> list[str]:
         """List the next player's legal turns in lines: with one card, or with "" all; `every` way, or examples.
 
         A hand that cannot be seen might hold nearly every card: these are listed only if `every` way is asked for.
 
         Raises UnknownCardError.
         """
-        ...
+        name, turns = names[position.to_act], [game.words.write_move(move) for move in game.legal(position)]
+        if card and card not in game.cards:
+            raise UnknownCardError(
+                f"`{card}` is not a card of {game.code}. The cards are {list_names(game.cards, 'and')}."
+            )
+        if not every and not card and HIDDEN in position.hands[position.to_act]:
+            return [*explain_unseen_hand(name)]
+        chosen = [turn for turn in turns if not card or turn.split()[0] == card]
+        return [f"{name} may {self.describe_due(game, position)}:", *(f"  {turn}" for turn in chosen or ["nothing"])]
 
-    def describe_due(self, game: Any, position: Any) -> str:
+    def describe_due(self, game: Any, position: Any, /) -> str:
         """Return the next decision, to go after `to`: `play`, `summon`."""
-        ...
+        return str(position.decision)
 
-    def describe_open_decision(self, game: Any, position: Any) -> str:
+    def describe_open_decision(self, game: Any, position: Any, /) -> str:
         """Describe the player's last decision before a finished game is decided, to go after a name; "" for none."""
-        ...
+        return ""
 
 
 def find_render_plugin(game: AnyGame) -> RenderPlugin:
     """Return a game's rendering plugin."""
-    found: RenderPlugin = find_plugin(game.name, "render")
-    return found
+    return find_plugin(game.name, "render", RenderPlugin)
 
 
 def tell_events(game: AnyGame, events: Iterable[Event], names: Sequence[str]) -> list[tuple[str, str]]:
     """Tell what happened in sentences without a full stop, each with its rule."""
     render = find_render_plugin(game)
     return [(told.text, told.rule) for event in events for told in render.tell_event(game, event, names)]
-
-
-class LazyDrawing:
-    """The part of a game's plugin that draws: it is loaded when it is first used."""
-
-    def draw_picture(
-        self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
-    ) -> Picture:
-        """Draw a position."""
-        return _find_drawing_plugin(game).draw_picture(game, view, names, last, layout=layout)
-
-    def make_choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
-        """Return the choices of a seat."""
-        return _find_drawing_plugin(game).make_choices(game, view, names)
-
-    def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
-        """Return the look of the picture after each choice."""
-        return _find_drawing_plugin(game).make_preview(game, view, names, choices)
-
-
-def _find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
-    found: DrawingPlugin = find_plugin(game.name, "render/drawing")
-    return found
 
 
 @frozen

@@ -27,7 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
-from tkid.kernel.plugins import ROOMS, list_game_names
+from tkid.kernel.plugins import find_rooms
 
 DEFAULT = "https://tkid.readthedocs.io/"
 _chosen: list[str] = []
@@ -151,26 +151,17 @@ class Rule(NamedTuple):
 
 
 @cache
-def _list_folders() -> Mapping[str, Traversable]:
-    return dict(
-        sorted((prefix, _find_folder(game)) for game in ("", *list_game_names()) for prefix in _list_prefixes(game))
-    )
+def _list_folders() -> Mapping[str, tuple[str, Traversable]]:
+    """Return the game of each prefix, "" for rules about files, mails and hosts, and the folder of its rules."""
+    rooms = {"": __package__, **{game: f"{room}.rulesets" for game, room in find_rooms().items()}}
+    folders = [(game, files(package)) for game, package in rooms.items()]
+    found = ((file.name, game, folder) for game, folder in folders for file in folder.iterdir())
+    return dict(sorted((name[:-5], (game, folder)) for name, game, folder in found if name.endswith(".toml")))
 
 
-def _find_folder(game: str) -> Traversable:
-    """Return the folder of a game's rules, or without a game that of the rules about files, mails and hosts."""
-    return files(f"{ROOMS}.{game}.rulesets" if game else __package__)
-
-
-@cache
-def _list_prefixes(game: str) -> tuple[str, ...]:
-    return tuple(file.name[:-5] for file in _find_folder(game).iterdir() if file.name.endswith(".toml"))
-
-
-@cache
 def find_game_name(prefix: str) -> str:
     """Return the name of the game to which a prefix belongs, "" for rules about files, mails and hosts."""
-    return next((game for game in list_game_names() if prefix in _list_prefixes(game)), "")
+    return _list_folders()[prefix][0] if prefix in _list_folders() else ""
 
 
 def list_prefixes() -> tuple[str, ...]:
@@ -181,7 +172,7 @@ def list_prefixes() -> tuple[str, ...]:
 @cache
 def read_register_text(prefix: str) -> str:
     """Return one file of the register as it is written, comments included."""
-    return _list_folders()[prefix].joinpath(f"{prefix}.toml").read_text("utf-8")
+    return _list_folders()[prefix][1].joinpath(f"{prefix}.toml").read_text("utf-8")
 
 
 @cache
@@ -189,7 +180,7 @@ def _read_file(prefix: str) -> Mapping[str, Any]:
     """Return one file of the register, from its prepared form if that was made of the same text."""
     text = read_register_text(prefix)
     try:
-        prepared = json.loads(_list_folders()[prefix].joinpath(f"{prefix}.prepared.json").read_bytes())
+        prepared = json.loads(_list_folders()[prefix][1].joinpath(f"{prefix}.prepared.json").read_bytes())
     except (OSError, ValueError):
         prepared = {}
     if prepared.get("of") == sha256(text.encode()).hexdigest():

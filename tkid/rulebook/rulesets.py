@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 from pickle import PicklingError
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from tkid.kernel.game import AnyGame
-from tkid.kernel.plugins import ROOMS, find_plugin, list_game_names
+from tkid.kernel.game import (
+    HIDDEN,
+    AnyGame,
+    Event,
+    IllegalMoveError,
+    Parties,
+    Table,
+    View,
+    check_move,
+    check_seat,
+    seat_players,
+)
+from tkid.kernel.plugins import find_plugin, find_rooms, find_value
+from tkid.kernel.problems import Violation
 from tkid.kernel.values import pickle_call
 from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
 from tkid.rulebook.register import CITATIONS, list_in_force
@@ -52,6 +65,8 @@ class Ruleset:
     confidence: str
     switches: tuple[str, ...]
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
+    facts: Callable[[Any], Iterable[Fact]] = field(default=lambda _: (), repr=False)
+    """What an edition says of itself, for comparisons."""
 
     def list_defaults(self) -> dict[str, str]:
         """Return the reading of each switch that holds unless a record chooses another."""
@@ -82,11 +97,21 @@ class Ruleset:
 
 
 class RulesetGame:
-    """A game that a ruleset builds: it is pickled as its ruleset and its readings, and unpickled as the same value."""
+    """A game that a ruleset builds: it is pickled as its ruleset and its readings, and unpickled as the same value.
+
+    The methods are those of a game in which a turn is one move that has one form, and only hands are hidden.
+    """
 
     __slots__ = ()
     code: str
     readings: Mapping[str, str]
+    parties: Mapping[int, Parties]
+    covered = False
+
+    @property
+    def names_players(self) -> bool:
+        """False: no turn names a player."""
+        return False
 
     def __reduce__(self) -> tuple[Any, ...]:
         usual: object = _build_game(self.code, tuple(sorted(self.readings.items())))
@@ -96,26 +121,56 @@ class RulesetGame:
             )
         return pickle_call(_build_game, self.code, tuple(sorted(self.readings.items())))
 
+    def table(self, names: tuple[str, ...]) -> Table:
+        """Seat players in turn order."""
+        return seat_players(self.parties, names)
+
+    def turn_continues(self, _: Any) -> bool:
+        """Return False: a turn is one move."""
+        return False
+
+    def canonical(self, _: Any, move: Any) -> Any:
+        """Return the same move: it has only one form."""
+        return move
+
+    @abstractmethod
+    def check(self, position: Any, move: Any) -> tuple[Violation, ...]:
+        """Return every rule that a move by the seat to act would break."""
+
+    def admits(self, position: Any, move: Any) -> bool:
+        """Return True if a move is legal."""
+        return not self.check(position, move)
+
+    def play(self, position: Any, move: Any) -> tuple[Any, tuple[Event, ...]]:
+        """Play a legal move; return the position and what followed. Raises IllegalMoveError for an illegal one."""
+        check_move(move)
+        violations = self.check(position, move)
+        if violations:
+            raise IllegalMoveError(violations)
+        return self.apply(position, move)
+
+    @abstractmethod
+    def apply(self, position: Any, move: Any) -> tuple[Any, tuple[Event, ...]]:
+        """Play a canonical move without checking it."""
+
+    def view(self, position: Any, seat: int | None) -> View[Any]:
+        """Return the view of a seat, or of a spectator if it is None: it hides the hands of others."""
+        check_seat(position, seat)
+        hands = [hand if owner == seat else (HIDDEN,) * len(hand) for owner, hand in enumerate(position.hands)]
+        return View(seat, evolve(position, hands=tuple(hands)))
+
 
 @cache
-def _find_facts_function(game: str) -> Callable[[Any], Iterable[Fact]]:
-    module, _, name = find_plugin(game, "rulesets", "FACTS").partition(":")
-    found: Callable[[Any], Iterable[Fact]] = getattr(import_module(f"{ROOMS}.{game}.{module}"), name)
-    return found
-
-
-@cache
-def _list_places() -> Mapping[str, str]:
-    """Return the place of each ruleset, by its code: `MODULE:NAME`."""
-    stated = ((game, find_plugin(game, "rulesets")) for game in list_game_names())
-    return {code: f"{ROOMS}.{game}.rulesets.{place}" for game, places in stated for code, place in places.items()}
+def _list_places() -> Mapping[str, tuple[str, str]]:
+    """Return the game of each ruleset, by its code, and the place of the value in the game's room."""
+    stated: dict[str, Mapping[str, str]] = {game: find_plugin(game, "rulesets", dict) for game in find_rooms()}
+    return {code: (game, place) for game, places in stated.items() for code, place in places.items()}
 
 
 @cache
 def _load_entry(code: str) -> Ruleset:
     """Return the ruleset with exactly this code, loading only its module."""
-    module, _, name = _list_places()[code].partition(":")
-    entry: Ruleset = getattr(import_module(module), name)
+    entry: Ruleset = find_value(*_list_places()[code])
     return entry
 
 
@@ -174,9 +229,10 @@ def check_citations(entries: Sequence[Ruleset]) -> None:
 
     Only functions of loaded modules are known. Raises UnknownRuleError.
     """
+    folders = {game: Path(str(files(room))) for game, room in find_rooms().items()}
     for code, cited in CITATIONS.items():
-        _, _, place = Path(code.co_filename).as_posix().rpartition(f"/{ROOMS.replace('.', '/')}/")
-        game = place.partition("/")[0]
+        place = Path(code.co_filename)
+        game = next((game for game, folder in folders.items() if folder in place.parents), "")
         played = [list_in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
         for rule_id in cited:
             if not is_known_rule(rule_id) and not any(rule_id in rules for rules in played):
@@ -238,7 +294,7 @@ def compare_rulesets(some: Sequence[Ruleset]) -> tuple[Row, ...]:
 
 @cache
 def _list_facts(entry: Ruleset) -> tuple[Fact, ...]:
-    facts = [Fact("Source", "Source", entry.source), *_find_facts_function(entry.game_name)(entry.game())]
+    facts = [Fact("Source", "Source", entry.source), *entry.facts(entry.game())]
     for ruling in map(rule, entry.switches):
         others = [option for option in ruling.options if option != ruling.default]
         title = f"{QUESTION}{ruling.question}"

@@ -7,11 +7,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from tkid.games.claim.rules import COPIES, PLAYS, Cards, Play, Position, sort_cards
-from tkid.games.claim.rulesets import claim
+from tkid.games.claim.rules import COPIES, PLAYS, Cards, Claim, Play, Position, sort_cards
 from tkid.kernel.game import HIDDEN, Event
+from tkid.rulebook.rulesets import ruleset
 
-CLAIM = claim.build_claim({})
+CLAIM: Claim = ruleset("claim").game()
 PLAYERS = ("Ann", "Bob")
 TRICKS = 13
 seeds = st.integers(0, 2**32 - 1)

@@ -13,16 +13,8 @@ CARDS = (*COPIES, HIDDEN)
 """Every different card, and one that is not known."""
 
 
-class ClaimAdapters:
+class ClaimAdapters(AdaptersPlugin):
     """Claim for programs that learn."""
-
-    def list_names(self, game: Any) -> tuple[str, ...]:
-        """Return the names of the cards."""
-        return tuple(game.cards)
-
-    def list_words(self, game: Any, players: int) -> tuple[str, ...]:  # noqa: ARG002 - it is for two
-        """Return the names of the cards: every decision is one."""
-        return tuple(game.cards)
 
     def make_layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
         """Return the blocks of an observation; rows are seats, the viewer's first."""
@@ -64,5 +56,4 @@ class ClaimAdapters:
         }
 
 
-PLUGIN: AdaptersPlugin = ClaimAdapters()
-"""The plugin for programs that learn."""
+PLUGIN = ClaimAdapters()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from attrs import evolve, frozen
 
 from tkid.games.claim import rules
-from tkid.games.claim.notation import turns as typed_cards
 from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.games.claim.rules import (
     DOPPELGANGER,
@@ -29,10 +27,11 @@ from tkid.games.claim.rules import (
 )
 from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
 from tkid.kernel.game import HIDDEN
-from tkid.kernel.problems import Kind, Problem, Scope
+from tkid.kernel.problems import Kind, Problem
 from tkid.mail import plugin
 from tkid.mail.plugin import (
     LINE,
+    MAX_SAMPLES,
     MAX_SHORT_NEWS,
     SUBJECT,
     Chosen,
@@ -46,13 +45,9 @@ from tkid.mail.plugin import (
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
-from tkid.orders.order_reader import MAX_LOOKED_AT
-from tkid.record.clock_notes import Passed
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Replay, append
+from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
-
-WORD = re.compile(r"[^\W\d_]+")
 
 
 def get_game_and_position(replay: Replay) -> tuple[Claim, Position]:
@@ -67,28 +62,6 @@ def list_playable_cards(known: Replay) -> Cards:
     """Return the different cards that the next player may play."""
     game, position = get_game_and_position(known)
     return tuple(move.card for move in game.legal(position))
-
-
-def find_repairs(known: Replay, typed: str, problem: Problem) -> list[str]:
-    """The turns with the fixes of a problem: those that are legal, or the card with its name put right."""
-    turns = [*problem.proposed(Scope.DECISION)]
-    for text in problem.mended(typed):
-        tried = append(known, text)
-        if not tried.problems:
-            turns.append(NAMES[tried.last.moves[0].card])
-        for further in tried.problems:
-            turns += further.proposed(Scope.DECISION)
-    return list(dict.fromkeys(turns))
-
-
-def find_similar(known: Replay, typed: str) -> tuple[str, str]:
-    """The faction that a wrong turn names, and a legal turn with it; "" where that is not clear."""
-    for word in WORD.findall(typed[:MAX_LOOKED_AT]):
-        faction = typed_cards.CARD_NAMES.find(word)
-        if isinstance(faction, str):
-            cards = [card for card in list_playable_cards(known) if FACTIONS[card[0]].name == faction]
-            return faction, NAMES[cards[0]] if cards else ""
-    return "", ""
 
 
 RULES = {
@@ -157,10 +130,6 @@ class Judge(plugin.Judge):
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
         return _get_subject(order) == _get_subject(older)
-
-    def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - all of them
-        """A turn sent for one trick leaves orders for other tricks as they are."""
-        return True
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
         """Return a problem if the order needs a prize and there is none any more."""
@@ -237,9 +206,6 @@ class Judge(plugin.Judge):
 
     def _write_card(self, card: Card) -> str:
         return get_game_and_position(self.known)[0].words.write_move(PLAYS[card])
-
-
-MAX_SAMPLES = 3
 
 
 def list_sample_cards(known: Replay) -> list[str]:
@@ -480,27 +446,16 @@ HELPS = {
 }
 
 
-class ClaimMail:
+class ClaimMail(plugin.MailPlugin):
     """Sentences of letters about Claim, and turns without the player."""
 
     title = "Claim"
     learn = "claim/"
-    passing = ""
     helps: Mapping[str, str] = MappingProxyType(HELPS)
     turn = "`Goblin 5`, or another card as shown under YOUR ANSWER"
     news = "of tricks, and when the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
-
-    # -- without asking -----------------------------------------------------------------------------------
-
-    def is_passable(self, _: Position) -> bool:
-        """Nobody can pass."""
-        return False
-
-    def find_forced_turn(self, _: Claim, __: Position) -> tuple[str, Passed] | None:
-        """Return None: playing a forced card would reveal that the hand holds no other."""
-        return None
 
     make_plan_judge = staticmethod(Judge)
 
@@ -548,8 +503,6 @@ class ClaimMail:
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
         return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
 
-    find_repairs = staticmethod(find_repairs)
-    find_similar = staticmethod(find_similar)
     explain_shorthand = staticmethod(explain_card_names)
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)

@@ -17,21 +17,18 @@ from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
     HIDDEN,
     Event,
-    IllegalMoveError,
     Result,
     Step,
     Table,
     check_deal,
-    check_move,
     check_seat,
     find_parties,
-    seat_players,
 )
 from tkid.kernel.ladder import Condition, Ladder, LegalMoves, Shape, Slot
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import Changeable
 from tkid.rulebook import Ids, cites
-from tkid.rulebook.rulesets import RulesetGame
+from tkid.rulebook.rulesets import Ruleset, RulesetGame
 
 Card = str
 Cards = tuple[Card, ...]
@@ -587,8 +584,6 @@ class Claim(RulesetGame):
 
     name: ClassVar[str] = "claim"
     secret: ClassVar[bool] = True
-    covered: ClassVar[bool] = False
-    names_players: ClassVar[bool] = False
     code: str
     ids: Ids
     readings: Mapping[str, str]
@@ -597,10 +592,6 @@ class Claim(RulesetGame):
     words: Words = field(init=False, factory=Words)
 
     # -- before the game ----------------------------------------------------------------------------------
-
-    def table(self, names: tuple[str, ...]) -> Table:
-        """Seat players in turn order."""
-        return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
@@ -633,14 +624,6 @@ class Claim(RulesetGame):
 
     # -- deciding -----------------------------------------------------------------------------------------
 
-    def turn_continues(self, _: Position) -> bool:
-        """Return False: every card is a turn of its own."""
-        return False
-
-    def canonical(self, _: Position, move: Play) -> Play:
-        """Return the same move: it has only one form."""
-        return move
-
     def _choose_ladder(self, position: Position) -> Ladder[Position, Play]:
         return LEADING if position.led is None else FOLLOWING
 
@@ -668,14 +651,6 @@ class Claim(RulesetGame):
         return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
 
     # -- playing ------------------------------------------------------------------------------------------
-
-    def play(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
-        """Play a legal move; return the position and what followed. Raises IllegalMoveError for an illegal one."""
-        check_move(move)
-        violations = self.check(position, move)
-        if violations:
-            raise IllegalMoveError(violations)
-        return self.apply(position, move)
 
     @cites("claim.trick.order")
     def apply(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
@@ -724,3 +699,21 @@ def _find_follow_rule(led: Card, card: Card) -> str:
     if card[0] == led[0]:
         return "claim.trick.follow"
     return "claim.power.doppelgangers.always" if card[0] == DOPPELGANGER else ANY.rule
+
+
+IDS = Ids("claim")
+IDS.cite("cards.pack", "cards.values", "setup.players", "trick.phases", "power.goblins", "power.doppelgangers.led")
+
+
+CLAIM = Ruleset(
+    code="claim",
+    version=1,
+    title="Claim: tricks in two phases",
+    page="editions/claim.md",
+    source="rules of Claim",
+    rule_prefix="claim",
+    game_name="claim",
+    confidence="complete; one garbled sentence is restored, and who leads first in phase two is inferred",
+    switches=(),
+    build=lambda readings: Claim("claim", IDS, dict(readings)),
+)

@@ -7,7 +7,7 @@ from itertools import chain, product
 from typing import Any
 
 from tkid.adapters.match import AdaptersPlugin, Layout
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, list_groups
+from tkid.games.struggle.rules.board import OPEN, UNSTABLE, list_groups
 
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
 """The small words of the notation."""
@@ -16,12 +16,8 @@ MAX_GROUP = 4
 DECISIONS = ("play", "summon", "plot")
 
 
-class StruggleAdapters:
+class StruggleAdapters(AdaptersPlugin):
     """The King is Dead as a program that learns sees it."""
-
-    def list_names(self, game: Any) -> tuple[str, ...]:
-        """List the cards, the regions, and the small words of two parts."""
-        return (*game.cards, *(region.name for region in game.board.regions), "no disc", "no summon")
 
     def list_words(self, game: Any, players: int) -> tuple[str, ...]:
         """List small words, cards, regions, seats, and groups of followers; two followers may be in any order."""
@@ -58,14 +54,10 @@ class StruggleAdapters:
         """Count followers and cards; everything else is 1 if true. Hidden cards are counted apart, last."""
         shown, factions = view.shown, len(game.board.factions)
         regions, seats = range(len(shown.regions)), [(view.seat + step) % len(shown.seats) for step in shown.seats]
-        kinds = [*game.cards, HIDDEN]
         outcomes = [*range(factions), UNSTABLE]
 
         def row(values: Any) -> list[float]:
             return [float(value) for value in values]
-
-        def counted(piles: Sequence[Sequence[str]]) -> list[float]:
-            return row(piles[seat].count(kind) for seat in seats for kind in kinds)
 
         return {
             "followers": row(chain.from_iterable(shown.regions)),
@@ -74,8 +66,8 @@ class StruggleAdapters:
             "negotiated": row(region in shown.negotiated for region in regions),
             "supply": row(shown.supply),
             "courts": row(chain.from_iterable(shown.courts[seat] for seat in seats)),
-            "hands": counted(shown.hands),
-            "discards": counted(shown.discards),
+            "hands": self.count_cards(game, view, shown.hands),
+            "discards": self.count_cards(game, view, shown.discards),
             "negotiation_discs": row(shown.negotiation_discs[seat] for seat in seats),
             "passes": [float(shown.passes)],
             "starter": row(shown.starter == seat for seat in seats),
@@ -83,5 +75,4 @@ class StruggleAdapters:
         }
 
 
-PLUGIN: AdaptersPlugin = StruggleAdapters()
-"""The plugin that `tkid.adapters` looks up."""
+PLUGIN = StruggleAdapters()

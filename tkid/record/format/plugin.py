@@ -1,21 +1,21 @@
 """The interface that every game implements for the record, and the rows of a set-up.
 
-Each game answers in its own room, in `record/plugin.py`; what it says in JSON is asked in `tkid.record.json`. What has
-a body here is the answer of a game in which everything lies open.
+What a game says in JSON is asked in `tkid.record.json`.
 """
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tkid.kernel.game import AnyGame, Event
-from tkid.kernel.plugins import find_plugin, list_plugins
+from tkid.kernel.game import HIDDEN, AnyGame, Deal, Event
+from tkid.kernel.plugins import find_plugin, list_game_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
@@ -56,20 +56,21 @@ def make_unknown_name_error(unknown: Unknown, kind: str, known: Vocabulary = NO_
 
 
 @lru_cache(ROWS_REMEMBERED)
-def _read_row(rows: type[Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
+def _read_row(rows: Callable[..., Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
     """Return label and value of a line, which is read once. Raises RowError."""
     return rows(game, names, []).read_row(line)
 
 
-class Rows(ABC):
+class Rows:
     """Reads the lines of a set-up into a deal, keeping the comments before each line by its label.
 
     `lines` are those of the file. A game states the labels of its lines besides `First`, in the order of a message,
     with what reads the rest of each line, and what is `needed` for a deal. Each player has a line of the labels
-    `of_players`, where the name follows the label.
+    `of_players`, where the name follows the label. Without a game's own there is a hand for each player, of cards
+    that `game.cards` has by name, with commas between.
     """
 
-    needed: str
+    needed: str = "A line is needed for every hand, and for who is first."
     of_players: Collection[str] = ("Hand",)
 
     def __init__(self, game: Any, names: tuple[str, ...], lines: list[str]) -> None:
@@ -80,17 +81,29 @@ class Rows(ABC):
         self.unread = 0
 
     @property
-    @abstractmethod
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
         """The functions that read the rest of a line, by its label. They raise RowError."""
+        return {"Hand": self.read_cards}
 
-    @abstractmethod
+    def read_cards(self, text: str) -> tuple[str, ...]:
+        """Read cards with commas between; `-` is none."""
+        parts = [part.strip() for part in text.split(",")] if text.strip(" -") else []
+        return tuple(self.read_parts(parts, self._read_card))
+
+    def _read_card(self, typed: str) -> Sequence[str]:
+        known = Vocabulary(self.game.cards, {})
+        found = typed if typed == HIDDEN else known.find(typed)
+        if isinstance(found, Unknown):
+            raise make_unknown_name_error(found, "card", known)
+        return [found]
+
     def list_labels(self) -> Sequence[str]:
         """List the labels of the lines without which there is no deal."""
+        return [*(f"Hand {name}" for name in self.names), FIRST]
 
-    @abstractmethod
     def deal(self, values: Mapping[str, Any]) -> Any:
         """The deal of what the lines say by their labels."""
+        return Deal(tuple(values[f"Hand {name}"] for name in self.names), values[FIRST])
 
     def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
         """The deal; None where it is not complete or not as the rules ask."""
@@ -144,13 +157,14 @@ class Rows(ABC):
 
     def take_lines(self, lines: list[tuple[int, str]], comments: list[str]) -> None:
         """Read the lines of the set-up; `comments` are those before the first."""
+        kind: Callable[..., Rows] = type(self)
         waiting = list(comments)
         for number, line in lines:
             if is_comment(line):
                 waiting.append(line.rstrip())
                 continue
             try:
-                label, value = _read_row(type(self), self.game, self.names, make_plain(line).strip())
+                label, value = _read_row(kind, self.game, self.names, make_plain(line).strip())
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
@@ -249,25 +263,28 @@ class Rules:
     with whom, and who starts.
     """
 
-    order: str
-    hand: str
-    over: str
-    players: str
-    start: str
+    order: str = "turn.order"
+    hand: str = "turn.hand"
+    over: str = "ending.over"
+    players: str = "setup.players"
+    start: str = "ruling.start-player"
 
 
-class RecordPlugin(ABC):
+class RecordPlugin:
     """The part of a game that knows its records.
 
     `row` is a pattern of the lines of a set-up that may have a single blank behind their label. `setup_reader`
-    reads these lines. `parts` are the parts of a set-up that everybody may see, in words, for the proof of a
-    deal.
+    reads these lines. `parts` are the parts of a set-up that everybody may see, in words, by the first word
+    of their lines, for the proof of a deal.
+
+    What a method returns here suits a game whose set-up is a hand of cards for each player and who starts, whose
+    turns are one move each, and whose moves have a `card`, "" for none.
     """
 
-    rules: Rules
-    row: str
-    setup_reader: type[Rows]
-    parts: Sequence[str]
+    rules: Rules = Rules()
+    row: str = r"(?:hand|first)\s+\S"
+    setup_reader: type[Rows] = Rows
+    parts: Mapping[str, str] = MappingProxyType({})
 
     def close_position(self, position: Any) -> Any:
         """Return the position without a seat to act, to show a game that ended early."""
@@ -275,109 +292,119 @@ class RecordPlugin(ABC):
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
-    @abstractmethod
     def list_setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
+        for name, hand in zip(names, deal.hands, strict=True):
+            yield f"Hand {name}", ", ".join(hand) or "-"
+        yield FIRST, names[deal.first]
 
-    @abstractmethod
     def find_part(self, game: Any, label: str) -> str:
         """Return which of the `parts` a line belongs to; "" for lines that may be hidden, and for the start player."""
+        return self.parts.get(label.partition(" ")[0], "")
 
-    @abstractmethod
     def is_secret(self, row: str) -> bool:
         """Return True if a line of a set-up, in small letters, may differ between the files of the players."""
+        return row.startswith("hand ")
 
-    def compute_decision(self, game: Any, position: Any) -> Any:  # noqa: ARG002 - all of it follows
+    def compute_decision(self, game: Any, position: Any) -> Any:
         """Return a written position with the next decision, or the ending and the winners, computed from the rest of it."""
         return position
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
-    @abstractmethod
     def hide_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
         """Return a deal as a seat may know it (None: a spectator)."""
+        hands = [hand if owner == seat else (HIDDEN,) * len(hand) for owner, hand in enumerate(deal.hands)]
+        return evolve(deal, hands=tuple(hands))
 
-    def hide_unknown_parts(self, game: Any, dealt: Any, stated: Any) -> Any:  # noqa: ARG002 - no part is hidden
+    def hide_unknown_parts(self, game: Any, dealt: Any, stated: Any) -> Any:
         """Hide in a deal those of its `parts` that another one hides, so that both can be compared."""
         return dealt
 
-    def fill_deal(self, game: Any, deal: Any, other: Any) -> Any:  # noqa: ARG002 - no part is hidden
+    def fill_deal(self, game: Any, deal: Any, other: Any) -> Any:
         """Fill a deal with the `parts` that another deal of the same game knows."""
         return deal
 
-    @abstractmethod
     def find_revelations(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
         """Find what the turns of a record reveal of its hidden set-up.
 
         The functions, by the number of a turn, add that knowledge to the position before the turn.
         """
+        return {}
 
-    @abstractmethod
     def list_unproven_cards(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
         """List the cards, in words, that a seat must have held for a move out of a hand that isn't fully known."""
+        return (move.card,) if move.card and move.card not in position.hands[seat] else ()
 
-    def list_open_questions(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:  # noqa: ARG002 - nothing is
+    def list_open_questions(self, game: Any, position: Any) -> Iterable[tuple[int, str]]:
         """List the seats and the cards they may hold on which the ending of a finished game depends."""
         return ()
 
-    def is_late_reveal(self, move: Any) -> bool:  # noqa: ARG002 - nothing is left open
+    def is_late_reveal(self, move: Any) -> bool:
         """Return True if a move answers an open question, so that the game had not ended yet."""
         return False
 
-    def is_idle(self, move: Any) -> bool:  # noqa: ARG002 - every move does something
+    def is_idle(self, move: Any) -> bool:
         """Return True if a move only ends the turn, so that nothing is lost if the game was over before it."""
         return False
 
-    def list_late_outcomes(self, game: Any, names: Sequence[str]) -> Iterable[str]:  # noqa: ARG002 - nothing is hidden to the end
+    def list_late_outcomes(self, game: Any, names: Sequence[str]) -> Iterable[str]:
         """List the lines that may reveal a hidden card at the end; the other outcomes of the last turn depend on it."""
         return ()
 
-    def has_late_outcome(self, game: Any, events: Iterable[Event]) -> bool:  # noqa: ARG002 - nothing is left open
+    def has_late_outcome(self, game: Any, events: Iterable[Event]) -> bool:
         """Return True if the events of a turn answer what would otherwise be an open question."""
         return False
 
-    @abstractmethod
     def find_unheld_cards(
-        self, positions: Sequence[Any], turns: Sequence[Turn], hands: Iterable[Any]
+        self,
+        positions: Sequence[Any],
+        turns: Sequence[Turn],
+        hands: Iterable[Any],
     ) -> Iterator[tuple[Turn, str]]:
         """Find the turns with a card that was not in hand, given these hands at the start; and the card.
 
         `positions` are those before and after each turn.
         """
+        left = [Counter(hand) for hand in hands]
+        for turn in turns:
+            for card in (move.card for move in turn.moves if not turn.undone and move.card):
+                if not left[turn.seat][card]:
+                    yield turn, card
+                left[turn.seat][card] -= 1
 
     # -- wrong turns --------------------------------------------------------------------------------------
 
-    @abstractmethod
     def carry_out(self, game: Any, position: Any, move: Any) -> Carried | None:
         """Carry out an illegal move as it is written. Return None if the pieces do not allow it."""
+        return None
 
-    @abstractmethod
     def set_seat(self, position: Any, seat: int) -> Any:
         """Return the position with another seat to act than the one that is due."""
+        return evolve(position, to_act=seat)
 
-    @abstractmethod
     def skip_turn(self, position: Any, seat: int) -> Any:
         """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out."""
+        return evolve(position, to_act=seat, turn=position.turn + 1)
 
-    @abstractmethod
     def report_extra_decision(self, game: Any, first: Any, move: Any) -> Violation:
         """Report a decision after the end of a turn; `first` is the turn's first decision."""
+        return Violation(game.ids(self.rules.order), "A turn is one move: this is too much")
 
-    @abstractmethod
     def report_unfinished_turn(self, game: Any, position: Any) -> Violation:
         """Report a turn that stops before its end."""
+        return Violation(game.ids(self.rules.order), "A turn is one move: it is missing")
 
-    def is_unfinished(self, game: Any, problem: Problem) -> bool:  # noqa: ARG002 - no turn does
+    def is_unfinished(self, game: Any, problem: Problem) -> bool:
         """Return True if a problem is that a turn stops before its end."""
         return False
 
 
 def find_record_plugin(game: AnyGame) -> RecordPlugin:
     """Find the record plugin of a game."""
-    found: RecordPlugin = find_plugin(game.name, "record")
-    return found
+    return find_plugin(game.name, "record", RecordPlugin)
 
 
 def list_record_plugins() -> tuple[RecordPlugin, ...]:
     """List the record plugins of all games."""
-    return list_plugins("record")
+    return tuple(find_plugin(game, "record", RecordPlugin) for game in list_game_names())

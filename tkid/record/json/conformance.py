@@ -1,13 +1,12 @@
 """The conformance suite: cases, questions, answers, verdicts.
 
-Each game says in `record/conformance.py` of its room what may be asked about it.
+What may be asked about a game is stated in `positions.py`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import Any
 
 from attrs import frozen
 
-from tkid.kernel.plugins import find_plugin, list_game_names
+from tkid.kernel.plugins import list_game_names
 from tkid.record.json.objects import JsonError
-from tkid.record.json.positions import position_json, result_json
+from tkid.record.json.positions import Answer, Question, find_game_json
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
 MANIFEST = "manifest.json"
@@ -238,92 +237,7 @@ def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-Question = Mapping[str, Any]
-Answer = dict[str, Any]
-
-
-class GameQuestions(ABC):
-    """The questions about a game. `asked` are their kinds: the methods of these names answer them."""
-
-    asked: Sequence[str]
-
-    @abstractmethod
-    def read_position(self, value: Any) -> tuple[Any, Any]:
-        """Read game and position from a JSON object. Raises JsonError."""
-
-    @abstractmethod
-    def read_move(self, game: Any, position: Any, value: Any) -> Any:
-        """Read a move from a JSON object. Raises JsonError.
-
-        Returns None if the object is clear, but describes something that its card never does.
-        """
-
-    def find_broken_rules(self, game: Any, position: Any, move: Any) -> list[str]:
-        """Find the rules that a move breaks."""
-        return [violation.rule for violation in game.check(position, move)]
-
-    def find_situation(self, question: Question) -> tuple[Any, Any]:
-        """Return game and position of a question, after the moves that are played first. Raises JsonError."""
-        game, position = self.read_position(question.get("position"))
-        moves = question.get("moves", [])
-        if not isinstance(moves, list):
-            raise JsonError("moves: a list belongs here")
-        for count, value in enumerate(moves):
-            move = self.read_move(game, position, value)
-            broken = [] if move is None else self.find_broken_rules(game, position, move)
-            if move is None or broken:
-                raise JsonError(f"moves.{count}: not legal here ({', '.join(broken) or 'not a way to play its card'})")
-            position, _ = game.play(position, game.canonical(position, move))
-        return game, position
-
-    def legal(self, question: Question) -> Answer:
-        """Say if the seat to act may make a move, and list the rules that it would break."""
-        game, position = self.find_situation(question)
-        move = self.read_move(game, position, question.get("move"))
-        broken = [] if move is None else self.find_broken_rules(game, position, move)
-        return {"legal": move is not None and not broken, "rules": list(dict.fromkeys(broken))}
-
-    def after(self, question: Question) -> Answer:
-        """Return attributes of the position after the moves."""
-        return pick_attributes(question, position_json(*self.find_situation(question)))
-
-    def result(self, question: Question) -> Answer:
-        """Return the result of the game."""
-        return result_json(*self.find_situation(question))
-
-
-def pick_attributes(question: Question, attributes: Mapping[str, Any]) -> Answer:
-    """Pick the attributes that a question asks for, each by its path with full stops between. Raises JsonError."""
-    paths = question.get("tell")
-    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-        raise JsonError("tell: a list of names of attributes belongs here")
-    answer: Answer = {}
-    for path in paths:
-        value: Any = attributes
-        for step in path.split("."):
-            try:
-                value = value[int(step)] if isinstance(value, list) else value[step]
-            except (KeyError, IndexError, TypeError, ValueError):
-                raise JsonError(f"tell: there is no {path}") from None
-        answer[path] = value
-    return answer
-
-
-def find_question_game(question: Question) -> Any:
-    """Find the game of a question about a ruleset. Raises JsonError."""
-    try:
-        return ruleset(str(question.get("ruleset"))).game()
-    except UnknownRulesetError as error:
-        raise JsonError(f"ruleset: {error}") from None
-
-
 # -- finding the answer -----------------------------------------------------------------------------------
-
-
-def find_game_questions(game: str) -> GameQuestions:
-    """Find the object that answers questions about a game, by the game's name."""
-    questions: GameQuestions = find_plugin(game, "record/json", "QUESTIONS")
-    return questions
 
 
 def answer(question: Question) -> Answer:
@@ -345,7 +259,7 @@ def _find_answer(question: Question) -> Answer:
         names = set()
     if len(names) > 1:
         raise JsonError("ruleset: the position is of another game")
-    questions, kind = find_game_questions(names.pop() if names else list_game_names()[0]), question.get("ask")
+    questions, kind = find_game_json(names.pop() if names else list_game_names()[0]), question.get("ask")
     if not isinstance(kind, str) or kind not in questions.asked:
         raise JsonError(f"ask: one of {', '.join(questions.asked)} belongs here")
     answered: Answer = getattr(questions, kind)(question)

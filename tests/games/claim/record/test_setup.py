@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds
 from tests.shared.examples import examples
+from tkid.games.claim.record import PLUGIN, SetupReader
 from tkid.games.claim.record import PLUGIN as RECORDING
-from tkid.games.claim.record import SetupReader, list_claim_setup_rows
 from tkid.games.claim.rules import NAMES, PLAYS, Deal
 from tkid.kernel.game import HIDDEN, fill_names
 from tkid.kernel.problems import Kind
@@ -26,7 +26,7 @@ DEAL = CLAIM.deal(2, bytes(32))
 
 def written(deal: Deal) -> list[str]:
     """The lines of a set-up as they stand in a file."""
-    return [f"{label:<12} {value}" for label, value in list_claim_setup_rows(deal, PLAYERS)]
+    return [f"{label:<12} {value}" for label, value in PLUGIN.list_setup_rows(CLAIM, deal, PLAYERS)]
 
 
 def read(lines: list[str]) -> tuple[Deal | None, SetupReader]:

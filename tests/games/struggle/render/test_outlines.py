@@ -15,7 +15,7 @@ from tkid.games.struggle.render.regions import pack_region
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.game import Struggle
-from tkid.render.plugin import find_render_plugin
+from tkid.render.clicks import find_drawing_plugin
 from tkid.rulebook.rulesets import Ruleset
 
 APART = 4.0
@@ -32,7 +32,7 @@ UNDRAWN = Board.parse(
 
 def root_of(game: Struggle) -> ET.Element:
     position = start(2, bytes(32), game)
-    return parsed(find_render_plugin(game).draw_picture(game, game.view(position, 0), NAMES[:2], layout="alone"))
+    return parsed(find_drawing_plugin(game).draw_picture(game, game.view(position, 0), NAMES[:2], layout="alone"))
 
 
 def rings(game: Struggle) -> dict[str, list[tuple[float, float]]]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache
 from random import Random
 
 from attrs import define, field, frozen
 
 from tkid.bots.player import Turn, add_in_order, lot
-from tkid.bots.plugin import BotsPlugin, Judge
+from tkid.bots.plugin import Judge
 from tkid.games.claim.bots.evaluation import (
     LETTERS,
     OF,
@@ -44,7 +43,6 @@ from tkid.games.claim.rules import (
     list_votes,
     make_claim_view,
 )
-from tkid.kernel.game import AnyGame
 from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 
@@ -172,11 +170,12 @@ MOST_KNOWN = 20_000
 
 
 @define(eq=False)
-class ClaimJudge:
+class ClaimJudge(Judge):
     """The judge of Claim; `fixed` are the weights where they are not those of the file."""
 
     game: Claim
     fixed: Weights | None = None
+    ahead: bool = False
     _estimate: Estimate = field(init=False)
     _legal: Legal = field(init=False)
     _known: dict[Position, float] = field(init=False, factory=dict)
@@ -216,13 +215,6 @@ class ClaimJudge:
     def is_soluble(self, position: Position) -> bool:
         """Return True in phase two: every card is known then."""
         return position.prize is None
-
-    def find_essence(self, position: Position) -> Position:
-        """Return the position itself: `solve` has its own test for equivalent positions."""
-        return position
-
-    def find_finishes(self, position: Position) -> None:
-        """Return None: `solve` plays the game to its end."""
 
     def solve(self, position: Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
         """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
@@ -277,14 +269,4 @@ class ClaimJudge:
         return list(kinds.values())
 
 
-class ClaimBots:
-    """Judges for Claim."""
-
-    @staticmethod
-    @cache
-    def judge(game: AnyGame, *, ahead: bool = False) -> Judge:  # noqa: ARG004 - one worth of everything does for all
-        """Return the judge of a game."""
-        return ClaimJudge(game)  # type: ignore[arg-type]
-
-
-PLUGIN: BotsPlugin = ClaimBots()
+PLUGIN = ClaimJudge

@@ -11,8 +11,9 @@ from attrs import evolve, frozen
 from tkid.games.claim.notation.turns import CARD_NAMES, LETTERS
 from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Play, Position
 from tkid.kernel.problems import Kind, Place, Problem
+from tkid.notation import plugin
 from tkid.notation.free_text import FILLERS, Sentence, Token, find_like, is_doubtful, is_out_of_place, split_sentences
-from tkid.notation.plugin import Meant, ReadTurn
+from tkid.notation.plugin import Meant
 
 VALUES: Mapping[str, int] = {
     "zero": 0, "nought": 0, "null": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
@@ -71,15 +72,11 @@ class Found:
 
 
 @frozen(eq=False)
-class FreeReader:
+class FreeReader(plugin.FreeReader):
     """Reads what people write who do not know the notation."""
 
     game: Claim
     names: Sequence[str]
-
-    def is_whole(self, read: ReadTurn, text: str) -> bool:  # noqa: ARG002 - a card is never abbreviated beyond doubt
-        """Return True: a card is always written out."""
-        return True
 
     def find_meant(self, position: Position, text: str) -> Meant:
         """The cards that a text may mean; none where it orders none."""

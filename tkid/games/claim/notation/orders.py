@@ -45,20 +45,15 @@ DONE = re.compile(
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
-class ClaimSigns:
+class ClaimSigns(order_values.Signs):
     """Signs of turns and plans in a line; players are not named."""
 
-    signs: Sequence[str] = ()
     known: Sequence[str] = ("led", "lead", "nothing", "anything", "prize", "phase", "the", "a", "an")
     happens, done, otherwise = HAPPENS, DONE, OTHERWISE
     names = tuple(name.casefold() for name in turns.LETTERS)
     beginnings: Sequence[str] = tuple(
         word.casefold() for word in (*turns.LETTERS, *turns.LETTERS.values(), *VERBS, "pass")
     )
-
-    def is_continuation(self, words: Sequence[str]) -> bool:  # noqa: ARG002 - one card is a whole turn
-        """Return False: a turn is one card, so no line continues one."""
-        return False
 
     def is_written_out(self, read: ReadTurn, letters: int) -> bool:
         """Return True if a turn is surely one; `U 2` isn't, as it may mean `you too`."""
@@ -208,7 +203,7 @@ ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both.
 NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
 
 
-class ClaimOrders:
+class ClaimOrders(order_values.OrderLanguage):
     """The orders of Claim."""
 
     grammar = "claim_plans"
@@ -217,7 +212,6 @@ class ClaimOrders:
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
     turn = "Goblin 5"
-    without_not = "There is no `not`: use `else`."
     reserved: Collection[str] = frozenset({
         *("led", "lead", "leads", "prize", "phase", "nothing", "anything", "my", "the", "a", "an", "there"),
         *(name.casefold() for name in card_turns.LETTERS),

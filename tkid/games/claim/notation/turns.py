@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
+from collections.abc import Mapping
 
-from tkid.games.claim.rules import COPIES, FACTIONS, NAMES, PLAYS, Card, Claim, Faction, Play
+from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Faction, Play
 from tkid.kernel.problems import Kind, Place, Problem
-from tkid.kernel.values import pickle_call
+from tkid.notation import plugin
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.plugin import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
+from tkid.notation.plugin import Span, WrongError
 from tkid.notation.text import make_plain
 
 LETTERS = {faction.name: faction.letter for faction in FACTIONS.values()}
@@ -66,7 +64,6 @@ def read_card(word: str, value: str, column: int = 0, length: int = 1) -> Card |
     return faction if isinstance(faction, Problem) else card_of(faction, value, column, length)
 
 
-TURNS_REMEMBERED = 1 << 12
 TOKEN = re.compile(r"[^\W\d_]+|\d+|\S")
 VERBS = ("play", "plays", "lead", "leads")
 """Words that may stand before the card."""
@@ -75,31 +72,12 @@ FORM, ONE_CARD = "notation.form", "claim.trick.order"
 """Rules about the form of a turn, and about one card from each player to each trick."""
 EXAMPLE = "A turn is one card, as in `Goblin 5` or `G5`."
 
-WRITTEN = {NAMES[card]: (play,) for card, play in PLAYS.items()}
-"""The turn of each card, by what the program writes for it."""
 
+class TurnReader(plugin.TurnReader):
+    """Reads the turns of a game. Players are never named."""
 
-class TurnReader:
-    """Reads the turns of a game; the same text gives the same result and is parsed once.
-
-    `cards` are the words that a turn begins with. Players are never named.
-    """
-
-    def __init__(self, game: Claim, names: Sequence[str] = ()) -> None:
-        self.game, self.names = game, names
-        self.cards = CARDS
-        self._remembered = lru_cache(TURNS_REMEMBERED)(self._read_turn)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return pickle_call(type(self), self.game, self.names)
-
-    def turn(self, text: str) -> ReadTurn:
-        """Read a whole turn: one card."""
-        return self._remembered(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
-
-    def read_canonical(self, text: str) -> tuple[Play, ...] | None:
-        """The card for which the program writes exactly this text; None where there is none."""
-        return WRITTEN.get(text)
+    game: Claim
+    cards = CARDS
 
     def is_begun(self, text: str) -> bool:
         """Return True if a line begins like a turn: with a faction and a value."""
@@ -115,14 +93,9 @@ class TurnReader:
         """The rule that says what a move does: the power of its faction."""
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
-    def _read_turn(self, text: str) -> ReadTurn:
-        try:
-            move, span = self._parse_card(remove_accents(text.rstrip(" .!")))
-        except WrongError as wrong:
-            return ReadTurn((ReadDecision(None, wrong.problems, {}),), (0,))
-        return ReadTurn((ReadDecision(move, (), {"card": span}),), (0,), text if text in WRITTEN else "")
-
-    def _parse_card(self, text: str) -> tuple[Play, Span]:
+    def parse_move(self, text: str) -> tuple[Play, Mapping[str, Span]]:
+        """Read a card. Raises WrongError."""
+        text = remove_accents(text)
         tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:
             del tokens[0]
@@ -157,7 +130,7 @@ class TurnReader:
             raise _make_form_error(
                 f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM
             )
-        return PLAYS[card], (column, end - column)
+        return PLAYS[card], {"card": (column, end - column)}
 
 
 def _make_form_error(message: str, column: int, length: int, rule: str = FORM) -> WrongError:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve
@@ -30,20 +31,12 @@ from tkid.games.claim.rules import (
     sort_cards,
 )
 from tkid.kernel.game import HIDDEN
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Kind, Problem
 from tkid.record.format.model import Record, Turn
 from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Rows, Rules
 
 CARD = re.compile(r"(?:(?P<word>[^\W\d_]+)[ \t]*(?P<value>\d+)|(?P<hidden>\d{0,2}\?))(?:[ \t]*,[ \t]*|[ \t]+|$)")
 DECK = len(PACK) - HAND * SEATS
-
-
-def list_claim_setup_rows(deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield label and value of each line of a set-up."""
-    for name, hand in zip(names, deal.hands, strict=True):
-        yield f"Hand {name}", format_cards(hand)
-    yield "Deck", format_cards(deal.deck)
-    yield FIRST, names[deal.first]
 
 
 class SetupReader(Rows):
@@ -104,20 +97,19 @@ DRAWS = re.compile(r".+ draws (?P<card>.+)")
 class ClaimRecord(RecordPlugin):
     """Records of Claim."""
 
-    rules = Rules("trick.order", "trick.hand", "ending.over", "setup.players", "ruling.start-player")
+    rules = Rules("trick.order", "trick.hand")
     row = r"(?:hand|deck|first)\s+\S"
     setup_reader = SetupReader
-    parts = ("the deck",)
+    parts = MappingProxyType({"Deck": "the deck"})
 
     # -- the set-up ---------------------------------------------------------------------------------------
 
     def list_setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
-        return list_claim_setup_rows(deal, names)
-
-    def find_part(self, _: Claim, label: str) -> str:
-        """Return the part of a set-up that a line belongs to; "" for hands, and for who leads first."""
-        return "the deck" if label == "Deck" else ""
+        for name, hand in zip(names, deal.hands, strict=True):
+            yield f"Hand {name}", format_cards(hand)
+        yield "Deck", format_cards(deal.deck)
+        yield FIRST, names[deal.first]
 
     def is_secret(self, row: str) -> bool:
         """Return True if a line of a set-up, in small letters, may differ between the players' files."""
@@ -125,10 +117,10 @@ class ClaimRecord(RecordPlugin):
 
     # -- what is hidden -----------------------------------------------------------------------------------
 
-    def hide_deal(self, _: Claim, deal: Deal, seat: int | None) -> Deal:
+    def hide_deal(self, game: Claim, deal: Deal, seat: int | None) -> Deal:
         """Return a deal with the seat's own hand and the first prize; everything else is hidden."""
-        hands = tuple(hand if owner == seat else hide_cards(hand) for owner, hand in enumerate(deal.hands))
-        return evolve(deal, hands=hands, deck=(*deal.deck[:1], *hide_cards(deal.deck[1:])))
+        hidden: Deal = super().hide_deal(game, deal, seat)
+        return evolve(hidden, deck=(*deal.deck[:1], *hide_cards(deal.deck[1:])))
 
     def hide_unknown_parts(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
         """Return a deal without the cards of the deck that are hidden in another deal."""
@@ -198,14 +190,6 @@ class ClaimRecord(RecordPlugin):
     def skip_turn(self, position: Position, seat: int) -> Position:
         """Return the position with a seat to lead after an unplayable card; the led card leaves the game."""
         return position.replace(leader=seat, led=None, turn=position.turn + 1)
-
-    def report_extra_decision(self, _: Claim, __: Play, ___: Play) -> Violation:
-        """Return the broken rule if a decision follows the end of a turn."""
-        return Violation("claim.trick.order", "A turn is one card: this is too much")
-
-    def report_unfinished_turn(self, _: Claim, __: Position) -> Violation:
-        """Return the broken rule of a turn without a card."""
-        return Violation("claim.trick.order", "A turn is one card: it is missing")
 
 
 PLUGIN = ClaimRecord()

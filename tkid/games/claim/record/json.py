@@ -6,51 +6,15 @@ from typing import Any
 
 from tkid.games.claim import rules
 from tkid.games.claim.notation import positions as w
-from tkid.games.claim.notation.turns import TurnReader
 from tkid.games.claim.rules import FACTIONS, HAND, NAMES, PACK, PLAYS, SEATS, Claim, Deal, Play, Position
-from tkid.record.json.conformance import Answer, GameQuestions, Question, find_question_game, pick_attributes
 from tkid.record.json.objects import JsonError, truncate_value
-from tkid.record.json.positions import GameJson, count_unknown_cards
+from tkid.record.json.positions import Answer, DataJson, Question, find_question_game, pick_attributes
 
 
-class ClaimJson(GameJson):
-    """Positions of Claim as JSON."""
-
-    def legal_json(self, game: Claim, position: Position) -> dict[str, Any]:
-        """Return the legal cards, each in one way; nobody can pass."""
-        return {
-            "pass": False,
-            "cards": {game.words.write_move(move): 1 for move in game.legal(position)},
-        } | count_unknown_cards(position)
-
-    def legal_texts(self, game: Claim, position: Position) -> dict[str, Any]:
-        """Return the legal turns as texts: a card needs no more words."""
-        return {
-            "pass": False,
-            "cards": {game.words.write_move(move): [""] for move in game.legal(position)},
-        } | count_unknown_cards(position)
-
-    def find_card(self, game: Claim, typed: str) -> Play | None:
-        """Return the card of a name as a move."""
-        return next(iter(TurnReader(game).turn(typed).moves), None)
-
-    def list_resolutions(self, game: Claim, position: Position, card: Play) -> list[str]:
-        """Return the one resolution of a legal card."""
-        return [""] if card in game.legal(position) else []
-
-
-PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",))
-read_position_json = PLUGIN.read_position_json
-
-
-class ClaimQuestions(GameQuestions):
-    """Conformance questions about Claim."""
+class ClaimJson(DataJson):
+    """Positions of Claim as JSON, and questions about them."""
 
     asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
-
-    def read_position(self, value: Any) -> tuple[Claim, Position]:
-        """Return the game and the position of a JSON object. Raises JsonError."""
-        return read_position_json(value)
 
     def read_move(self, game: Claim, _: Position, value: Any) -> Play:
         """Return the move of a JSON object: a card. Raises JsonError."""
@@ -78,7 +42,7 @@ class ClaimQuestions(GameQuestions):
 
     def dealt(self, question: Question) -> Answer:
         """Check whether a deal can lead to a position."""
-        game, position = self.read_position(question.get("position"))
+        game, position = self.read_position_json(question.get("position"))
         if position.leader is None or position.prize is None:
             return {"proper": False, "rules": [game.ids("recruit.reveal")]}
         deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
@@ -101,4 +65,4 @@ class ClaimQuestions(GameQuestions):
         return {"votes": {vote.faction.name: vote.seat for vote in rules.list_votes(position.scores)}}
 
 
-QUESTIONS = ClaimQuestions()
+PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",))

@@ -8,9 +8,20 @@ from tkid.games.claim.render.picture import draw_claim_picture
 from tkid.games.claim.render.text import describe_consequence
 from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
 from tkid.kernel.game import HIDDEN, fill_names
-from tkid.render.clicks import Change, Choices, Outlook, Preview, Refusal, Spot, State, Step, Way, find_idle_choices
+from tkid.render.clicks import (
+    Change,
+    Choices,
+    DrawingPlugin,
+    Outlook,
+    Preview,
+    Refusal,
+    Spot,
+    State,
+    Step,
+    Way,
+    find_idle_choices,
+)
 from tkid.render.picture import LastTurn, Part
-from tkid.render.plugin import DrawingPlugin
 
 POWERS = {
     "G": "power.goblins",
@@ -75,7 +86,7 @@ def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Itera
             yield f"card/{card}", Refusal(f"{NAMES[card]}: {fill_names(violation.sentence, names)}.", violation.rule)
 
 
-class ClaimDrawing:
+class ClaimDrawing(DrawingPlugin):
     """Pictures of Claim."""
 
     draw_picture = staticmethod(draw_claim_picture)
@@ -83,4 +94,4 @@ class ClaimDrawing:
     make_preview = staticmethod(make_claim_preview)
 
 
-PLUGIN: DrawingPlugin = ClaimDrawing()
+PLUGIN = ClaimDrawing()

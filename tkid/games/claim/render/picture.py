@@ -568,7 +568,7 @@ def draw_claim_player(scene: Scene, seat: int) -> str:
     state = (
         " \u00b7 wins"
         if seat in shown.winners
-        else f" \u00b7 to {name_decision(shown)}"
+        else f" \u00b7 to {name_decision(scene.game, shown)}"
         if seat == shown.to_act
         else ""
     )

@@ -266,12 +266,7 @@ def _shorten_name(name: str) -> str:
     return f"{name}.."
 
 
-def explain_claim_board(_: Claim) -> tuple[str, str]:
-    """Return nothing: the cards are called by their names."""
-    return "", ""
-
-
-def name_decision(shown: Position) -> str:
+def name_decision(_: Claim, shown: Position) -> str:
     """Return the next decision, to go behind `to`."""
     return "lead" if shown.led is None else "play"
 
@@ -471,11 +466,6 @@ def _iter_chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     yield Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE)
     names = ((second, "gathering supporters"),) if second <= end else ()
     yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
-
-
-def is_claim_quiet(_: Claim, __: Position, ___: Position) -> bool:
-    """Return False: nobody passes."""
-    return False
 
 
 def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:

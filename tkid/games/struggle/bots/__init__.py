@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import combinations, cycle, islice
 from random import Random
-from typing import Any
 
 from attrs import define, field, frozen
 
 from tkid.bots.player import Turn
-from tkid.bots.plugin import BotsPlugin, Judge, Last
+from tkid.bots.plugin import Judge, Last
 from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_weights
 from tkid.games.struggle.bots.ranking import explain_struggle_turn, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
@@ -221,7 +219,7 @@ If a turn may be a summons alone, followers in the regions count like cards.
 
 
 @define(eq=False)
-class StruggleJudge:
+class StruggleJudge(Judge):
     """The judge of one game; `fixed` are the weights where they are not those of the file, `ahead` says for whom they are."""
 
     game: Struggle
@@ -270,22 +268,9 @@ class StruggleJudge:
         """Find how the game may end with the last card or its summons."""
         return find_last_finishes(self.game, position)
 
-    def solve(self, position: Position, most: int) -> None:
-        """Return None: the general solver has to do it."""
-
     def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:
         """Explain in a few words why a turn is good."""
         return explain_struggle_turn(self.get_outlook(len(before.courts)), before, turn, after)
 
 
-class StruggleBots:
-    """The evaluation of The King is Dead."""
-
-    @staticmethod
-    @cache
-    def judge(game: Any, *, ahead: bool = False) -> Judge:
-        """Return the judge of an edition; cards are worth more to a player who looks `ahead`."""
-        return StruggleJudge(game, ahead=ahead)
-
-
-PLUGIN: BotsPlugin = StruggleBots()
+PLUGIN = StruggleJudge

@@ -11,6 +11,7 @@ from tkid.games.struggle.mail.plan_judge import Judge
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import NOTHING
+from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.play.replay import Replay
@@ -23,7 +24,7 @@ HELPS = {
 }
 
 
-class StruggleMail:
+class StruggleMail(MailPlugin):
     """The letters of The King is Dead, and the turns played without asking the player."""
 
     title = "The King is Dead"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Exchange, Move, NoSummon, Play, Reveal, Summon, Swap
+from tkid.notation.plugin import NotationPlugin
 
 if TYPE_CHECKING:
     from tkid.games.struggle.notation.free_text import FreeReader
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
 
-class StruggleNotation:
+class StruggleNotation(NotationPlugin):
     """The notation of The King is Dead."""
+
+    reader = TurnReader
 
     @property
     def positions(self) -> PositionCodec:
@@ -25,10 +28,6 @@ class StruggleNotation:
         from tkid.games.struggle.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
 
         return CODEC
-
-    def make_reader(self, game: Struggle, names: Sequence[str] = ()) -> TurnReader:
-        """A reader of turns."""
-        return TurnReader(game, names)
 
     def make_free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
         """A reader of what people write who do not know the notation."""

@@ -25,6 +25,7 @@ from tkid.games.struggle.rules.moves import Place, Play, Reveal, Summon
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.notation import plugin
 from tkid.notation.free_text import is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
@@ -61,7 +62,7 @@ class Text:
 
 
 @frozen(eq=False)
-class FreeReader:
+class FreeReader(plugin.FreeReader):
     """Reads what people write who do not know the notation."""
 
     game: Struggle

@@ -52,7 +52,7 @@ DONE = re.compile(r"\W*(?:(?:then|else)\W+)*(?:stop|ask(?:\s+me)?|pass)(?=\s*(?:
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|pass|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 
-class StruggleSigns:
+class StruggleSigns(order_values.Signs):
     """The signs of turns and plans in a game with these players."""
 
     signs: Sequence[str] = ARROWS
@@ -228,7 +228,7 @@ WRONG: Mapping[str, Wrong] = {
 """Wrong examples of standing orders and plans by what is wrong with them."""
 
 
-class StruggleOrders:
+class StruggleOrders(order_values.OrderLanguage):
     """The orders of The King is Dead, shown with a region and a card of an edition."""
 
     grammar = "struggle_plans"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -24,9 +24,10 @@ from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope
-from tkid.kernel.values import LazyMapping, pickle_call
+from tkid.kernel.values import LazyMapping
+from tkid.notation import plugin
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.plugin import MAX_TURN_LENGTH, ReadDecision, ReadTurn, Span, WrongError, refuse_long_turn
+from tkid.notation.plugin import ReadDecision, ReadTurn, Span, WrongError
 from tkid.notation.text import expand_arrows, make_plain
 
 if TYPE_CHECKING:
@@ -329,17 +330,18 @@ SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
 """Signs that stand in turns and hardly in sentences."""
 
 
-class TurnReader:
+class TurnReader(plugin.TurnReader):
     """Reads the turns of a game; the same text gives the same result and is parsed once.
 
     `names` are those of the players, where turns may name them; otherwise seats go by number.
     """
 
+    game: Struggle
+
     def __init__(self, game: Struggle, names: Sequence[str] = ()) -> None:
-        self.game = game
+        super().__init__(game, names)
         numbers = {str(seat): seat - 1 for seat in range(1, (len(names) or max(game.parties)) + 1)}
         self.seats = numbers | {" ".join(name.casefold().split()): seat for seat, name in enumerate(names)}
-        self.names = names
         self.cards = Vocabulary({**game.cards, NO_ACTION: PASS}, {})
         self.absent = Vocabulary(game.absent, {})
         self.moving = next((card.name for card in game.cards.values() if card.form == "shift"), "")
@@ -350,17 +352,10 @@ class TurnReader:
         self.rules = TurnRules(taken, summoned, game.summons.due, tuple(names))
         self.exact = ExactReader(game)
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._read_decision)
-        self._turns = lru_cache(DECISIONS_REMEMBERED)(self._parse_turn)
         self._written = lru_cache(DECISIONS_REMEMBERED)(self._find_written_move)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return pickle_call(type(self), self.game, self.names)
-
-    def turn(self, text: str) -> ReadTurn:
-        """Read a whole turn: a decision, or several with semicolons between."""
-        return self._turns(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
-
-    def _parse_turn(self, text: str) -> ReadTurn:
+    def read_turn(self, text: str) -> ReadTurn:
+        """Read a decision, or several with semicolons between."""
         texts = make_plain(text).split(";")
         columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
         decisions = [

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve
@@ -141,17 +142,13 @@ class SetupReader(Rows):
         raise make_unknown_name_error(found, "card", of=" of this ruleset")
 
 
-PARTS = {"Supply": "the supply", "Court": "the courts", "Track": "the track"}
-"""The parts of a set-up that everybody may see besides the regions, by the first word of their lines."""
-
-
 class StruggleRecord(RecordPlugin):
     """The record plugin of The King is Dead."""
 
-    rules = Rules("turn.order", "turn.hand", "ending.over", "board.players", "ruling.start-player")
+    rules = Rules(players="board.players")
     row = r"(?:court|hand|first|supply|track)\s+\S|\S+ [0-9SWEswe=-]+$"
     setup_reader = SetupReader
-    parts = ("the regions", *PARTS.values())
+    parts = MappingProxyType({"": "the regions", "Supply": "the supply", "Court": "the courts", "Track": "the track"})
 
     def close_position(self, position: Position) -> Position:
         """Return the position with no seat to act."""
@@ -175,13 +172,7 @@ class StruggleRecord(RecordPlugin):
 
     def find_part(self, game: Struggle, label: str) -> str:
         """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
-        if label in {region.name for region in game.board.regions}:
-            return "the regions"
-        return PARTS.get(label.partition(" ")[0], "")
-
-    def is_secret(self, row: str) -> bool:
-        """Return True if a line of a set-up may differ between the files of the players."""
-        return row.startswith("hand ")
+        return self.parts[""] if label in {each.name for each in game.board.regions} else super().find_part(game, label)
 
     def compute_decision(self, game: Struggle, position: Position) -> Position:
         """Set what follows from the discs, courts and hands of a position."""

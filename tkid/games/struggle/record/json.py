@@ -34,9 +34,15 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
-from tkid.record.json.conformance import Answer, GameQuestions, Question, find_question_game, pick_attributes
 from tkid.record.json.objects import JsonError
-from tkid.record.json.positions import GameJson, count_unknown_cards
+from tkid.record.json.positions import (
+    Answer,
+    DataJson,
+    Question,
+    count_unknown_cards,
+    find_question_game,
+    pick_attributes,
+)
 
 ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
@@ -187,8 +193,10 @@ class _MoveReader:
         return ENDS[code] if code in ENDS else self._find_region(code, name)
 
 
-class StruggleJson(GameJson):
-    """The JSON plugin of The King is Dead."""
+class StruggleJson(DataJson):
+    """Positions of The King is Dead as JSON, and questions about them."""
+
+    asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
 
     def legal_json(self, game: Struggle, position: Position) -> dict[str, Any]:
         """Report whether a pass is legal, and the number of resolutions of each card in hand.
@@ -240,35 +248,11 @@ class StruggleJson(GameJson):
             return f"position.plot: the faction that {game.plot} counts for decides, and is missing"
         return super().explain_undecided(game, position)
 
-
-def _list_held(game: Struggle, position: Position) -> list[str]:
-    """List the cards of the seat to act, each once."""
-    assert position.to_act is not None
-    return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
-
-
-def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
-    """Write the followers who may be summoned; `no summon` for none."""
-    return [game.words.write_move(move).removeprefix("summon ") for move in moves]
-
-
-PLUGIN = StruggleJson(
-    w.PositionData,
-    w.make_struggle_position_data,
-    w.make_struggle_position,
-    ("negotiation_discs", "rulings", "plot", "starter"),
-)
-read_position_json = PLUGIN.read_position_json
-
-
-class StruggleQuestions(GameQuestions):
-    """The conformance questions about The King is Dead."""
-
-    asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
+    # -- questions ----------------------------------------------------------------------------------------
 
     def read_position(self, value: Any) -> tuple[Struggle, Position]:
         """Read the game and the position of a JSON object, in which a seat can decide something."""
-        game, position = read_position_json(value)
+        game, position = self.read_position_json(value)
         if position.decision == "play" and position.contested is None:
             raise JsonError("position.decision: every region is resolved, so nobody can play")
         return game, position
@@ -287,7 +271,7 @@ class StruggleQuestions(GameQuestions):
         """List the rules that a move breaks."""
         if isinstance(move, Play) and move.card in game.absent:
             return [game.ids(game.absent[move.card])]
-        return [violation.rule for violation in game.check(position, move)]
+        return super().find_broken_rules(game, position, move)
 
     def borders(self, question: Question) -> Answer:
         """List the regions that border on one."""
@@ -334,7 +318,7 @@ class StruggleQuestions(GameQuestions):
 
     def dealt(self, question: Question) -> Answer:
         """Check that a deal can lead to a position."""
-        game, position = read_position_json(question.get("position"))
+        game, position = self.read_position_json(question.get("position"))
         if position.to_act is None:
             return {"proper": False, "rules": [game.ids("setup.first")]}
         deal = Deal(position.regions, position.supply, position.courts, position.hands, position.track, position.to_act)
@@ -387,4 +371,21 @@ class StruggleQuestions(GameQuestions):
         return {"power": [game.board.factions[faction].letter for faction in rank_factions(position, game.board.apart)]}
 
 
-QUESTIONS = StruggleQuestions()
+def _list_held(game: Struggle, position: Position) -> list[str]:
+    """List the cards of the seat to act, each once."""
+    assert position.to_act is not None
+    return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
+
+
+def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
+    """Write the followers who may be summoned; `no summon` for none."""
+    return [game.words.write_move(move).removeprefix("summon ") for move in moves]
+
+
+PLUGIN = StruggleJson(
+    w.PositionData,
+    w.make_struggle_position_data,
+    w.make_struggle_position,
+    ("negotiation_discs", "rulings", "plot", "starter"),
+)
+read_position_json = PLUGIN.read_position_json

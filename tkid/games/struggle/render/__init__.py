@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from tkid.games.struggle.render.description import describe_position, is_quiet, list_chapters, list_tallies
-from tkid.games.struggle.render.text import (
-    explain_map,
-    explain_result,
-    format_board,
-    list_legal_turns,
-    list_side_rows,
-    position,
-)
+from tkid.games.struggle import voice
+from tkid.games.struggle.render import description, text
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.voice import (
-    describe_due,
-    describe_headline,
-    tell_event,
-    tell_last_turn,
-    tell_last_turn_in_steps,
-    write_forecast,
-)
-from tkid.render.plugin import LazyDrawing, RenderPlugin
+from tkid.render.plugin import RenderPlugin
 
 
-class StruggleRender(LazyDrawing):
+class StruggleRender(RenderPlugin):
     """Rendering of The King is Dead."""
 
-    format_position = staticmethod(position)
-    format_board = staticmethod(format_board)
-    write_legend = staticmethod(explain_map)
-    write_headline = staticmethod(describe_headline)
-    write_forecast = staticmethod(write_forecast)
-    describe_last_turn = staticmethod(tell_last_turn)
-    tell_event = staticmethod(tell_event)
-    tell_turn = staticmethod(tell_last_turn_in_steps)
-    list_chapters = staticmethod(list_chapters)
-    is_quiet = staticmethod(is_quiet)
-    list_tallies = staticmethod(list_tallies)
-    list_side_notes = staticmethod(list_side_rows)
-    describe_position = staticmethod(describe_position)
-    explain_result = staticmethod(explain_result)
-    list_legal = staticmethod(list_legal_turns)
-    describe_due = staticmethod(describe_due)
+    format_position = staticmethod(text.position)
+    format_board = staticmethod(text.format_board)
+    write_legend = staticmethod(text.explain_map)
+    write_headline = staticmethod(voice.describe_headline)
+    write_forecast = staticmethod(voice.write_forecast)
+    describe_last_turn = staticmethod(voice.tell_last_turn)
+    tell_event = staticmethod(voice.tell_event)
+    tell_turn = staticmethod(voice.tell_last_turn_in_steps)
+    list_chapters = staticmethod(description.list_chapters)
+    is_quiet = staticmethod(description.is_quiet)
+    list_tallies = staticmethod(description.list_tallies)
+    list_side_notes = staticmethod(text.list_side_rows)
+    describe_position = staticmethod(description.describe_position)
+    explain_result = staticmethod(text.explain_result)
+    list_legal = staticmethod(text.list_legal_turns)
+    describe_due = staticmethod(voice.describe_due)
 
     def describe_open_decision(self, game: Struggle, position: Position) -> str:
         """Describe the decision that keeps a finished game open, to follow a player's name; "" if nothing is open."""
         return f"must say which faction {game.plot} counts for" if position.decision == "plot" else ""
 
 
-PLUGIN: RenderPlugin = StruggleRender()
+PLUGIN = StruggleRender()

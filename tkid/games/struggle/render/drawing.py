@@ -40,6 +40,7 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.render.clicks import (
     Choices,
+    DrawingPlugin,
     Ending,
     Looks,
     Outlook,
@@ -65,7 +66,6 @@ from tkid.render.picture import (
     write_element,
 )
 from tkid.render.picture import STYLE as LINES_OF_HEAD
-from tkid.render.plugin import DrawingPlugin
 
 States = Mapping[str, Collection[State]]
 
@@ -414,7 +414,7 @@ class _Outlooks:
         return Outlook(found.text, found.detail, found.factions, shape)
 
 
-class StruggleDrawing:
+class StruggleDrawing(DrawingPlugin):
     """Drawing of The King is Dead."""
 
     draw_picture = staticmethod(draw_picture)
@@ -422,4 +422,4 @@ class StruggleDrawing:
     make_preview = staticmethod(build_preview)
 
 
-PLUGIN: DrawingPlugin = StruggleDrawing()
+PLUGIN = StruggleDrawing()

@@ -29,14 +29,11 @@ from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcom
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
     Event,
-    IllegalMoveError,
     Result,
     Table,
     check_deal,
-    check_move,
     check_seat,
     find_parties,
-    seat_players,
 )
 from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -147,10 +144,6 @@ class Struggle(RulesetGame):
         return any(card.form == "copy" for card in self.cards.values())
 
     # -- before the game ----------------------------------------------------------------------------------
-
-    def table(self, names: tuple[str, ...]) -> Table:
-        """Seat the players in turn order."""
-        return seat_players(self.parties, names)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
@@ -337,14 +330,6 @@ class Struggle(RulesetGame):
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 
     # -- playing ------------------------------------------------------------------------------------------
-
-    def play(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """Play a legal move and return what followed. Raises IllegalMoveError for an illegal one."""
-        check_move(move)
-        violations = self.check(position, move)
-        if violations:
-            raise IllegalMoveError(violations)
-        return self.apply(position, move)
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """Play a canonical move without checking that it is legal."""

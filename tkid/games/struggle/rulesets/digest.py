@@ -8,7 +8,7 @@ from attrs import evolve
 
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_vain_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion, make_lost_invasion
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import make_court_swap_card, make_faction_swap_card
 from tkid.games.struggle.rules.placing_cards import (
     make_conquest_card,
@@ -147,6 +147,7 @@ DIGEST = Ruleset(
     confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=build_digest,
+    facts=list_struggle_facts,
 )
 
 DIGEST_ADVANCED = evolve(

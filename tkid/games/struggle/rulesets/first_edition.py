@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.games.struggle.rules.board import Board, Terms
 from tkid.games.struggle.rules.card import Card, CardFactory
 from tkid.games.struggle.rules.endings import make_control, make_invasion, make_usurpation
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import Undo, make_negotiate_card, make_swap_card
 from tkid.games.struggle.rules.placing_cards import make_assemble_card, make_faction_card, make_support_card
 from tkid.games.struggle.rules.setup import Hands, Setup
@@ -111,6 +111,7 @@ FIRST_EDITION = Ruleset(
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
     switches=("first.ruling.undo", "first.ruling.open-hands"),
     build=build_first_edition,
+    facts=list_struggle_facts,
 )
 
 
@@ -166,6 +167,7 @@ MANUAL = Ruleset(
     confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
     switches=("first.ruling.open-hands",),
     build=build_manual,
+    facts=list_struggle_facts,
 )
 
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_spy_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import (
     make_faction_swap_card,
     make_march_card,
@@ -177,6 +177,7 @@ SECOND_EDITION = Ruleset(
     confidence="complete; the borders are those on which five independent implementations agree",
     switches=("second.ruling.final-tie", "second.ruling.second-rank", "second.ruling.open-hands"),
     build=build_second_edition,
+    facts=list_struggle_facts,
 )
 
 SECOND_EDITION_ADVANCED = evolve(

@@ -1,0 +1,3 @@
+"""The list of rulesets."""
+
+PLUGIN = {"crosses": "rules:CROSSES"}
