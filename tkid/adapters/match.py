@@ -50,19 +50,15 @@ class AdaptersPlugin(Protocol):
 
     def list_names(self, game: AnyGame) -> tuple[str, ...]:
         """Return names of more than one word that are one choice: cards, regions."""
-        ...
 
     def list_words(self, game: AnyGame, players: int) -> tuple[str, ...]:
         """Return all words that decisions are made of, including names; a choice is the index of a word."""
-        ...
 
     def make_layout(self, game: AnyGame, players: int) -> Layout:
         """Return the blocks of an observation."""
-        ...
 
     def observe(self, game: AnyGame, view: AnyView) -> Mapping[str, Sequence[float]]:
         """Return the numbers of each block for a seat's view; seats count from the viewer on."""
-        ...
 
 
 def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:

@@ -422,9 +422,6 @@ def _count_months(moment: datetime) -> int:
     return 12 * moment.year + moment.month
 
 
-# -- two players, and several ---------------------------------------------------------------------------------
-
-
 @cites("club.rating.two")
 def _rate_two_players(results: Sequence[Result], now: datetime) -> Mapping[str, _Strength]:
     """Rate games of two players: Glicko-2 month by month, including the current one."""
@@ -479,9 +476,6 @@ def _rate_several_players(results: Sequence[Result], now: datetime) -> Mapping[s
 
 
 MODELS = {"two": _rate_two_players, "several": _rate_several_players}
-
-
-# -- lines ---------------------------------------------------------------------------------------------------
 
 
 def _list_ratings(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:

@@ -146,9 +146,6 @@ class PlayerFacts:
         return sorted(lines, key=lambda line: (-line[2].games, line[1].casefold(), line[0]))
 
 
-# -- players ----------------------------------------------------------------------------------------------
-
-
 def write_player_page(club: Club, player: PlayerFacts) -> str:
     """Write the page of a player."""
     score = player.score
@@ -215,9 +212,6 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     )
 
 
-# -- ratings ----------------------------------------------------------------------------------------------
-
-
 def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequence[tuple[str, str]]) -> str:
     """Write the page with all rating lists; `crosses` are the files and names of the cross-tables."""
     sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
@@ -247,9 +241,6 @@ def write_cross_page(club: Club, cross: Cross) -> str:
     """Write the page of a cross-table."""
     sheet = Sheet(cross.path, cross.title, f"{cross.title}: who did what against whom.", RATINGS)
     return write_page(club, "cross", sheet, cross=cross)
-
-
-# -- tournaments ------------------------------------------------------------------------------------------
 
 
 @frozen

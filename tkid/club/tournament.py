@@ -545,8 +545,6 @@ class Tournament(Stored):
         address = address.lower()
         return next((n for n, side in enumerate(self.sides) if any(p.address == address for p in side.people)), None)
 
-    # -- before it begins ---------------------------------------------------------------------------------
-
     @cites("club.tournament.accept")
     def record_answer(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
         """Record somebody's answer to the invitation."""
@@ -582,8 +580,6 @@ class Tournament(Stored):
         most = len(make_rounds(range(len(self.entered))))
         planned = most if self.system == "round-robin" else min(self.planned, most)
         return evolve(self, sides=self.entered, planned=planned, open=False)
-
-    # -- rounds -------------------------------------------------------------------------------------------
 
     def next_round(self, results: Mapping[str, Result]) -> Tournament:
         """With the pairings of the next round; () of them where nobody is left who could meet."""
@@ -656,8 +652,6 @@ class Tournament(Stored):
     def rounds_left(self) -> bool:
         """True if there is another round: one was planned, and two sides are left to meet."""
         return len(self.played) < self.planned and sum(not side.left for side in self.sides) > 1
-
-    # -- the table ----------------------------------------------------------------------------------------
 
     def build_table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
         """Build the table, best first."""

@@ -198,9 +198,6 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
     return Made(file, rows, version)
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def write_backup(engine: Engine, file: Path, head: Head) -> int:
     """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
 
@@ -240,9 +237,6 @@ def _begin_snapshot(engine: Engine) -> Iterator[Connection]:
 def _pack_value(value: Any) -> Any:
     """Return a value for JSON: bytes become a list with their text in base 64."""
     return [b64encode(value).decode("ascii")] if isinstance(value, bytes) else value
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 def read_backup_head(file: Path) -> Head:
@@ -418,9 +412,6 @@ def _make_settings(head: Head, store: str) -> str:
     return f'{STORE.sub("", before).rstrip()}\nstore = "{store}"\n{section and chr(10)}{section}{rest}'
 
 
-# -- what is there ----------------------------------------------------------------------------------------
-
-
 @frozen
 class _Found:
     """The database that is there: whether it works, whether it has anything in it, and both in words."""
@@ -467,9 +458,6 @@ def _find_database(database: Database, folder: Path) -> _Found | None:
 
 def _count_rows(connection: Connection, table: sql.Table) -> int:
     return int(connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one())
-
-
-# -- writing ----------------------------------------------------------------------------------------------
 
 
 def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:

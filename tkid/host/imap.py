@@ -125,8 +125,6 @@ class ImapInbox:
             with suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
                 box.logout()
 
-    # -- the connection -----------------------------------------------------------------------------------
-
     @contextmanager
     def _open_mailbox(self) -> Iterator[BaseMailBox]:
         """Yield the mailbox, logged in. Translate errors into words, and close the connection after one."""

@@ -200,8 +200,6 @@ class Publisher:
                     transaction.documents.drop_document(PAGE, game)
         return report
 
-    # -- what there is ------------------------------------------------------------------------------------
-
     def _read_world(self, store: Store) -> _PublishedState:
         with store.begin_transaction() as transaction:
             changed = {each.id: each.data for each in transaction.documents.list_documents(PAGE)}
@@ -225,8 +223,6 @@ class Publisher:
         state.write_file(self.memory)
         stat = self.memory.stat()
         self._state, self._stamp = state, (stat.st_mtime_ns, stat.st_size)
-
-    # -- games --------------------------------------------------------------------------------------------
 
     @staticmethod
     def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
@@ -309,8 +305,6 @@ class Publisher:
     def _forget_game(state: State, game: str) -> None:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
-
-    # -- the other pages ----------------------------------------------------------------------------------
 
     def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
         """Make the files about more than one game that have changed."""

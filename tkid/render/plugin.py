@@ -36,15 +36,12 @@ class DrawingPlugin(Protocol):
 
         In the layout `alone` it is legible on a telephone, because `list_side_notes` has the rest.
         """
-        ...
 
     def make_choices(self, game: Any, view: Any, names: Sequence[str]) -> Choices:
         """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
-        ...
 
     def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
         """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
-        ...
 
 
 class RenderPlugin(DrawingPlugin, Protocol):
@@ -52,65 +49,51 @@ class RenderPlugin(DrawingPlugin, Protocol):
 
     def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen) -> str:
         """Write a position in lines of at most 78 columns, with the events that led to it at the end."""
-        ...
 
     def format_board(self, game: Any, view: Any, names: Sequence[str]) -> list[str]:
         """List the things on the table, in lines of at most 78 columns, without the players' hands."""
-        ...
 
     def write_legend(self, game: Any) -> tuple[str, str]:
         """Explain the letters in `format_board` and how to read its lines, for new readers; "" for nothing.
 
         The second text is about the drawing in text alone, and not shown if there is a picture instead.
         """
-        ...
 
     def write_headline(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Sum up a position in a few words, without a full stop: `Bob to play: Warwick is contested`, or the result."""
-        ...
 
     def write_forecast(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Say how the contest would end now, as a sentence: `As it stands, the Welsh win Gwynedd.`; "" for nothing."""
-        ...
 
     def describe_last_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> str:
         """Describe the turn that led to a position in one sentence with names and people, without notation."""
-        ...
 
     def tell_event(self, game: Any, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
         """Tell what happened in sentences without a full stop, each with its rule."""
-        ...
 
     def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn) -> Tale:
         """Tell the turn that led to a position step by step for a replay, each step with its rule."""
-        ...
 
     def list_chapters(self, game: Any, positions: Sequence[Any]) -> tuple[Chapter, ...]:
         """List the chapters of a game, such as power struggles, by its positions from the start on; those to come too."""
-        ...
 
     def is_quiet(self, game: Any, before: Any, after: Any) -> bool:
         """Return True if a turn was a pass, by the positions before and after it."""
-        ...
 
     def list_tallies(self, game: Any, view: Any, names: Sequence[str]) -> tuple[Tally, ...]:
         """List the possessions of the players and factions so far, in numbers."""
-        ...
 
     def list_side_notes(self, game: Any, view: Any, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """List what the picture of the map or the table alone leaves out, in short rows of a label and a text.
 
         Courts, hands and piles of the players are not in it.
         """
-        ...
 
     def describe_position(self, game: Any, view: Any, names: Sequence[str]) -> str:
         """Describe a position in about a thousand characters, for readers who do not see it."""
-        ...
 
     def explain_result(self, game: Any, position: Any, names: Sequence[str]) -> list[tuple[str, str]]:
         """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
-        ...
 
     def list_legal(self, game: Any, position: Any, names: Sequence[str], card: str, *, every: bool) -> list[str]:
         """List the next player's legal turns in lines: with one card, or with "" all; `every` way, or examples.
@@ -119,15 +102,12 @@ class RenderPlugin(DrawingPlugin, Protocol):
 
         Raises UnknownCardError.
         """
-        ...
 
     def describe_due(self, game: Any, position: Any) -> str:
         """Return the next decision, to go after `to`: `play`, `summon`."""
-        ...
 
     def describe_open_decision(self, game: Any, position: Any) -> str:
         """Describe the player's last decision before a finished game is decided, to go after a name; "" for none."""
-        ...
 
 
 def find_render_plugin(game: AnyGame) -> RenderPlugin:

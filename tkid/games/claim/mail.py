@@ -121,8 +121,6 @@ class Judge(plugin.Judge):
             return "nothing is led"
         return f"{self.known.record.names[leader]} led {NAMES[led]}"
 
-    # -- conditions ---------------------------------------------------------------------------------------
-
     def judge_one(self, condition: Condition) -> Judged:
         """One condition."""
         match condition:
@@ -151,8 +149,6 @@ class Judge(plugin.Judge):
     def _judge_phase_two(self) -> Judged:
         phase = self.position.phase
         return Judged(phase == 2, f"it is phase {PHASES[phase]}", "post.condition.phase")
-
-    # -- standing orders ----------------------------------------------------------------------------------
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
@@ -251,9 +247,6 @@ def list_sample_cards(known: Replay) -> list[str]:
     first = {card[0]: card for card in reversed(cards)}
     chosen = sorted(first.values(), key=cards.index)
     return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MAX_SAMPLES]]
-
-
-# -- what each has ------------------------------------------------------------------------------------------
 
 
 def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
@@ -492,8 +485,6 @@ class ClaimMail:
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
 
-    # -- without asking -----------------------------------------------------------------------------------
-
     def is_passable(self, _: Position) -> bool:
         """Nobody can pass."""
         return False
@@ -503,8 +494,6 @@ class ClaimMail:
         return None
 
     make_plan_judge = staticmethod(Judge)
-
-    # -- turns to copy ------------------------------------------------------------------------------------
 
     def describe_own(self, known: Replay, seat: int) -> str:
         """Hand and followers of a seat."""
@@ -553,8 +542,6 @@ class ClaimMail:
     explain_shorthand = staticmethod(explain_card_names)
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)
-
-    # -- in plain sentences -------------------------------------------------------------------------------
 
     shorten_turn = staticmethod(shorten_turn)
     tell_since = staticmethod(tell_since)

@@ -429,9 +429,6 @@ class Words:
         return "; ".join(map(self.write_move, moves))
 
 
-# -- what a hand may hold ---------------------------------------------------------------------------------
-
-
 def count_unseen(position: Position) -> Counter[Card]:
     """Count the cards that are not seen anywhere: any hidden card may be one of them."""
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
@@ -476,9 +473,6 @@ def hand_of(position: Position) -> Hand:
     has = any(card[0] == faction for card in hand) or (led is not None and others < hidden)
     cards = tuple(card for card in COPIES if card in able or card in hand)
     return Hand(seat, cards, faction if has else None, hidden, position.lacks[seat])
-
-
-# -- what may be played -----------------------------------------------------------------------------------
 
 
 def _explain_not_in_hand(hand: Hand, card: Card) -> str:
@@ -596,8 +590,6 @@ class Claim(RulesetGame):
     cards: Mapping[str, Card] = field(init=False, factory=lambda: {NAMES[card]: card for card in COPIES})
     words: Words = field(init=False, factory=Words)
 
-    # -- before the game ----------------------------------------------------------------------------------
-
     def table(self, names: tuple[str, ...]) -> Table:
         """Seat players in turn order."""
         return seat_players(self.parties, names)
@@ -630,8 +622,6 @@ class Claim(RulesetGame):
             prize=deal.deck[0],
             lacks=tuple("" for _ in table.names),
         )
-
-    # -- deciding -----------------------------------------------------------------------------------------
 
     def turn_continues(self, _: Position) -> bool:
         """Return False: every card is a turn of its own."""
@@ -667,8 +657,6 @@ class Claim(RulesetGame):
         hint = f"Legal cards: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
         return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
 
-    # -- playing ------------------------------------------------------------------------------------------
-
     def play(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
         """Play a legal move; return the position and what followed. Raises IllegalMoveError for an illegal one."""
         check_move(move)
@@ -703,8 +691,6 @@ class Claim(RulesetGame):
             return (*steps, Event(rule, "The game is drawn", "Drawn"))
         (winner,) = result.winners
         return (*steps, Event(rule, f"{{{winner}}} wins", f"Votes: {{{winner}}}"))
-
-    # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """Return the view of a seat, or of a spectator if it is None."""

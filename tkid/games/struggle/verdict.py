@@ -47,8 +47,6 @@ class Verdict:
         compared = step.about if step else None
         return cls(game, position, voice, result.ending, result.winners, ranks, last.rule, compared, before)
 
-    # -- who is compared ----------------------------------------------------------------------------------
-
     @property
     def best(self) -> Side:
         """The side that the comparison left."""
@@ -115,9 +113,6 @@ def describe_figures(verdict: Verdict) -> str:
     return f"{verdict.voice.name_all(verdict.winners)} are tied after every comparison"
 
 
-# -- in a few words ---------------------------------------------------------------------------------------
-
-
 def _have_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
     """Say that the winners have most of something, or that one of them has."""
     who = " with" if set(verdict.best) == set(verdict.winners) else f" because {verdict.say_has(verdict.best)}"
@@ -134,9 +129,6 @@ def _have_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[st
 
 def _word_phrase(phrase: str) -> Callable[[Verdict], list[str]]:
     return lambda verdict: [f" {phrase.format(plot=verdict.game.plot)}"]
-
-
-# -- figures ----------------------------------------------------------------------------------------------
 
 
 def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
@@ -188,9 +180,6 @@ def _compare_turns(what: str, verdict: Verdict) -> str:
 def _name_turn(value: float | None) -> str:
     """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
     return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
-
-
-# -- the reasons ------------------------------------------------------------------------------------------
 
 
 def _name_follower(rank: int) -> Callable[[Verdict], str]:
@@ -253,9 +242,6 @@ REASONS: Mapping[str, Reason] = {
     "ending.invasion.latest": LATEST,
 }
 """Each reason by the rule (a local id) of its comparison."""
-
-
-# -- the end of a game --------------------------------------------------------------------------------------
 
 
 def describe_ending(game: Struggle, position: Position, voice: Voice) -> str:

@@ -114,9 +114,6 @@ def _format_places(board: Board, resolution: Any) -> str:
             return f" in {list_names(names, 'and')}" if names else ""
 
 
-# -- cards and what they do ---------------------------------------------------------------------------------
-
-
 def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str], str], court: str) -> list[str]:
     """List the effects of a card, also of a copied one: `puts two Scots into Moray`; `say` joins a verb and its object.
 
@@ -321,9 +318,6 @@ def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
     return [event.seen(view.seat) for event in last.events]
 
 
-# -- step by step -------------------------------------------------------------------------------------------
-
-
 def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
     """Yield each decision of a turn, and its effects."""
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
@@ -359,9 +353,6 @@ def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Itera
         yield TaleSentence(f"{speaker.name_all(shown.winners)} are still tied after every comparison.", verdict.rule)
     if verdict and verdict.compared and shown.ending == game.coronation.name:
         yield TaleSentence(make_sentence(describe_victory(game, shown, speaker)[0]), verdict.rule)
-
-
-# -- what it changed ----------------------------------------------------------------------------------------
 
 
 def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:

@@ -229,8 +229,6 @@ class ClaimOrders:
         """Return True if a line begins like a standing order; also if it asks to pass, which nobody can."""
         return STANDING.match(text) is not None
 
-    # -- reading ------------------------------------------------------------------------------------------
-
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data == "passing":
@@ -263,8 +261,6 @@ class ClaimOrders:
         if tree.data == "prize_is":
             return Prize(_read_prize(lookup, tree.children[0]))
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
-
-    # -- writing ------------------------------------------------------------------------------------------
 
     def write_standing(self, order: Standing, _: Claim, __: People) -> str:
         """A standing order in canonical form."""

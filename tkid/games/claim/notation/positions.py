@@ -118,8 +118,6 @@ class _Reading(Faults):
         self.check()
         return position
 
-    # -- parts --------------------------------------------------------------------------------------------
-
     def _read_card(self, name: str, place: str) -> Card:
         if name in CODES:
             return CODES[name]
@@ -154,8 +152,6 @@ class _Reading(Faults):
         if data.leader is not None or data.to_act is None:
             return data.leader
         return data.to_act if data.led is None else 1 - data.to_act
-
-    # -- together -----------------------------------------------------------------------------------------
 
     def _check_sizes(self, position: Position) -> None:
         """Check that the numbers of cards can occur in a game."""

@@ -77,9 +77,6 @@ if TYPE_CHECKING:
 HIGHEST = 9
 
 
-# -- a position -------------------------------------------------------------------------------------------
-
-
 def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
     """Return who plays, and the led card or the prize; or the ending of the game."""
     shown = view.shown
@@ -157,9 +154,6 @@ def _format_factions(count: int) -> str:
 
 def _name_prize(card: Card) -> str:
     return "the hidden card" if card == HIDDEN else NAMES[card]
-
-
-# -- a turn -----------------------------------------------------------------------------------------------
 
 
 def _find_trick(last: LastTurn) -> Trick | None:

@@ -185,8 +185,6 @@ class Outlook:
         standing = cls.build(game, players, freeze_weights(weights)) if weights.stand else None
         return cls(game, weights, game.parties[players], not game.invasion.won, pairs, behind, standing)
 
-    # -- regions ------------------------------------------------------------------------------------------
-
     def count_actions_to_come(self, position: Position) -> float:
         """Count the actions to come: cards, and followers if they can be summoned without one."""
         cards = float(sum(map(len, position.hands)))
@@ -267,8 +265,6 @@ class Outlook:
             first[faction] = 0.0
         whole = add_in_order(first)
         return [chance / whole for chance in first], ahead
-
-    # -- courts -------------------------------------------------------------------------------------------
 
     def value_hands(self, position: Position) -> list[float]:
         """Value the cards of each seat and the next turn in followers."""
@@ -367,8 +363,6 @@ class Outlook:
     def sum_by_party(self, seats: Sequence[float]) -> list[float]:
         """Add the values of the seats of each party."""
         return [add_in_order([seats[seat] for seat in party]) for party in self.parties]
-
-    # -- the whole ----------------------------------------------------------------------------------------
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
         """Return the chance of each party."""

@@ -48,8 +48,6 @@ class Leads:
     outlook: Outlook
     seat: int
 
-    # -- names --------------------------------------------------------------------------------------------
-
     def place(self, region: int) -> str:
         """Return a region's name."""
         return self.outlook.game.board.name(region)
@@ -68,8 +66,6 @@ class Leads:
         left = invaders - fallen
         come = f"{self.outlook.game.board.terms.invaders} come"
         return f"{spell_number(left)} more, and {come}" if left > 0 else come
-
-    # -- courts -------------------------------------------------------------------------------------------
 
     def measure_lead(self, faction: int, position: Position) -> int:
         """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
@@ -353,8 +349,6 @@ class Reasons:
         unlike = [clause for clause in also if clause.text.split()[0] != first.text.split()[0]]
         return _join_clauses([first, *unlike[:1]])
 
-    # -- the end ------------------------------------------------------------------------------------------
-
     def _describe_end(self) -> str:
         winners = self.after.winners
         if not winners:
@@ -369,8 +363,6 @@ class Reasons:
         won = self.after.discs[region]
         whose = "without a winner" if won == UNSTABLE else f"for {self._leads.name_people(won)}"
         return f"resolves {self._leads.place(region)} {whose}"
-
-    # -- a pass -------------------------------------------------------------------------------------------
 
     def _explain_pass(self) -> str:
         held = self.before.hands[self._seat]
@@ -396,8 +388,6 @@ class Reasons:
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
         whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)
         return f"saves a card: if {others} passes too, {say_outcome(self.outlook.game.board, disc, [region])}{whom}"
-
-    # -- a card, and a summons ----------------------------------------------------------------------------
 
     def _list_clauses(self) -> Iterator[Clause]:
         slopes = Slopes(self.outlook, self.before)

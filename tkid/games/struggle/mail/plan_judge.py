@@ -52,8 +52,6 @@ class Judge(plugin.Judge):
             case Outcome(region, disc):
                 return self._judge_outcome(region, disc)
 
-    # -- what players did ---------------------------------------------------------------------------------
-
     @cites("post.condition.passes")
     def _judge_passes(self, who: Who) -> Judged:
         return self._judge_players(
@@ -99,8 +97,6 @@ class Judge(plugin.Judge):
                 done = "decided something else"
         return f"{name} {done} in turn {moment.turn.number}"
 
-    # -- what became of regions ---------------------------------------------------------------------------
-
     @cites("post.condition.contested")
     def _judge_contested(self, region: int) -> Judged:
         position, board = self.position, self.game.board
@@ -139,8 +135,6 @@ class Judge(plugin.Judge):
             return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
         reason = say_outcome(board, outcome, [region], past=True)
         return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
-
-    # -- standing orders ----------------------------------------------------------------------------------
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
         """A standing order takes the place of an older one, whatever it waits for."""

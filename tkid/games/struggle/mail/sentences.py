@@ -67,9 +67,6 @@ def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:
     return short, choose_fitting(LINE, *map(make_sentence, (*describe_victory(game, position, voice), short)))
 
 
-# -- how it was decided -------------------------------------------------------------------------------------
-
-
 def explain_decision(known: Replay, seat: int | None) -> list[str]:
     """Explain what the last turn decided, the regions, and the figures that found the winner."""
     game, position = get_struggle_and_position(known)
@@ -154,8 +151,6 @@ class Telling(TurnTelling):
         """The power struggles that the turn brought about."""
         return [event.about for event in self.moment.events if isinstance(event.about, ResolvedRegion)]
 
-    # -- in short -----------------------------------------------------------------------------------------
-
     def list_short_wordings(self) -> Sequence[str]:
         """List wordings of the turn in one clause, the longest first."""
         if self.taken_back or not self.moment.moves:
@@ -193,8 +188,6 @@ class Telling(TurnTelling):
             yield f"{done}, and {say_outcome(self.game.board, struggles[0].disc, [struggles[0].region], past=True)}"
         elif struggles:
             yield f"{done}, and the last regions were decided"
-
-    # -- in full ------------------------------------------------------------------------------------------
 
     def iter_sentences(self) -> Iterator[str]:
         """Yield what the player did and what followed, sentence by sentence."""
@@ -269,9 +262,6 @@ def write_turn_headline(known: Replay, number: int) -> str:
     acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
     act = acts.get(type(telling.moment.moves[0]) if telling.moment.moves else Pass, "played")
     return choose_fitting(SUBJECT, f"{who} {act}", f"a player {act}")
-
-
-# -- turns that were not played -----------------------------------------------------------------------------
 
 
 def describe_unplayed_turn(known: Replay, text: str) -> str:

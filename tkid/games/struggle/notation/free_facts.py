@@ -129,9 +129,6 @@ def _iter_loose_facts(facts: Facts) -> Iterator[Facts]:
         yield evolve(facts, items=tuple(bare))
 
 
-# -- the summons ------------------------------------------------------------------------------------------
-
-
 def _take_summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     at = _find_summons_word(every)
     rest = [mention for mention in every if mention.kind != "summon"]
@@ -230,9 +227,6 @@ def _take_last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
         return None, every
     summoned = Summoned(followers.group.index(1), region.value, said=tuple(pair))
     return summoned, [mention for mention in every if mention not in pair]
-
-
-# -- the action -------------------------------------------------------------------------------------------
 
 
 def _make_facts(rest: Mentions, summoned: Summoned | None) -> Facts:
@@ -531,9 +525,6 @@ def _is_there(each: Transfer, item: Item) -> bool:
         return item.place == (each.origin if item.way == "from" else each.target)
     natural = each.target if each.origin == SUPPLY else each.origin
     return item.place == natural or (each.between_regions and item.verb == "move" and item.place == each.target)
-
-
-# -- whole turns ------------------------------------------------------------------------------------------
 
 
 def iter_whole_turns(

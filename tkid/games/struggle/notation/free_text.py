@@ -113,8 +113,6 @@ class FreeReader:
         start = text.index(line)
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
-    # -- whether a turn is meant --------------------------------------------------------------------------
-
     def _read_text(self, text: str) -> Text:
         mentions: list[Mention] = []
         strangers: list[Mention] = []
@@ -157,8 +155,6 @@ class FreeReader:
             return said.clear
         short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
-
-    # -- what is meant ------------------------------------------------------------------------------------
 
     def _find_action(self, position: Position, said: Text) -> Meant:
         every = tuple(iter_readings(said.mentions, dict(self.words.names.faction_cards)))
@@ -227,8 +223,6 @@ class FreeReader:
         length = max(mention.end for mention in said.mentions) - start
         message = "Several legal turns fit this"
         return Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=max(1, length))
-
-    # -- what is wrong ------------------------------------------------------------------------------------
 
     def _explain_mismatch(self, position: Position, facts: Facts, said: Text) -> Meant:
         """Return the problem with a turn that isn't legal as described, and the nearest legal turns."""

@@ -131,8 +131,6 @@ class Names:
     def _(self) -> Lexicon:
         return Lexicon(self.game.board)
 
-    # -- followers ----------------------------------------------------------------------------------------
-
     @cached_property
     def followers(self) -> Mapping[str, tuple[int, bool]]:
         """The words for followers: the faction, and whether it is a single one."""
@@ -160,8 +158,6 @@ class Names:
         """Find the factions of followers written as letters; [] if the word is something else."""
         factions = [self.lexicon.letters.get(letter.upper(), -1) for letter in word]
         return factions if -1 not in factions and len(factions) <= MOST_LETTERS else []
-
-    # -- cards --------------------------------------------------------------------------------------------
 
     @cached_property
     def whole_cards(self) -> frozenset[str]:
@@ -242,8 +238,6 @@ class Names:
     def _list_cards_named_after(self, faction: int) -> frozenset[str]:
         name = squeeze_name(self.game.board.factions[faction].name)
         return frozenset(card for card in self.game.cards if name in squeeze_name(card) and squeeze_name(card) != name)
-
-    # -- regions ------------------------------------------------------------------------------------------
 
     @cached_property
     def regions(self) -> Mapping[str, int]:
@@ -379,8 +373,6 @@ class Words:
         counted = self._read_counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
         return counted or (self._read_followers(said, at) or self._read_word(said, at), 1)
 
-    # -- followers ----------------------------------------------------------------------------------------
-
     def _read_counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
         """Read followers with a number before them: `2 English`, `two of the English`, `2 x E`."""
         behind = at + 1
@@ -426,8 +418,6 @@ class Words:
         ):
             return None
         return Mention("followers", *place, group=self._make_group(letters))
-
-    # -- names --------------------------------------------------------------------------------------------
 
     def _read_name(self, words: Sequence[Token], *, first: bool) -> Mention | None:
         place = words[0].start, words[-1].end

@@ -251,8 +251,6 @@ class StruggleOrders:
         until = standing["until"] if standing else ""
         return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
 
-    # -- reading ------------------------------------------------------------------------------------------
-
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data in {"until_struggle", "always"}:
@@ -280,8 +278,6 @@ class StruggleOrders:
             "struggle": lambda _: Struggle(),
         }
         return forms[tree.data](*tree.children)
-
-    # -- writing ------------------------------------------------------------------------------------------
 
     def write_standing(self, order: Standing, game: Game, people: People) -> str:
         """A standing order in canonical form."""
@@ -312,9 +308,6 @@ class StruggleOrders:
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
         """Return the signs by which a turn or a plan is recognised."""
         return StruggleSigns(turns, people)
-
-
-# -- names ------------------------------------------------------------------------------------------------
 
 
 def _look_up_card(lookup: Lookup, tree: object) -> str:

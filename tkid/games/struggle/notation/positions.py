@@ -364,9 +364,6 @@ MAX_COUNTED_SEATS = 99
 """Maximum number of seats counted at all. The number that a game is for is checked elsewhere."""
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def _write_regions(game: Struggle, position: Position) -> str:
     board = game.board
     return ", ".join(
@@ -417,9 +414,6 @@ def _write_plot(game: Struggle, position: Position) -> str | None:
 
 def _write_starter(_: Struggle, position: Position) -> int | None:
     return None if position.starter is None else position.starter + 1
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 class _Names:

@@ -411,8 +411,6 @@ class TurnReader:
             return self.game.cards[move.card].rule
         return self.game.ids("turn.pass") if move == PASS else self.game.summons.due
 
-    # -- one decision -------------------------------------------------------------------------------------
-
     def _read_decision(self, typed: str) -> ReadDecision:
         move = self.exact.decision(typed.strip())
         if move is None:

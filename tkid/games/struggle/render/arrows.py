@@ -557,9 +557,6 @@ def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[R
     return tuple(Route(line, least) for line in lines)
 
 
-# -- corners ----------------------------------------------------------------------------------------------
-
-
 def _compute_cut(ground: Ground, line: Line, at: int) -> float:
     """Return the distance from its point at which a corner of a line can be cut."""
     before, corner, after = line[at - 1 : at + 2]

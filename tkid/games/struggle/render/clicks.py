@@ -212,8 +212,6 @@ class _Clicks:
         held = game.list_held(position, position.to_act)
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
-    # -- ways ---------------------------------------------------------------------------------------------
-
     def _list_ways(self) -> Iterator[Way]:
         game, position, due = self.game, self.position, self._write_first_question()
         assert position.to_act is not None
@@ -266,8 +264,6 @@ class _Clicks:
                 return f"{FACTION}/{self.board.factions[faction].letter}"
             case _:
                 return NOBODY
-
-    # -- steps --------------------------------------------------------------------------------------------
 
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
         """Return the steps of a resolution, once for each order in which they may be taken."""
@@ -375,8 +371,6 @@ class _Clicks:
     def _list_changes(self, *moving: Transfer) -> tuple[Change, ...]:
         return self._changes.list_transfer_changes(*moving)
 
-    # -- keys ---------------------------------------------------------------------------------------------
-
     def _get_region_key(self, region: int) -> str:
         return f"region/{self.board.regions[region].code}"
 
@@ -399,8 +393,6 @@ class _Clicks:
         for seat, pile in enumerate(position.discards):
             if pile:
                 yield f"pile/{seat}", pile[-1]
-
-    # -- what can be clicked ------------------------------------------------------------------------------
 
     def _list_spots(self) -> Iterator[tuple[str, Spot]]:
         """Yield everything that could be clicked, by key, in the order of the list."""

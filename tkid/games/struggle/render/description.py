@@ -114,8 +114,6 @@ class _Turn:
         """True if the game is over, except that a faction may have to be named."""
         return self.after.decision in {None, "plot"}
 
-    # -- the end of the game --------------------------------------------------------------------------------
-
     def describe_end(self, victory: str = "") -> Consequence:
         """Describe the end of the game, and its result if that is known."""
         return Consequence(
@@ -134,8 +132,6 @@ class _Turn:
 
     def _find_tint(self) -> tuple[int, ...]:
         return find_leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
-
-    # -- while the game goes on -----------------------------------------------------------------------------
 
     def describe_settling_pass(self, doubt: str = "") -> Consequence:
         """Describe a pass that settles the contested region; any other turn that settles one ends the game."""

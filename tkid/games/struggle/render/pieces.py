@@ -238,9 +238,6 @@ def _define_emblem(emblem: str, drawing: str) -> str:
     return write_element("g", drawing, id=f"emblem-{emblem}") + write_element("g", small, id=f"emblem-{emblem}-small")
 
 
-# -- emblems ----------------------------------------------------------------------------------------------
-
-
 def _choose_emblem(board: Board, card: Card) -> str:
     """Choose a card's emblem: by its rule if it is one that everybody has, otherwise by its name."""
     local = card.rule.rpartition(".")[2]
@@ -309,9 +306,6 @@ DRAWINGS: Mapping[str, str] = MappingProxyType(
         "one-for-two": _draw_dots((-11, 0), (11, -4.6), (11, 4.6)) + write_element("path", d=OTHER_WAY, class_="pen"),
     }
 )
-
-
-# -- cards ------------------------------------------------------------------------------------------------
 
 
 @lru_cache(2048)

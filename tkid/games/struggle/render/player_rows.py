@@ -54,9 +54,6 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
 
 
-# -- discs ------------------------------------------------------------------------------------------------
-
-
 @cache
 def define_small_discs(board: Board) -> str:
     """Return the small control discs.
@@ -80,9 +77,6 @@ def _draw_disc(board: Board, kind: int, x: float, y: float) -> str:
     if kind == UNSTABLE:
         return pieces.draw_coin(board, kind, x, y, DISC)
     return write_element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
-
-
-# -- the track --------------------------------------------------------------------------------------------
 
 
 def _draw_space(scene: Scene, place: int, region: int) -> str:
@@ -135,9 +129,6 @@ def _draw_exchange(scene: Scene) -> str:
     line = f"M{right:g} {upper:g}H{out - 3:g}q3 0 3 3V{lower - 3:g}q0 3-3 3H{other.right + 2:g}"
     heads = "".join(f"M{x + 4:g} {y - 4:g}l-4 4 4 4" for x, y in ((right, upper), (other.right + 2, lower)))
     return write_element("path", d=line + heads, class_="swap")
-
-
-# -- tallies ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(256)

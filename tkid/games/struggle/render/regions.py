@@ -228,9 +228,6 @@ def _limit_number(number: float, least: float, most: float) -> float:
     return max(least, min(number, most))
 
 
-# -- rows -------------------------------------------------------------------------------------------------
-
-
 def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
     """Yield ways to show a crowd, the best first: one by one, without words, counted, without ghosts and rings."""
     ghosts = [Piece("ghost", faction, words=words) for faction, words in crowd.ghosts]

@@ -380,9 +380,6 @@ def draw_heavy_outline(code: str) -> str:
     return "".join([write_element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
 
-# -- definitions ------------------------------------------------------------------------------------------
-
-
 @cache
 def _build_shapes(map_: Drawing) -> Mapping[str, str]:
     board = map_.board

@@ -308,9 +308,6 @@ def explain_map(game: Struggle) -> tuple[str, str]:
     return PLAIN(_explain_letters(game.board)), _explain_borders(game.board)
 
 
-# -- lines ------------------------------------------------------------------------------------------------
-
-
 def _join_columns(left: Sequence[str], right: Sequence[str]) -> list[str]:
     rows = zip_longest(left, right, fillvalue="")
     return [f"{fill_with_blanks(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
@@ -325,9 +322,6 @@ def _mark_followers(board: Board, followers: str) -> str:
 
 def _mark_disc(disc: int, word: str) -> str:
     return mark_text(WARNING if disc == UNSTABLE else get_faction_mark(disc), word)
-
-
-# -- the turn ---------------------------------------------------------------------------------------------
 
 
 def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
@@ -376,9 +370,6 @@ def _format_swap(game: Struggle, shown: Position, ban: Ban) -> str:
         origin, target, group = (left, right, given) if any(given) else (right, left, taken)
         return f"{game.board.group(group)} {game.board.name(origin)} > {game.board.name(target)}"
     return game.words.resolution(game.cards[ban.card].canonical(shown, Swap(left, right, given, taken)))
-
-
-# -- the board --------------------------------------------------------------------------------------------
 
 
 def _format_map(board: Board, shown: Position) -> list[str]:
@@ -505,9 +496,6 @@ def _explain_letters(board: Board) -> str:
 
 def _explain_borders(board: Board) -> str:
     return "Regions whose boxes touch are neighbours." if find_boxes(board) else ""
-
-
-# -- the players ------------------------------------------------------------------------------------------
 
 
 def _format_player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:

@@ -208,19 +208,15 @@ class CardLadder(Protocol):
 
     def list_ways(self, position: Position, /) -> Sequence[Any]:
         """List the legal resolutions in the simplest form."""
-        ...
 
     def list_options(self, position: Position, /) -> Options[Any]:
         """List the legal resolutions with a test for membership."""
-        ...
 
     def is_legal(self, position: Position, resolution: object, /) -> bool:
         """Return True if a resolution is legal."""
-        ...
 
     def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
         """Return every rule that a resolution breaks."""
-        ...
 
 
 def keep_resolution(_: Position, resolution: Resolution) -> Resolution:

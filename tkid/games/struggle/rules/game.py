@@ -146,8 +146,6 @@ class Struggle(RulesetGame):
         """True if a turn may name players, because a card copies theirs."""
         return any(card.form == "copy" for card in self.cards.values())
 
-    # -- before the game ----------------------------------------------------------------------------------
-
     def table(self, names: tuple[str, ...]) -> Table:
         """Seat the players in turn order."""
         return seat_players(self.parties, names)
@@ -185,8 +183,6 @@ class Struggle(RulesetGame):
             to_act=deal.first,
             starter=deal.first if self.rotating else None,
         )
-
-    # -- deciding -----------------------------------------------------------------------------------------
 
     def turn_continues(self, position: Position) -> bool:
         """Return True if the seat to act still has to summon a follower in this turn."""
@@ -336,8 +332,6 @@ class Struggle(RulesetGame):
         hint = "" if self.covered else f"In hand: {', '.join(held) or 'no card'}"
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 
-    # -- playing ------------------------------------------------------------------------------------------
-
     def play(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         """Play a legal move and return what followed. Raises IllegalMoveError for an illegal one."""
         check_move(move)
@@ -368,8 +362,6 @@ class Struggle(RulesetGame):
         known = list(hand)
         known[known.index(HIDDEN)] = self.plot
         return position.replace(hands=replace_item(position.hands, seat, tuple(known)))
-
-    # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """Hide what a seat may not know; None is a spectator."""

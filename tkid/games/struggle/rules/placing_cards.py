@@ -72,9 +72,6 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
     return factory.make_card(name, local, "place_move", tiers, canonical=make_rewriter(PlaceMove, _merge_moves))
 
 
-# -- placing ----------------------------------------------------------------------------------------------
-
-
 def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
     near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
     return factory.make_open_region_slot("region", near)
@@ -94,9 +91,6 @@ def _make_placed_slot(
 
 def _label_landing(placed: int, then: str) -> str:
     return f"{WORDS[placed]} placed, {then}"
-
-
-# -- and swapping -----------------------------------------------------------------------------------------
 
 
 def _shape_landing_swap(
@@ -159,9 +153,6 @@ def _skip_if_missing(wanted: c.Wanted) -> Another:
         lambda seen, other: other is None or wanted.holds(seen, other),
         lambda seen, other: wanted.says(seen, other or 0),
     )
-
-
-# -- and moving on ----------------------------------------------------------------------------------------
 
 
 def _shape_landing_move(
