@@ -107,7 +107,6 @@ class TkidState(pyspiel.State):
             self._note_views()
 
     def _note_views(self) -> None:
-        """Note every seat's view after a decision, and the decision."""
         assert self.match is not None
         for seat, views in enumerate(self.views):
             shown = self.match.game.view(self.match.position, seat).shown

@@ -209,7 +209,6 @@ def _find_last_turn(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | N
 
 @cites("club.rating.which")
 def _is_played(record: Record) -> bool:
-    """Return True if a player took a turn that stands."""
     reader = make_note_reader(record.names)
     notes = ([reader.read_note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
     return any(not any(isinstance(note, Passed) for note in each) for each in notes)
@@ -411,7 +410,6 @@ def _is_rated(now: datetime) -> Any:
 
 
 def _sort_results(result: Result) -> tuple[datetime, str]:
-    """Sort results by their ends, and those of one minute by name."""
     assert result.ended is not None
     return result.ended, result.game
 
@@ -491,7 +489,6 @@ def _list_ratings(results: Sequence[Result], kind: Kind, now: datetime) -> tuple
 
 @cites("club.rating.provisional", "club.rating.inactive")
 def _make_rating(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
-    """Make a player's rating, without a place."""
     latest, seat = played[-1]
     assert latest.ended is not None
     won = sum(seat in result.winners and not result.draw for result, seat in played)

@@ -312,7 +312,6 @@ class Site:
                 yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
 
     def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
-        """Yield everybody who has played, by page."""
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
             for game in group:

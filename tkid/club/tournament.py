@@ -100,7 +100,6 @@ def _compute_direct(scores: Scores, side: int, group: Group) -> Fraction:
 
 
 def _list_opponent_points(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
-    """Yield the points of a side in each of its games, with the opponent's points in the whole tournament."""
     for game in scores.by_side[side]:
         yield game.points[0], scores.points[side if game.second is None else game.second]
 
@@ -265,7 +264,6 @@ def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
 
 
 def _order_pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
-    """Order a pair; the side with a bye comes first."""
     if first is None or second is None:
         free = second if first is None else first
         assert free is not None

@@ -127,7 +127,6 @@ class ImapInbox:
 
     @contextmanager
     def _open_mailbox(self) -> Iterator[BaseMailBox]:
-        """Yield the mailbox, logged in. Translate errors into words, and close the connection after one."""
         try:
             if self._box is None:
                 self._box = self._log_in()

@@ -83,7 +83,6 @@ def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, by
 
 
 def _draw_board(shown: Replay, layout: Layout) -> bytes:
-    """Draw the board at the end of the published moments, with the rows of the players or without."""
     known, seen_by = make_views(shown)
     return write_svg_document(draw_moment(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
@@ -190,7 +189,8 @@ class Publisher:
                         self._remove_orphans(state, report, everywhere=every or again)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    self._write_state(state)
+                    state.write_file(self.memory)
+                    self._state, self._stamp = state, self._find_stamp()
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
         with store.begin_transaction() as transaction:
@@ -209,20 +209,18 @@ class Publisher:
         text = make_digest(self.club, self.delay, self.covers, *texts)
         return _PublishedState(changed, [Member.read(each.data) for each in members], tournaments, text)
 
+    def _find_stamp(self) -> tuple[int, int]:
+        stat = self.memory.stat()
+        return stat.st_mtime_ns, stat.st_size
+
     def _read_state(self) -> State:
         try:
-            stat = self.memory.stat()
-            stamp = (stat.st_mtime_ns, stat.st_size)
+            stamp = self._find_stamp()
         except OSError:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
         return self._state
-
-    def _write_state(self, state: State) -> None:
-        state.write_file(self.memory)
-        stat = self.memory.stat()
-        self._state, self._stamp = state, (stat.st_mtime_ns, stat.st_size)
 
     @staticmethod
     def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
@@ -245,7 +243,6 @@ class Publisher:
         report: Report,
         step: Callable[[], None],
     ) -> None:
-        """Make the files of games that changed, as long as there is time."""
         people = People.make_people(self.secret, world.members, state.people)
         until = None if seconds is None else self.clock() + seconds
         left, state.pending = list(wanted), []

@@ -104,7 +104,6 @@ class _Offer:
             yield from self._list_decisions(after, second.lstrip(), f"{self.lead}{first}; ")
 
     def _list_decisions(self, position: Any, typed: str, lead: str) -> Iterator[Choice]:
-        """List the decisions that begin with the typed text: their cards, then the ways to play one."""
         legal = self.game.legal(position)
         parts = [part for part in (legal.parts if isinstance(legal, Options) else [legal]) if part]
         card, begun = self._find_card(typed)

@@ -263,7 +263,6 @@ def offer_actions(ls: RecordServer, params: types.CodeActionParams) -> Sequence[
 def _make_action(
     ls: RecordServer, uri: str, file: OpenFile, repair: Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    """Make a repair in the editor's form, with the problems that the editor shows at this place."""
     change, problem = repair.change, repair.problem
     edit = types.TextEdit(ls.make_range(file, change.line, change.span), change.text)
     place = ls.make_range(file, problem.line, find_problem_span(problem))

@@ -182,7 +182,6 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
 
 
 def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
-    """Draw the text at the left of the map: title, headline and forecast at the top, the rest at the bottom."""
     svg, base = (
         write_text_element(MARGIN, TOP, truncate_to_room(title, room, TITLE), class_="cover-dim", font_size=TITLE),
         TOP + AFTER,

@@ -55,7 +55,6 @@ class _Drawn:
         ]
 
     def encode_sentences(self, text: str) -> list[int]:
-        """Return a text as the numbers of its sentences."""
         return [self.sentences.number(each) for each in text.split(SENTENCES)]
 
 
@@ -160,7 +159,6 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _write_chapter_heading(number: int, chapter: Chapter) -> str:
-    """Write a chapter's heading: its name, and its result at the end."""
     result = (
         f' <span class="result">{escape(chapter.result)} {draw_result_coin(chapter)}</span>' if chapter.result else ""
     )
@@ -200,7 +198,6 @@ def write_turn_heading(frame: Frame, words: Words) -> str:
 
 
 def _write_turn(frame: Frame, words: Words) -> str:
-    """Write a turn in notation: its number, its player, and the moves."""
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
@@ -233,7 +230,6 @@ def _write_comments(shown: ReplayStory, index: int) -> str:
 
 
 def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
-    """Yield the comments before the first turn."""
     record = shown.known.record
     for header in record.headers:
         yield from header.comments
@@ -359,7 +355,8 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     game, words = known.record.game, Words(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
     drawn = draw_value_graph(known, words)
-    body = PAGE.format(
+    frame = read_page_part("replay.html").removesuffix("\n")
+    body = frame.format(
         header=write_page_header(known.record, words),
         board=_draw_board(picture),
         rows=_draw_rows(picture),
@@ -384,7 +381,6 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
 
 
 def _build_trial_page(replay: Replay, turn: int) -> Page:
-    """Build a board to click for the position before a turn."""
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = hide_secrets(replay, seat)
@@ -399,70 +395,6 @@ def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[st
         return {}
     written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
     return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
-
-
-PAGE = """\
-<header>
-{header}
-</header>
-<main>
-<div class="column">
-<section class="board" id="board" aria-label="The board">{board}</section>
-<section class="rows" id="rows">{rows}
-<details><summary>The position in words</summary><p id="told">{description}</p></details>
-</section>
-</div>
-<div class="column">
-<section class="narration" id="narration" aria-label="What happened">
-<div id="news" aria-live="polite"><h2 id="heading">{last}</h2>
-<div id="tale">{told}</div></div>
-{result}
-<button type="button" id="try" hidden></button>
-<noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the last position.</p></noscript>
-</section>
-<section class="steps" id="steps" aria-label="Go through the game" hidden>
-<div class="time" id="time" role="slider" tabindex="0" aria-label="Turn" aria-valuemin="0"></div>
-<div class="bar">
-<button type="button" id="earlier" aria-label="Previous {kind}" title="Previous {kind} (Shift and \u2190)">{earlier}</button>
-<button type="button" id="back" aria-label="Previous turn" title="Previous turn (\u2190)">{back}</button>
-<button type="button" id="play" aria-label="Play" title="Play or stop (space)">{play}</button>
-<button type="button" id="next" aria-label="Next turn" title="Next turn (\u2192)">{next}</button>
-<button type="button" id="later" aria-label="Next {kind}" title="Next {kind} (Shift and \u2192)">{later}</button>
-<p><b id="number"></b> of <span id="most"></span></p>
-</div>
-</section>
-{graph}<section class="standing" aria-labelledby="so-far">
-<h2 id="so-far">So far</h2>
-<div id="tallies"></div>
-</section>
-<section class="all" aria-labelledby="all">
-<h2 id="all">Turns</h2>
-<div class="turns" id="turns" tabindex="0" role="group" aria-labelledby="all">
-{turns}
-</div>
-</section>
-<section class="share" aria-label="Share and settings">
-<h2>Share <span id="shared">this turn</span></h2>
-<div id="tools" hidden>
-<button type="button" id="copy-link">Copy link</button>
-<button type="button" id="copy-position">Copy position</button>
-<button type="button" id="save-picture">Save picture</button>
-<button type="button" id="save-record">Save game file</button>
-<label>Speed <select id="speed"><option value="4000">slow</option><option value="2200" selected>normal</option>\
-<option value="900">fast</option></select></label>
-<button type="button" id="flip" aria-pressed="false">Swap seats</button>
-<p id="done" role="status"></p>
-</div>
-<details><summary>About this game</summary>
-{facts}
-<p class="hint">Go from turn to turn with the arrow keys, or swipe the board. With Shift they go from {kind} to {kind}. Home and
-End go to the start and the end, the space bar plays and stops.</p>
-</details>
-</section>
-</div>
-</main>
-<dialog id="trial" aria-label="Another turn"><button type="button" id="leave">Back to the game</button></dialog>
-{data}"""
 
 
 def _draw_board(picture: Picture) -> str:

@@ -273,7 +273,6 @@ def _iter_facts(position: Position, seat: int) -> Iterable[str]:
 
 
 def _format_hand(cards: Cards, where: str) -> str:
-    """Return cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
         return f"{count_noun(len(cards), 'card', 'no')} {where}"
     values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
@@ -361,7 +360,6 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
 
 
 def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
-    """Yield a clause about factions with a tie, and how it was broken."""
     ties = []
     for vote in rules.list_votes(position.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]

@@ -506,7 +506,6 @@ def _explain_must_follow(position: Position, fuller: str) -> str:
 
 
 def _make_shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
-    """Make the shape of a card in hand that satisfies the conditions."""
     slot: Slot[Hand, Card] = Slot(
         "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
     )

@@ -148,7 +148,6 @@ def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: st
 
 
 def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
-    """Compare the counts of something, after a tie on the first faction."""
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
     each = "s each" if many > 1 else " each" if many else "s"
@@ -157,7 +156,6 @@ def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> st
 
 
 def _note_plot(verdict: Verdict, ranks: slice) -> str:
-    """Return a clause if Plot is counted among followers of factions of these ranks."""
     counts_for = verdict.game.end.plot_counts_for(verdict.position)
     counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
     return f", with {verdict.game.plot} counted" if counted else ""

@@ -314,12 +314,10 @@ def _describe_settled(game: Struggle, view: View, last: LastTurn, *, short: bool
 
 
 def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
-    """Return the events of a turn, as far as the seat may know them."""
     return [event.seen(view.seat) for event in last.events]
 
 
 def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
-    """Yield each decision of a turn, and its effects."""
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
     events = _list_seen_events(view, last)
     for event in events:
@@ -380,7 +378,6 @@ def _list_changed_leads(shown: Position, earlier: Position) -> list[int]:
 
 
 def _describe_next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
-    """Name the next player, and report if a pass would settle the region; "" when the game is over."""
     if shown.to_act is None:
         return ""
     name = names[shown.to_act]

@@ -298,7 +298,6 @@ def block_sending(database: str) -> Iterator[None]:
 
 @contextmanager
 def _lock_file(path: str, operation: int) -> Iterator[bool]:
-    """Lock a file; return True on success."""
     with open(path, "wb", opener=open_private) as lock:
         try:
             flock(lock, operation)

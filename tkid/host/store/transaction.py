@@ -180,7 +180,6 @@ GAMES_OF = (
 
 
 def _make_count(dialect: str) -> Any:
-    """Count one more of something for an address on a day."""
     row = INSERTS[dialect](answered).values(times=1)
     return row.on_conflict_do_update(
         index_elements=["address", "day", "what"], set_={"times": answered.c.times + 1}
@@ -188,7 +187,6 @@ def _make_count(dialect: str) -> Any:
 
 
 def _make_bounce_count(dialect: str) -> Any:
-    """Count one more letter to an address that came back."""
     row = INSERTS[dialect](addresses).values(bounces=1)
     changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
     return row.on_conflict_do_update(index_elements=["address"], set_=changed).inline()

@@ -471,7 +471,6 @@ class Estimate:
         return 0.5 + (add_in_order(wins[NEEDED:]) - add_in_order(losses[NEEDED:])) / 2
 
     def _estimate_vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
-        """Return both seats' chances to get a faction's vote; `deck` are its cards that either may get."""
         weights, of = self.weights, OF[number]
         piles, own = (scores[0] & of, scores[1] & of), (live[0] & of, live[1] & of)
         rest = own[0] | own[1] | deck
@@ -534,5 +533,4 @@ class Estimate:
 
 
 def _add_vote(counts: list[float], p: float) -> list[float]:
-    """Return the chances of each number of votes with one more vote of this chance."""
     return [here * (1 - p) + before * p for here, before in zip(counts, [0.0, *counts], strict=False)]

@@ -129,7 +129,6 @@ class FreeReader:
         )
 
     def _list_faction_cards(self, position: Position, kind: str, order: Found) -> Meant:
-        """Return the legal cards of a faction named without a value."""
         cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
         token = order.factions[0][1]
         problem = Problem(
@@ -196,7 +195,6 @@ def _find_names(said: Sentence) -> Found:
 
 
 def _find_value(word: str) -> int:
-    """Return the value that a word names, or -1."""
     return VALUES.get(word, VALUES.get(find_like(word, list(VALUES), LIKE_VALUE), -1))
 
 
@@ -207,7 +205,6 @@ def _find_faction_by_beginning(word: str) -> str:
 
 
 def _find_faction(word: str) -> str:
-    """Return the letter of the faction that a word names, or ""."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:

@@ -323,7 +323,6 @@ def _read_prize(lookup: Lookup, tree: object) -> str:
 
 
 def _read_led(lookup: Lookup, tree: object) -> str:
-    """Return the faction that is led, or "" for any."""
     assert isinstance(tree, Tree)
     (led,) = tree.children
     return "" if isinstance(led, Token) else _read_faction(lookup, led)

@@ -154,7 +154,6 @@ class _Reading(Faults):
         return data.to_act if data.led is None else 1 - data.to_act
 
     def _check_sizes(self, position: Position) -> None:
-        """Check that the numbers of cards can occur in a game."""
         sizes, faults = [len(hand) for hand in position.hands], self.faults
         led = position.led is not None
         if position.leader is None:
@@ -175,7 +174,6 @@ class _Reading(Faults):
             faults.append("followers: without a prize it is phase two, and the followers are the hands")
 
     def _check_copies(self, position: Position) -> None:
-        """Check that no card occurs more often than it exists, and where hidden cards are."""
         places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
         seen = Counter(card for cards in places for card in cards)
         seen.update(card for card in (position.led, position.prize) if card)
@@ -196,7 +194,6 @@ class _Reading(Faults):
             self.faults.append("cards that were played are known")
 
     def _check_stated(self, position: Position) -> None:
-        """Check stated values that also follow from the rest."""
         for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
             stated, true = getattr(self.data, name), getattr(position, name)
             true = list(true) if isinstance(true, tuple) else true
@@ -218,7 +215,6 @@ def _format_pile(cards: Cards) -> str | None:
 
 
 def _parse_cards(_: Claim, cards: Tree[Token]) -> list[str]:
-    """Return the cards of a clause by code, each hidden card by itself."""
     return [card for tree in cards.children if isinstance(tree, Tree) for card in _parse_card(tree)]
 
 
@@ -244,7 +240,6 @@ def _parse_single_card(_: Claim, tree: Tree[Token]) -> str:
 
 
 def _parse_letters(_: Claim, *tokens: Token) -> list[str]:
-    """Return factions by letter: from letters run together, or from names."""
     letters: list[str] = []
     for token in tokens:
         if set(token.upper()) <= {*typed.LETTERS.values()}:

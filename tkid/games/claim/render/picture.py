@@ -442,7 +442,6 @@ def draw_trick(scene: Scene) -> str:
 
 
 def _draw_played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
-    """Draw a card of the trick that has just ended, with a ring if it won."""
     (seat, card), left = played, middle - TRICK.width / 2
     svg = place_drawing(draw_face(card, TRICK), left, TRICK_TOP)
     svg += _draw_label(middle, scene.names[seat], what) + _draw_name(middle, card)
@@ -456,7 +455,6 @@ def _draw_played(scene: Scene, middle: float, played: tuple[int, Card], what: st
 
 
 def _draw_label(middle: float, name: str, what: str) -> str:
-    """Write below a card who plays it."""
     words = f" {what}"
     return write_text_element(
         middle, FIRST, truncate_to_room(name, LABEL - measure_text(words, 12), 12) + words, class_="c-dim c-mid"
@@ -519,7 +517,6 @@ def draw_discards(scene: Scene) -> str:
 
 
 def _draw_columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
-    """Draw a pile by faction: emblem and letter, number of cards, and values from the highest down."""
     svg, ground = "", "c-won" if scene.over else "c-tint"
     for place, letter in enumerate(FACTIONS):
         left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
@@ -533,7 +530,6 @@ def _draw_columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: froz
 
 
 def _draw_values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
-    """Draw the values of some cards; cards of the last turn are underlined."""
     svg, new = "", dict(came)
     per = len(held) if len(held) <= MOST else -(-len(held) // 2)
     for n, card in enumerate(held):
@@ -609,7 +605,6 @@ def draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
 
 
 def _draw_own_hand(scene: Scene, seat: int) -> str:
-    """Draw the viewer's hand; cards that may not be played are lower."""
     playable, svg = _find_playable(scene, seat), ""
     for n, card in enumerate(scene.shown.hands[seat]):
         x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
@@ -671,7 +666,6 @@ def _choose_step(cards: Cards) -> int:
 
 
 def _draw_row(cards: Cards, left: float, top: float) -> str:
-    """Draw small cards in a row, face up if they are known."""
     step = _choose_step(cards)
     return "".join(
         place_back(SMALL, left + step * n, top)
@@ -729,7 +723,6 @@ def _draw_page(scene: Scene, view: View) -> Drawn:
 
 
 def _draw_board(scene: Scene, _: View) -> Drawn:
-    """Draw one column without a headline."""
     height = TABLE + scene.rows + DISCARDS
     return WIDTH, height, _list_parts(scene, _draw_paper(WIDTH, height), "", 0)
 

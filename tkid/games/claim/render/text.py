@@ -200,7 +200,6 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]
 
 
 def _list_changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
-    """Yield the factions that changed their vote, and who would win now."""
     if before is None or shown.to_act is None:
         return
     changed = False
@@ -213,7 +212,6 @@ def _list_changes(shown: Position, names: Sequence[str], before: Position | None
 
 
 def _describe_next(shown: Position, names: Sequence[str]) -> str:
-    """Return who is next; "" after the end."""
     if shown.to_act is None:
         return ""
     return f"{names[shown.to_act]} {'leads the next trick' if shown.led is None else 'plays next'}."
@@ -271,7 +269,6 @@ def name_decision(shown: Position) -> str:
 
 
 def _format_headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """Return phase and trick, the next player and the stakes; or the ending of the game."""
     shown, words = view.shown, write_claim_headline(game, view, names)
     if shown.to_act is None:
         return [
@@ -322,7 +319,6 @@ def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool)
 
 
 def _format_cards(label: str, cards: Cards) -> list[str]:
-    """Format cards by name, hidden ones as a number."""
     counts = Counter(cards)
     hidden = counts.pop(HIDDEN, 0)
     pieces = [_print_card(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
@@ -335,7 +331,6 @@ def _print_card(card: Card) -> str:
 
 
 def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
-    """Format the score piles and discards by faction, with the present votes."""
     piles = (*shown.scores, shown.discards)
     cast = [each.seat for each in rules.list_votes(shown.scores)]
     rows = [[mark_text(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
@@ -353,7 +348,6 @@ def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
 
 
 def _measure_columns(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column except the first."""
     return [max(map(count_columns, column)) for column in list(zip(*rows, strict=True))[1:]]
 
 

@@ -233,7 +233,6 @@ class Outlook:
         return 0.5
 
     def _estimate_invasion(self, falls: Sequence[float], fallen: int) -> tuple[float, float]:
-        """Estimate the chance that the invasion comes, and that it is one region short."""
         need = self.game.invaders - fallen
         if len(falls) < need:
             return 0.0, 0.0

@@ -142,7 +142,6 @@ def list_ways_to_play(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
 
 
 def _list_copied_ways(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
-    """Yield the ways to copy, made of the ways to play the copied card."""
     make, items = part.made
     for group in list_ways_to_play(items):
         yield tuple([(make(resolution), change) for resolution, change in group])
@@ -502,7 +501,6 @@ def rank_turns(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
 
 
 def _list_sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
-    """List at most `most` turns to examine."""
     game = outlook.game
     if position.decision == "plot":
         return [Sketch((), position, move) for move in game.legal(position)]
@@ -515,7 +513,6 @@ def _list_sketches(outlook: Outlook, position: Position, most: int) -> list[Sket
 
 
 def _list_actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[float, Sketch]]:
-    """Yield turns with a card, each with its estimate."""
     game = slopes.outlook.game
     assert position.to_act is not None
     best: list[tuple[float, Play]] = []
@@ -540,7 +537,6 @@ def _estimate_ways(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
 
 
 def _estimate_unmoved(slopes: Slopes, resolution: Any) -> float:
-    """Estimate the worth of playing a card that moves no follower."""
     done = follow_copy(resolution)
     return slopes.estimate_exchange(done) if isinstance(done, Exchange) else 0.0
 

@@ -65,7 +65,6 @@ class Judge(plugin.Judge):
         )
 
     def _judge_players(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
-        """Judge if players did something in their turns since the seat's last own turn."""
         others = [seat for seat in self.position.seats if seat != self.seat]
         asked = others if isinstance(who, str) else [who]
         turns = {seat: self._find_last_turn(seat) for seat in asked}
@@ -113,7 +112,6 @@ class Judge(plugin.Judge):
         return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
 
     def _describe_resolved(self, turns: Sequence[Moment]) -> str:
-        """Return a clause about the power struggles resolved by some turns; "" if there were none."""
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [

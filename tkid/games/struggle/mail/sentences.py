@@ -110,7 +110,6 @@ def _list_turn_struggles(moment: object) -> list[ResolvedRegion]:
 
 
 def _describe_regions(verdict: Verdict) -> list[str]:
-    """Say how many regions each faction controls, or which unstable regions ended the game."""
     position, board = verdict.position, verdict.game.board
     if verdict.ending == verdict.game.invasion.name:
         lost = [board.name(region) for region in position.struggles if position.discs[region] == UNSTABLE]
@@ -177,7 +176,6 @@ class Telling(TurnTelling):
         return (*self._list_ending_wordings(played), *(named if places else [f"{played}, without effect"]), played)
 
     def _list_ending_wordings(self, done: str) -> list[str]:
-        """Return the wording for an action that was the last one, if it was."""
         if self.moment.position.to_act is None:
             return [f"{done}, and the game is over"]
         return [f"{done}, and the last regions were decided"] if self.struggles else []
@@ -334,7 +332,6 @@ def write_card_list(hand: Sequence[str]) -> str:
 
 
 def _list_details(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
-    """List the top of the discard pile if cards copy it, the used disc, the team, the victory."""
     terms, over = game.board.terms, position.to_act is None
     party = next(party for party in game.parties[len(position.courts)] if seat in party)
     mates = [each for each in party if each != seat]

@@ -362,7 +362,6 @@ def _iter_segment_items(segment: Mentions) -> Iterator[Item]:
 
 
 def _merge_items(items: list[Item]) -> Iterator[Item]:
-    """Merge items in the same place and of the same kind."""
     merged: dict[tuple[int | None, str, str], Item] = {}
     for item in items:
         key = item.place, item.way, item.verb
@@ -502,7 +501,6 @@ def _count_unmatched(items: Sequence[Item], flow: list[Transfer]) -> int | None:
 
 
 def _has_group(group: Followers, item: Item) -> bool:
-    """Return True if the group is the item's. Factions of an open number may have more."""
     assert item.group is not None
     return all(
         n == wanted or (faction in item.open and n > wanted)
@@ -511,7 +509,6 @@ def _has_group(group: Followers, item: Item) -> bool:
 
 
 def _is_there(each: Transfer, item: Item) -> bool:
-    """Return True if a transfer is at the item's place and of its kind."""
     if item.verb == "place" and each.origin != SUPPLY and item.group is not None and each.target == SUPPLY:
         return False
     if item.verb == "return" and each.target != SUPPLY:
@@ -591,8 +588,6 @@ def _list_places(facts: Facts) -> list[int]:
 
 
 def _make_pair_writer(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
-    """Return a writer for these numbers of groups with their regions."""
-
     def write(board: Board, facts: Facts) -> str:
         items = _list_whole_items(facts)
         if len(items) != len(facts.items) or len(items) not in counts:

@@ -173,7 +173,6 @@ class FreeReader:
         return Meant(turns, fits=len(turns) == len(groups) == 1)
 
     def _list_possible_cards(self, position: Position, facts: Facts) -> list[str]:
-        """List the cards in hand that may be meant, in the order of the game."""
         assert position.to_act is not None
         held = self.game.list_held(position, position.to_act)
         meant = self._find_named_cards(facts)
@@ -247,7 +246,6 @@ class FreeReader:
         return Meant(nearest, problems=(problem,), vague=vague)
 
     def _find_problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
-        """Return the engine's objection to the intended turn, at its place in the text."""
         for card in cards:
             options = self.game.list_options(position, card)
             if card not in self._list_possible_cards(position, facts) and facts.cards:
@@ -348,7 +346,6 @@ def _complete_facts(facts: Facts, options: Sequence[object]) -> Facts:
 
 
 def _report_violation(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
-    """Return the first broken rule as a problem at a mention."""
     for violation in violations:
         sentence = fill_names(violation.sentence, names)
         return _make_problem_at(

@@ -446,7 +446,6 @@ class Words:
         return verbs or word in FILLERS or len(word) == 1 or self.names.find_faction(word) >= 0
 
     def _find_player(self, words: Sequence[Token]) -> int | None:
-        """Find the seat of a player named by some words, if turns may name players."""
         if not self.game.names_players:
             return None
         typed = " ".join(token.word for token in words).removesuffix("'s")

@@ -121,7 +121,6 @@ class StruggleSigns:
         return len(word) >= order_reader.SHORTEST_LIKE and is_like_name(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
-        """Return True if a line begins with a misspelt card name or pass."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
         firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= order_reader.SHORTEST_LIKE]
         if signs:

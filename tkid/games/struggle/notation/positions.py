@@ -376,14 +376,6 @@ def _write_track(game: Struggle, position: Position) -> str:
     return " ".join(game.board.regions[r].code + "*" * (r in position.negotiated) for r in position.track)
 
 
-def _write_court(game: Struggle, position: Position, seat: int) -> str:
-    return game.board.group(position.courts[seat])
-
-
-def _write_played(_: Struggle, position: Position, seat: int) -> str | None:
-    return ", ".join(position.discards[seat]) or None
-
-
 def _write_discs(game: Struggle, position: Position, seat: int) -> int | None:
     return None if is_disc_count_implied(game, position) else position.negotiation_discs[seat]
 
@@ -408,14 +400,6 @@ def _write_ban(game: Struggle, position: Position) -> str | None:
     return f"{ban.card} by {ban.by + 1}: {changes}"
 
 
-def _write_plot(game: Struggle, position: Position) -> str | None:
-    return None if position.plot is None else game.board.factions[position.plot].letter
-
-
-def _write_starter(_: Struggle, position: Position) -> int | None:
-    return None if position.starter is None else position.starter + 1
-
-
 class _Names:
     """The names in the clauses of a line: regions, cards, factions and seats; and the regions described so far."""
 
@@ -433,7 +417,6 @@ class _Names:
         return self.codes[region]
 
     def read_regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
-        """Read regions with their followers or discs, together with those of earlier clauses."""
         for region in regions:
             name, value = region.children
             code = self.find_region(name)
@@ -456,7 +439,6 @@ class _Names:
         return [self._find_card(name) for name in names.children if isinstance(name, Tree)]
 
     def read_ban(self, card: Tree[Token], seat: Token, *changes: Tree[Any]) -> BanData:
-        """Read a swap that may not be reversed next."""
         delta = {}
         for change in changes:
             region, *signed = change.children
@@ -474,7 +456,6 @@ class _Names:
         return faction.upper()
 
     def read_followers(self, tree: Tree[Token]) -> Counts:
-        """Read followers by letter, from letters run together and from counts."""
         counts = dict.fromkeys(self.letters, 0)
         multiple = 1
         for token in tree.children:
@@ -533,9 +514,21 @@ CODEC = PositionCodec(
         Clause("track", "track", _write_track, _Names.read_track),
     ),
     of_seat=(
-        Clause("court", "courts", _write_court, _Names.read_followers, {}),
+        Clause(
+            "court",
+            "courts",
+            lambda game, position, seat: game.board.group(position.courts[seat]),
+            _Names.read_followers,
+            {},
+        ),
         Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.read_hand, []),
-        Clause("played", "discards", _write_played, _Names.read_hand, []),
+        Clause(
+            "played",
+            "discards",
+            lambda _, position, seat: ", ".join(position.discards[seat]) or None,
+            _Names.read_hand,
+            [],
+        ),
         Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], read_number),
         Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], read_number),
         Clause("discs", "negotiation_discs", _write_discs, read_number),
@@ -544,8 +537,19 @@ CODEC = PositionCodec(
         Clause("struggles", "struggles", _write_struggles, _Names.read_struggles),
         Clause("passes", "passes", lambda _, position: position.passes or None, read_number),
         Clause("banned", "banned", _write_ban, _Names.read_ban, marked=1),
-        Clause("plot", "plot", _write_plot, _Names.read_plot),
-        Clause("starter", "starter", _write_starter, _Names.read_seat, opening="started "),
+        Clause(
+            "plot",
+            "plot",
+            lambda game, position: None if position.plot is None else game.board.factions[position.plot].letter,
+            _Names.read_plot,
+        ),
+        Clause(
+            "starter",
+            "starter",
+            lambda _, position: None if position.starter is None else position.starter + 1,
+            _Names.read_seat,
+            opening="started ",
+        ),
     ),
     names=_Names,
     data=_make_data,

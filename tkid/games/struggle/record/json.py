@@ -242,13 +242,11 @@ class StruggleJson(GameJson):
 
 
 def _list_held(game: Struggle, position: Position) -> list[str]:
-    """List the cards of the seat to act, each once."""
     assert position.to_act is not None
     return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
 
 
 def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
-    """Write the followers who may be summoned; `no summon` for none."""
     return [game.words.write_move(move).removeprefix("summon ") for move in moves]
 
 

@@ -460,7 +460,6 @@ def _compute_turning_room(a: Point, b: Point, *, ends: bool) -> float:
 
 
 def _compute_turn_cosine(before: Point, corner: Point, after: Point) -> float:
-    """Return 1 where the line goes straight on, -1 where it goes back."""
     (a, b), (x, y), (d, e) = before, corner, after
     across, down, on, under = x - a, y - b, d - x, e - y
     return (across * on + down * under) / (hypot(across, down) * hypot(on, under) or 1)
@@ -543,7 +542,6 @@ def _make_end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int,
 
 
 def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
-    """Build the lines from each of some pieces along a way to each of others."""
     corners = found.add_ends(start.single, end.single).find_corners(ground)
     inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
     trunk = move_corners(ground, start.pieces, inner, end.pieces)
@@ -558,7 +556,6 @@ def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[R
 
 
 def _compute_cut(ground: Ground, line: Line, at: int) -> float:
-    """Return the distance from its point at which a corner of a line can be cut."""
     before, corner, after = line[at - 1 : at + 2]
     cut = min(
         ROUND,
@@ -606,7 +603,6 @@ def _match_transfers(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]
 
 
 def _draw_arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
-    """Draw the line for followers that changed regions, and for those that came back; "" if there is no room."""
     places = [pack_region(scene, index) for index in range(len(scene.board.regions))]
     origin, target = places[there.origin], places[there.target]
     starts = _find_arrivals(origin, back.group) if back else _find_departures(origin, there.group)

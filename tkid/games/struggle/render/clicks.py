@@ -164,7 +164,6 @@ class _Clicks:
         return Changes(self.game, self.position)
 
     def build_choices(self) -> Choices:
-        """Return everything that may be clicked."""
         game, position = self.game, self.position
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
@@ -187,7 +186,6 @@ class _Clicks:
         )
 
     def _list_refusals(self) -> Iterator[tuple[str, Refusal]]:
-        """Yield the cards that cannot be played, and the regions that are resolved."""
         game, position = self.game, self.position
         assert position.to_act is not None
         for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
@@ -333,7 +331,6 @@ class _Clicks:
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
     def _list_region_steps(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
-        """Yield a region, then the followers that go there or leave it."""
         yield Step(REGION, (self._get_region_key(region),))
         yield from self._list_transfer_steps(moving, region)
 
@@ -386,7 +383,6 @@ class _Clicks:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
 
     def _list_cards(self) -> Iterator[tuple[str, str]]:
-        """Yield the cards in hand and on top of piles, by key."""
         position = self.position
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", card
@@ -395,7 +391,6 @@ class _Clicks:
                 yield f"pile/{seat}", pile[-1]
 
     def _list_spots(self) -> Iterator[tuple[str, Spot]]:
-        """Yield everything that could be clicked, by key, in the order of the list."""
         board, position, names = self.board, self.position, self.names
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", Spot(card, "Cards", card)

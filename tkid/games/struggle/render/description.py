@@ -123,7 +123,6 @@ class _Turn:
         )
 
     def _describe_victory(self) -> str:
-        """Name the winners and the reason, or the player who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
             names = self.voice.inflect("name", after.to_act)
@@ -213,7 +212,6 @@ def describe_map(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Yield the next decision, the contested region with its prospects, and the passes; or the ending."""
     if shown.to_act is None:
         if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
@@ -231,7 +229,6 @@ def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iter
 
 
 def _describe_regions(game: Struggle, shown: Position) -> Iterator[str]:
-    """Yield the open regions in the order of their struggles with their followers, then the resolved ones."""
     board = game.board
     waiting = [region for region in shown.track if shown.discs[region] == OPEN]
     if len(waiting) > 1:
@@ -283,7 +280,6 @@ def _describe_player(game: Struggle, view: View, name: str, seat: int) -> str:
 
 
 def _describe_hand(hand: Sequence[str], *, own: bool) -> str:
-    """List the viewer's own cards by name; write other hands as a number."""
     if not own or not hand:
         return f"{count_noun(len(hand), 'card', 'no')} in hand"
     cards = [
@@ -300,7 +296,6 @@ def _describe_discards(pile: Sequence[str]) -> Iterator[str]:
 
 
 def _format_followers(game: Struggle, followers: Followers, none: str = "nobody") -> str:
-    """Write followers as `2 Scots, 1 Welsh`; without any, write `none`."""
     return ", ".join(count_people(game.board, faction, n) for faction, n in enumerate(followers) if n) or none
 
 

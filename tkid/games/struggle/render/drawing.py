@@ -123,7 +123,7 @@ class _Looks:
         grounds = {each: self._draw_land(index, each) for each in counts}
         return Pieces(
             f"region-{code}",
-            self._draw_contents(index, (0,) * len(followers)),
+            regions.draw_region_contents(self._make_scene_with(index, (0,) * len(followers)), index),
             tuple(piece.faction for piece in rows[0]),
             tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
             {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
@@ -140,16 +140,12 @@ class _Looks:
         return self._make_scene_with(index, self._apply_transfers(self.position.regions[index], index, moved), moved)
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
-        """Return a scene with other followers in a region, and marks for those that moved."""
         after = replace_item(self.position.regions, index, followers)
         return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
     def _draw_land(self, index: int, followers: Followers) -> Part:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)
         return Part(f"land-{self.game.board.regions[index].code}", land)
-
-    def _draw_contents(self, index: int, followers: Followers) -> str:
-        return regions.draw_region_contents(self._make_scene_with(index, followers), index)
 
     def draw_region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
         """Draw the ground of a region and its contents, for each state."""
@@ -202,7 +198,6 @@ class _Looks:
         return found
 
     def _make_scene(self, now: Mapping[str, State]) -> Scene:
-        """Return a scene with a state of each place."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         changes = Changes(self.game, position)
@@ -241,7 +236,6 @@ class _Looks:
         return followers
 
     def _filter_changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
-        """Return the parts that look different from before the turn."""
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
 
 
@@ -362,7 +356,6 @@ class _Outlooks:
     _leaving: dict[tuple[str, tuple[int, ...]], Outlook] = field(factory=dict)
 
     def add(self, way: Way) -> None:
-        """Add the results of a way, with each of its ends."""
         if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
@@ -401,7 +394,6 @@ class _Outlooks:
                 known[after] = self._leaving[followers]
 
     def _count_changes(self, state: State) -> tuple[int, ...]:
-        """Return the change in each faction's number of followers in a region."""
         balance = [0] * len(self.game.board.factions)
         for faction, whither in state:
             balance[int(faction)] += 1 if whither == CAME else -1

@@ -119,7 +119,6 @@ def _draw_frame(box: Box, **look: str) -> str:
 
 
 def _draw_exchange(scene: Scene) -> str:
-    """Draw the arrow between two region cards that swapped places in the last turn."""
     if scene.exchanged is None:
         return ""
     boxes = list_spaces(len(scene.board.regions))
@@ -147,7 +146,6 @@ def _draw_won_regions(board: Board, won: Followers) -> str:
 
 @lru_cache(1024)
 def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
-    """Draw the followers in the supply, and the changes of the last turn."""
     top = SUPPLY.bottom - 19 - TALLY_ROW * (len(supply) - 1)
     svg = write_text_element(
         EDGE, top - 17, truncate_to_room(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b"
@@ -162,7 +160,6 @@ def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
 
 @lru_cache(1024)
 def _draw_passes(turn: int, passes: int, players: int) -> str:
-    """Draw the number of the last turn, and a mark for each player, filled for those who passed in a row."""
     svg = write_text_element(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
     svg += write_text_element(EDGE, 30, "Passes in a row", class_="ink b")
     for n in range(players):
@@ -318,7 +315,6 @@ def _write_court_label(scene: Scene, seat: int) -> str:
 def _draw_court(
     board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str
 ) -> str:
-    """Draw a court in fixed columns with its label, its gains, and the negotiation discs, used ones dashed."""
     first = board.courtly[0]
     svg = write_text_element(
         COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s"
@@ -340,7 +336,6 @@ def _draw_court(
 
 @lru_cache(1024)
 def _draw_hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
-    """Draw a hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
     left = f"{count_noun(number, 'card', 'no')} left"
     if not whole or not hand:
@@ -366,7 +361,6 @@ def _compute_pitch(number: int, usual: float, width: float, room: float) -> floa
 
 @lru_cache(1024)
 def _draw_pile(game: Struggle, seat: int, top: str, number: int) -> str:
-    """Draw the discard pile: the card on top with its name, and the number of used cards."""
     used = f"{number} used"
     name = (
         truncate_to_room(f"{top} \u00b7 ", USED_ROOM - measure_text(used, 10.5), 10.5)

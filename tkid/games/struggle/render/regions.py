@@ -203,7 +203,6 @@ def _pack_open(map_: Drawing, index: int, crowd: Crowd) -> Packed:
 
 @lru_cache(REMEMBERED)
 def _place_name(map_: Drawing, index: int, down: float = 0) -> Packed:
-    """Place a region's name, with the number of its struggle and the houses of those at home here."""
     board, shape = map_.board, map_.shapes[index]
     homes = [faction for faction, home in enumerate(board.homes) if home == index]
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
@@ -268,7 +267,6 @@ def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
 
 
 def _list_counted_pieces(crowd: Crowd) -> list[Piece]:
-    """Return one piece and a number for each faction."""
     return [
         Piece("follower", faction, came=crowd.came[faction] > 0, words=f"\u00d7{n}" if n > 1 else "")
         for faction, n in enumerate(crowd.followers)
@@ -325,7 +323,6 @@ def _is_narrow_enough(row: Sequence[Piece], ends: tuple[float, float]) -> bool:
 
 
 def _place_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y: float) -> list[Piece]:
-    """Place pieces side by side around a middle, as far as the land allows; those from the west first."""
     width = sum(piece.room for piece in row)
     x, placed = _limit_number(middle - width / 2, ends[0], ends[1] - width), list[Piece]()
     for piece in sorted(row, key=lambda piece: not piece.west):

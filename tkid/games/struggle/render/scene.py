@@ -174,13 +174,11 @@ def build_plain_map(board: Board) -> Drawing:
 
 
 def _make_road(start: Point, end: Point, step: float) -> Line:
-    """Return a road between two plates, which goes round those between them in their column."""
     past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
     return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
 
 
 def _make_plate(middle: Point, size: float) -> Line:
-    """Return a rectangle with round corners around a point."""
     radius = size * CORNER
     wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
     turns = [(quarter, pi / 2 * (quarter + step / 4)) for quarter in range(4) for step in range(5)]

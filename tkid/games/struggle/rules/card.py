@@ -380,7 +380,6 @@ class CopyLadder:
         return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
 
     def _check_pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
-        """Yield the reasons that forbid a pile, or the card named as its top card."""
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:

@@ -474,7 +474,6 @@ def _list_turn_facts(game: Struggle) -> Iterator[Fact]:
 
 
 def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
-    """List the facts about redrawn courts and followers who come by themselves."""
     ids, setup, come = game.ids, game.setup, game.setup.arrivals
     by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
     again = "; ".join(
@@ -488,7 +487,6 @@ def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
 
 
 def _list_card_facts(game: Struggle) -> Iterator[Fact]:
-    """List the cards, each with its name, its steps, and the rules of its steps."""
     for card in game.cards.values():
         text = f"{card.name}: {describe_ladder(card)}"
         rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]

@@ -82,7 +82,6 @@ def _make_swap_tiers(
     sides: tuple[c.Taken, ...] = (),
     bar: Bar[Position, Swap] | None = None,
 ) -> Tiers:
-    """Make the tiers of a swap; each side has its condition."""
     board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
     printed = f"{name} swaps {', or else '.join(_label_swap(numbers) for step in steps for numbers in step)}"
@@ -257,7 +256,6 @@ def _get_chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
 
 
 def _order_by_track(position: Position, exchange: Exchange) -> Exchange:
-    """Put the card on the lower space first."""
     index = position.track.index
     in_order = index(exchange.first) <= index(exchange.second)
     return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)
