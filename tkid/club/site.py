@@ -22,8 +22,8 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    game_page,
-    player_page,
+    find_game_page,
+    find_player_page,
     write_page,
     write_style,
 )
@@ -117,10 +117,9 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     ]
 
 
-def write_home(
+def _write_home(
     club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
 ) -> str:
-    """Write the home page: running games, the last results (newest first), and the leaders."""
     sheet = Sheet(HOME, club.title, "Games by mail: what goes on, who won, and who leads.", HOME)
     return write_page(club, "home", sheet, running=running, results=results[:LAST_RESULTS], lists=lists)
 
@@ -145,17 +144,17 @@ def write_missing_page(club: Club) -> str:
     return write_page(club, "message", sheet, message=message, leads_home=True)
 
 
-def cover_file(game: GameFacts) -> str:
-    """The file with the picture of a game for links; "" where there is none."""
+def find_cover_file(game: GameFacts) -> str:
+    """Return the file with the picture of a game for links; "" where there is none."""
     return f"covers/{game.slug}.png" if game.cover else ""
 
 
 @cites("club.pages.anonymous")
 def write_game_page(club: Club, game: GameFacts) -> str:
     """Write the page of a game."""
-    here, told = game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
+    here, told = find_game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
     if game.over:
-        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover_file(game))
+        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, find_cover_file(game))
     else:
         sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
@@ -190,7 +189,7 @@ def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> s
     _add_element(ET.SubElement(root, "author"), "name", club.title)
     for time, what, game in told:
         entry = ET.SubElement(root, "entry")
-        path = game_page(game)
+        path = find_game_page(game)
         title = f"{game.name}: {game.result}" if what == "ended" else f"{game.name} has begun"
         about = f"{game.headline}. {game.players}." if what == "ended" else f"{game.players} play {game.rules}."
         _add_element(entry, "title", title)
@@ -211,8 +210,7 @@ def write_sitemap(club: Club, paths: Iterable[str]) -> str:
 
 
 @cites("club.pages.calendar")
-def write_robots(club: Club) -> str:
-    """Write the rules for search engines: they may read everything but calendars."""
+def _write_robots(club: Club) -> str:
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
@@ -274,7 +272,7 @@ class Site:
                 player.curves,
                 names,
             )
-            yield Leaf(player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
+            yield Leaf(find_player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
         for cross in of.crosses:
             yield Leaf(cross.path, (cross,), lambda cross=cross: write_cross_page(club, cross))  # type: ignore[misc]
         for each in of.tournaments:
@@ -288,15 +286,15 @@ class Site:
         yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
         results = ended[::-1][:LAST_RESULTS]
         shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
-        yield Leaf(HOME, shown, lambda: write_home(club, running, results, of.lists))
+        yield Leaf(HOME, shown, lambda: _write_home(club, running, results, of.lists))
         told = list_feed_entries(self.games)
         yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
-        yield Leaf("robots.txt", (), lambda: write_robots(club))
+        yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
             paths = [
                 HOME,
-                *map(game_page, [*running, *reversed(ended)]),
-                *(player_page(each.player) for each in players),
+                *map(find_game_page, [*running, *reversed(ended)]),
+                *(find_player_page(each.player) for each in players),
             ]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 

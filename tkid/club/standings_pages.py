@@ -15,7 +15,7 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    player_page,
+    find_player_page,
     write_page,
 )
 from tkid.notation.text import count_noun
@@ -57,7 +57,7 @@ class RatingList:
         """The list as lines of a table: player, place, rating, range, games."""
         return [
             (
-                (player_page(rank.player), rank.name),
+                (find_player_page(rank.player), rank.name),
                 rank.place or "–",
                 f"{rank.rating}{'?' * rank.provisional}",
                 f"±{rank.range}",
@@ -150,11 +150,11 @@ def write_player_page(club: Club, player: PlayerFacts) -> str:
     """Write the page of a player."""
     score = player.score
     opponents = [
-        ((player_page(page), name), met.games, met.won, met.drawn, met.lost)
+        ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
         for page, name, met in player.list_opponents()
     ]
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
-    sheet = Sheet(player_page(player.player), player.name, description, PLAYERS)
+    sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
     return write_page(
         club,
         "player",
@@ -173,7 +173,9 @@ def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
         rated = ", ".join(str(curve.rank.rating) for curve in player.curves)
-        lines.append(((player_page(player.player), player.name), len(player.running), score.games, score.won, rated))
+        lines.append(
+            ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
+        )
     description = f"{count_noun(len(lines), 'player')} of the club."
     return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
 
@@ -266,7 +268,7 @@ class TournamentFacts:
 def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
     """Write the page of a tournament: its table, and its pairings round by round."""
     lines = [
-        ((player_page(page), line[0]), *line[1:])
+        ((find_player_page(page), line[0]), *line[1:])
         for page, line in zip(tournament.players, tournament.lines, strict=True)
     ]
     description = f"{tournament.title}: {tournament.state}."

@@ -16,9 +16,16 @@ from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.page_frame import Club, board_file, game_page, map_file, record_file, replay_file
+from tkid.club.page_frame import (
+    Club,
+    find_board_file,
+    find_game_page,
+    find_map_file,
+    find_record_file,
+    find_replay_file,
+)
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, cover_file, write_game_page
+from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
@@ -61,13 +68,13 @@ def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, cov
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[board_file(facts)] = _draw_board(shown, "board")
+    files[find_board_file(facts)] = _draw_board(shown, "board")
     if not facts.over:
-        files[map_file(facts)] = _draw_board(shown, "alone")
+        files[find_map_file(facts)] = _draw_board(shown, "alone")
     else:
-        files[record_file(facts)] = write_record(shown.record, shown).encode()
-        files[replay_file(facts)] = replay_page(shown).encode()
-    files[game_page(facts)] = write_game_page(club, facts).encode()
+        files[find_record_file(facts)] = write_record(shown.record, shown).encode()
+        files[find_replay_file(facts)] = replay_page(shown).encode()
+    files[find_game_page(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
     return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
@@ -77,7 +84,7 @@ def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, by
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
-        return drawn, {cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
+        return drawn, {find_cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
     except NoPngError:
         return facts, {}
 
@@ -340,7 +347,7 @@ class Publisher:
         for entry in entries:
             if entry.due is not None:
                 facts, own = entry.facts, entry.due
-                page = self.club.make_url(game_page(facts))
+                page = self.club.make_url(find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}

@@ -143,8 +143,7 @@ def _filter_header(header: Header, start: str) -> Header | None:
 BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
 
 
-def write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
-    """Write all turns, in lists below the headings of their chapters."""
+def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
     items = [_write_turn_item(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
@@ -160,14 +159,13 @@ def _list(items: Sequence[str]) -> str:
 
 def _write_chapter_heading(number: int, chapter: Chapter) -> str:
     result = (
-        f' <span class="result">{escape(chapter.result)} {draw_result_coin(chapter)}</span>' if chapter.result else ""
+        f' <span class="result">{escape(chapter.result)} {_draw_result_coin(chapter)}</span>' if chapter.result else ""
     )
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
 
 
-def draw_result_coin(chapter: Chapter) -> str:
-    """Draw the disc of a result, as a small round sign next to words."""
+def _draw_result_coin(chapter: Chapter) -> str:
     colour = "none" if chapter.place is None else f"faction{chapter.place}"
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
@@ -177,8 +175,8 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
     tale = [
-        f"<{level}>{write_turn_heading(frame, words)}</{level}>",
-        write_tale(frame.tale, words),
+        f"<{level}>{_write_turn_heading(frame, words)}</{level}>",
+        _write_tale(frame.tale, words),
         _write_comments(shown, index),
         "" if index else BEGIN,
     ]
@@ -191,8 +189,7 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     )
 
 
-def write_turn_heading(frame: Frame, words: Words) -> str:
-    """Write a turn in a few words, as HTML."""
+def _write_turn_heading(frame: Frame, words: Words) -> str:
     turn = frame.moment.turn
     return words.write_html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
@@ -201,17 +198,15 @@ def _write_turn(frame: Frame, words: Words) -> str:
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
-    return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{write_notation(frame, words)}</span>"
+    return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{_write_notation(frame, words)}</span>"
 
 
-def write_notation(frame: Frame, words: Words) -> str:
-    """Write a turn in notation, as HTML."""
+def _write_notation(frame: Frame, words: Words) -> str:
     turn, line = frame.moment.turn, frame.moment.line
     return words.write_turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
-def write_tale(tale: Tale, words: Words) -> str:
-    """Write the steps of a turn, what they changed, and who is next."""
+def _write_tale(tale: Tale, words: Words) -> str:
     steps = "".join(f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.write_html, tale.changes), *([f"<b>{words.write_html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
@@ -240,25 +235,23 @@ def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
 def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
     """Write a turn that was not taken, and what it would have led to."""
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
-    line = f"<small>{write_notation(frame, words)}</small>"
+    line = f"<small>{_write_notation(frame, words)}</small>"
     return (
         f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
-        f'<div class="would"><h5>{told_}</h5>{write_tale(frame.tale, words)}</div></div>'
+        f'<div class="would"><h5>{told_}</h5>{_write_tale(frame.tale, words)}</div></div>'
     )
 
 
 DOT = " \u00b7 "
 
 
-def write_page_header(record: Record, words: Words) -> str:
-    """Write the title of the page, and below it the players and the rules, as HTML."""
+def _write_page_header(record: Record, words: Words) -> str:
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_write_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
-    return f"<h1>{words.write_html(get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
+    return f"<h1>{words.write_html(_get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 
-def get_game_title(record: Record) -> str:
-    """Return the name of the game, or its players."""
+def _get_game_title(record: Record) -> str:
     return record.title or list_names(record.names, "and")
 
 
@@ -269,8 +262,7 @@ def _write_players(record: Record, words: Words) -> str:
     return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
-def write_facts(known: Replay, seat: int | None, words: Words) -> str:
-    """Write facts from the header of the record as a list of HTML."""
+def _write_facts(known: Replay, seat: int | None, words: Words) -> str:
     record = known.record
     started = find_clock_terms(record).started
     rows = {
@@ -290,8 +282,7 @@ def write_facts(known: Replay, seat: int | None, words: Words) -> str:
     return f'<dl class="facts">\n{items}\n</dl>'
 
 
-def describe_game_status(known: Replay) -> str:
-    """Describe the result, or the next decision and the players who have resigned."""
+def _describe_game_status(known: Replay) -> str:
     record, position = known.record, known.position
     if position.ending is not None:
         winners = list_names([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
@@ -323,7 +314,7 @@ def write_result(known: Replay, words: Words) -> str:
     )
     items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
-    return f'<div id="ended">\n<p><b>{words.write_html(describe_game_status(known))}</b></p>\n{told}</div>'
+    return f'<div id="ended">\n<p><b>{words.write_html(_describe_game_status(known))}</b></p>\n{told}</div>'
 
 
 def _draw_icon(path: str, name: str = "") -> str:
@@ -357,16 +348,16 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     drawn = draw_value_graph(known, words)
     frame = read_page_part("replay.html").removesuffix("\n")
     body = frame.format(
-        header=write_page_header(known.record, words),
+        header=_write_page_header(known.record, words),
         board=_draw_board(picture),
         rows=_draw_rows(picture),
         description=escape(picture.description),
-        last=write_turn_heading(last, words),
-        told=write_tale(last.tale, words),
+        last=_write_turn_heading(last, words),
+        told=_write_tale(last.tale, words),
         result=write_result(known, words),
         graph=drawn,
-        turns=write_turn_lists(story, chapters, words),
-        facts=write_facts(known, seat, words),
+        turns=_write_turn_lists(story, chapters, words),
+        facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
         data=write_data_element(
             "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
@@ -377,7 +368,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return write_html_page(get_game_title(known.record), body, style=style, script=script, framed=trial)
+    return write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
 
 
 def _build_trial_page(replay: Replay, turn: int) -> Page:

@@ -292,7 +292,7 @@ class Outlook:
         if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
             return found
         stand = self.weights.stand
-        return mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
+        return _mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
 
     def estimate(self, position: Position) -> list[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
@@ -309,9 +309,9 @@ class Outlook:
             for party, share in enumerate(self.sum_by_party(estimate_shares(scores, unsure))):
                 found[party] += first[faction] * share
         if prospect.lost:
-            found = mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
+            found = _mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
         if prospect.usurped:
-            found = mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
+            found = _mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
         return found
 
     def score_seats(
@@ -385,6 +385,5 @@ class Outlook:
         return next(index for index, party in enumerate(self.parties) if seat in party)
 
 
-def mix_values(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
-    """Mix values with those of another event that happens with this chance."""
+def _mix_values(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
     return [a + (b - a) * chance for a, b in zip(usual, other, strict=True)]

@@ -36,18 +36,7 @@ from tkid.games.struggle.voice import (
     name_card,
 )
 from tkid.kernel.game import Event
-from tkid.mail.plugin import (
-    LINE,
-    MAX_SHORT_NEWS,
-    ORDINALS,
-    SUBJECT,
-    TurnTelling,
-    describe_early_result,
-    explain_early_end,
-    say_passed,
-    say_passed_shortly,
-    say_won,
-)
+from tkid.mail import plugin
 from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
@@ -60,11 +49,11 @@ def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:
     voice = Voice(known.record.names, seat, past=True)
     verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return describe_early_result(known, seat) if position.to_act is not None else ("", "")
+        return plugin.describe_early_result(known, seat) if position.to_act is not None else ("", "")
     if not verdict.winners:
         return "nobody won", make_sentence(describe_ending(game, position, voice))
-    short = say_won(voice, verdict.winners)
-    return short, choose_fitting(LINE, *map(make_sentence, (*describe_victory(game, position, voice), short)))
+    short = plugin.say_won(voice, verdict.winners)
+    return short, choose_fitting(plugin.LINE, *map(make_sentence, (*describe_victory(game, position, voice), short)))
 
 
 def explain_decision(known: Replay, seat: int | None) -> list[str]:
@@ -73,7 +62,7 @@ def explain_decision(known: Replay, seat: int | None) -> list[str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return explain_early_end(known, seat) if position.to_act is not None else []
+        return plugin.explain_early_end(known, seat) if position.to_act is not None else []
     return [
         make_sentence(each)
         for each in (*_describe_last_struggles(known), *_describe_regions(verdict), describe_figures(verdict))
@@ -90,7 +79,7 @@ def _describe_last_struggles(known: Replay) -> list[str]:
     (struggle,) = struggles
     told = describe_struggle(game.board, struggle.region, struggle.followers, past=True)
     if struggle.disc == UNSTABLE:
-        nth = f", the {ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
+        nth = f", the {plugin.ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
         return [told.replace(", as", nth, 1) if position.unstable > 1 else told]
     if position.contested is None:
         told = told.replace(name := game.board.name(struggle.region), f"{name}, the last region,", 1)
@@ -133,7 +122,7 @@ def _describe_regions(verdict: Verdict) -> list[str]:
 
 
 @frozen
-class Telling(TurnTelling):
+class Telling(plugin.TurnTelling):
     """Tells one turn to a reader."""
 
     game: Struggle
@@ -167,7 +156,7 @@ class Telling(TurnTelling):
                     f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}",
                     f"{self.who} revealed {move.card}",
                 )
-        done = say_passed_shortly(self.voice, self.turn)
+        done = plugin.say_passed_shortly(self.voice, self.turn)
         return (*self._iter_pass_wordings(done), done)
 
     def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
@@ -201,7 +190,7 @@ class Telling(TurnTelling):
     def _describe_deeds(self) -> str:
         match self.moment.moves:
             case (Pass(),):
-                return say_passed(self.voice, self.turn)
+                return plugin.say_passed(self.voice, self.turn)
             case (Summon() as move,):
                 alone = join_clauses(["played no card", *list_deeds(self.game, move, self.turn.seat, self.voice)])
                 return f"{self.who} {alone}"
@@ -227,7 +216,7 @@ class Telling(TurnTelling):
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
     """Write a turn as the first sentence of a mail."""
     telling = Telling.make_telling(known, number, reader)
-    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
+    return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
 
 
 def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
@@ -251,7 +240,7 @@ def write_turn_headline(known: Replay, number: int) -> str:
     if len(struggles) == 1 and not telling.taken_back:
         (struggle,) = struggles
         out = say_outcome(telling.game.board, struggle.disc, [struggle.region], past=True)
-        return choose_fitting(SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
+        return choose_fitting(plugin.SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
     if struggles:
         return "the last regions are decided"
     if telling.taken_back:
@@ -259,7 +248,7 @@ def write_turn_headline(known: Replay, number: int) -> str:
     who = telling.voice.names[telling.turn.seat]
     acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
     act = acts.get(type(telling.moment.moves[0]) if telling.moment.moves else Pass, "played")
-    return choose_fitting(SUBJECT, f"{who} {act}", f"a player {act}")
+    return choose_fitting(plugin.SUBJECT, f"{who} {act}", f"a player {act}")
 
 
 def describe_unplayed_turn(known: Replay, text: str) -> str:

@@ -113,8 +113,7 @@ def disc_word(board: Board, disc: int) -> str:
     return UNSTABLE_WORD if disc == UNSTABLE else board.factions[disc].letter
 
 
-def list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
-    """Return those of the regions that have a disc, in their order."""
+def _list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
     return tuple(region for region in regions if discs[region] != OPEN)
 
 
@@ -164,11 +163,10 @@ def is_disc_count_implied(game: Struggle, position: Position) -> bool:
     """Return True if the discard piles imply the negotiation discs left. A copy may have placed another one."""
     copying = {card.name for card in game.cards.values() if card.form == "copy"}
     copied = any(card in copying for pile in position.discards for card in pile)
-    return not copied and position.negotiation_discs == count_discs_left(game, position.discards)
+    return not copied and position.negotiation_discs == _count_discs_left(game, position.discards)
 
 
-def count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
-    """Count the negotiation discs left by seat, as far as the discard piles show."""
+def _count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
     placing = {card.name for card in game.cards.values() if card.form == "exchange"}
     return tuple(max(0, game.setup.negotiation_discs - sum(c in placing for c in pile)) for pile in discards)
 
@@ -208,7 +206,7 @@ class _Reading(Faults):
         emptied = tuple(self._read_seats(data.emptied, seats, "emptied", None))
         track, negotiated = self._read_track(discs)
         supply, struggles = self._read_counts(data.supply, "supply"), self._read_struggles(track, discs)
-        left = count_discs_left(game, discards)
+        left = _count_discs_left(game, discards)
         if data.negotiation_discs is not None:
             left = tuple(self._read_seats(data.negotiation_discs, seats, "negotiation_discs", 0))
         last = max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
@@ -326,7 +324,7 @@ class _Reading(Faults):
     def _read_struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:
         struggles = self.data.struggles
         if struggles is None:
-            return list_resolved_regions(track, discs)
+            return _list_resolved_regions(track, discs)
         regions = tuple([self._read_region(struggle.region, f"struggles.{n}") for n, struggle in enumerate(struggles)])
         for n, (struggle, region) in enumerate(zip(struggles, regions, strict=True)):
             if self._read_disc(struggle.outcome, f"struggles.{n}.outcome") != discs[region]:
@@ -382,7 +380,7 @@ def _write_discs(game: Struggle, position: Position, seat: int) -> int | None:
 
 def _write_struggles(game: Struggle, position: Position) -> str | None:
     """Write the resolved regions if their order isn't that of the track."""
-    if position.struggles == list_resolved_regions(position.track, position.discs):
+    if position.struggles == _list_resolved_regions(position.track, position.discs):
         return None
     return " ".join(game.board.regions[region].code for region in position.struggles)
 

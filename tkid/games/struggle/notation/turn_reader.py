@@ -45,8 +45,7 @@ def read_examples() -> Mapping[str, Any]:
 
 
 @cache
-def build_turn_parser() -> LineParser:
-    """Return the parser of resolutions and summonses, by form."""
+def _build_turn_parser() -> LineParser:
     from tkid.notation.line_parser import LineParser, build_parser  # noqa: PLC0415 - turns as the program writes them need no grammar
 
     wrong = read_examples()["wrong"]
@@ -58,7 +57,7 @@ def parse_form(form: str, text: str, start: int, hint: str) -> Tree[Token]:
     from tkid.notation.line_parser import LineError  # noqa: PLC0415 - as above
 
     try:
-        return build_turn_parser().parse(form, text[start:])
+        return _build_turn_parser().parse(form, text[start:])
     except LineError as error:
         if error.is_character:
             message = f"`{error.found}` does not belong here"

@@ -390,8 +390,7 @@ TURNING, TIGHT = 30, 20
 """Length that a line may gain to turn a right angle less, and the extra weight of turns with little room."""
 
 
-def iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield each corner of a line between its neighbours."""
+def _iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     return zip(line, line[1:], line[2:], strict=False)
 
 
@@ -431,7 +430,7 @@ def _find_middle(points: Line) -> Point:
 
 def _split_sharp_corners(ground: Ground, line: list[Point]) -> list[Point]:
     split = line[:1]
-    for before, corner, after in iter_bends(line):
+    for before, corner, after in _iter_bends(line):
         first, second = [move_toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
         sharp = _compute_turn_cosine(before, corner, after) < SHARP and ground.is_open(first, second)
         split += [first, second] if sharp else [corner]
@@ -488,7 +487,7 @@ class Route:
         """Write the data of an SVG path that stops short of both ends."""
         start, end = self.corners[0], self.corners[-1]
         data = "M{:.1f} {:.1f}".format(*move_toward(start, self.corners[1], before))
-        for (a, corner, b), cut in zip(iter_bends(self.corners), self.cuts, strict=True):
+        for (a, corner, b), cut in zip(_iter_bends(self.corners), self.cuts, strict=True):
             if cut:
                 data += "L{:.1f} {:.1f}".format(*move_toward(corner, a, cut))
                 data += "Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*corner, *move_toward(corner, b, cut))

@@ -134,11 +134,10 @@ def pack_region(scene: Scene, index: int) -> Packed:
     """Return the places of everything in a region of a scene."""
     map_ = choose_drawing(scene.board)
     disc = scene.shown.discs[index]
-    return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, find_crowd(scene, index))
+    return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, _find_crowd(scene, index))
 
 
-def find_crowd(scene: Scene, index: int) -> Crowd:
-    """Return the contents of an open region of a scene."""
+def _find_crowd(scene: Scene, index: int) -> Crowd:
     followers = scene.shown.regions[index]
     if not scene.moved:
         return Crowd(followers, (0,) * len(followers))

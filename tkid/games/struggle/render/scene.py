@@ -57,7 +57,7 @@ class Shape:
     @cached_property
     def path(self) -> str:
         """The outline as the data of a path."""
-        return format_outline(self.outline)
+        return _format_outline(self.outline)
 
     @property
     def middle(self) -> Point:
@@ -192,8 +192,7 @@ def _make_plate(middle: Point, size: float) -> Line:
     )
 
 
-def format_outline(outline: Line) -> str:
-    """Write a closed line as the data of a path, in short steps."""
+def _format_outline(outline: Line) -> str:
     points = [(round(10 * x), round(10 * y)) for x, y in outline]
     steps = [f"{_format_tenth(c - a)} {_format_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
     return f"M{_format_tenth(points[0][0])} {_format_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
@@ -382,7 +381,7 @@ def draw_heavy_outline(code: str) -> str:
 def _build_shapes(map_: Drawing) -> Mapping[str, str]:
     board = map_.board
     lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
-    isles = {"isles": "".join(map(format_outline, map_.isles))} if map_.isles else {}
+    isles = {"isles": "".join(map(_format_outline, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
     ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
     return MappingProxyType(

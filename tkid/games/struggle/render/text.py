@@ -209,8 +209,7 @@ def find_boxes(board: Board) -> tuple[Box, ...] | None:
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
 
-def draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
-    """Draw the boxes with lines of text, which may be marked; the contested region has double walls."""
+def _draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
     canvas = [list(row) for row in _draw_outline(boxes, contested)]
     for box, lines in zip(boxes, texts, strict=True):
         for row, line in enumerate(lines, box.y + 1):
@@ -375,7 +374,7 @@ def _format_map(board: Board, shown: Position) -> list[str]:
         head = mark_text(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _list_region(board, shown, region))]
     texts = [_format_region(board, shown, region, box.room) for region, box in enumerate(places)]
-    return draw_boxes(places, texts, shown.contested)
+    return _draw_boxes(places, texts, shown.contested)
 
 
 def _format_region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:

@@ -44,8 +44,7 @@ class Compared:
     left: tuple[Side, ...]
 
 
-def pool_courts(courts: tuple[Followers, ...], side: Side) -> Followers:
-    """Add the courts of a side together."""
+def _pool_courts(courts: tuple[Followers, ...], side: Side) -> Followers:
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
 
@@ -208,7 +207,7 @@ class Ending:
         if self.ranked:
             return rank_factions(position)[0]
         side = next(party for party in parties if plotter in party)
-        court = pool_courts(position.courts, side)
+        court = _pool_courts(position.courts, side)
         return court.index(min(court))
 
 
@@ -336,8 +335,7 @@ class GameEnd:
 NEVER = float("-inf")
 
 
-def measure_latest_card(count: Count, side: Side) -> float:
-    """Return the turn in which a side last played a card."""
+def _measure_latest_card(count: Count, side: Side) -> float:
     turns = [count.position.last_acted[seat] for seat in side]
     return max((turn for turn in turns if turn is not None), default=NEVER)
 
@@ -363,8 +361,7 @@ def _measure_later(turns: list[int | None]) -> float:
     return -max(known) if len(known) == len(turns) else NEVER
 
 
-def format_turn_measure(value: float) -> str:
-    """Write a measure that is the number of a turn in words."""
+def _format_turn_measure(value: float) -> str:
     return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
@@ -384,15 +381,13 @@ def compare_ranked_faction(rule: str, rank: int) -> Highest:
     )
 
 
-def skip_second_faction(ids: Ids) -> Remark:
-    """Note that the second comparison is skipped because there is no second faction."""
+def _skip_second_faction(ids: Ids) -> Remark:
     return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
 
 
-def compare_latest_card(rule: str) -> Highest:
-    """Let the side win that played a card last."""
+def _compare_latest_card(rule: str) -> Highest:
     return Highest(
-        rule, "Who played a card last", measure_latest_card, lambda _: "Latest action card", format_turn_measure
+        rule, "Who played a card last", _measure_latest_card, lambda _: "Latest action card", _format_turn_measure
     )
 
 
@@ -401,9 +396,9 @@ def compare_older_card(rule: str, what: str) -> Highest:
     return Highest(
         rule,
         "Who played their last card earlier",
-        lambda count, side: -measure_latest_card(count, side),
+        lambda count, side: -_measure_latest_card(count, side),
         lambda _: what,
-        format_turn_measure,
+        _format_turn_measure,
     )
 
 
@@ -420,7 +415,7 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
     """
     second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
     second_ranks: dict[str, Comparison] = {
-        "skip": skip_second_faction(ids),
+        "skip": _skip_second_faction(ids),
         "none-ranked": Highest(
             second_rank,
             "Most followers of the two factions that share the second place",
@@ -449,7 +444,7 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
             "Who played all cards first",
             choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else measure_emptied,
             lambda _: "First to play all cards",
-            format_turn_measure,
+            _format_turn_measure,
         ),
         choose_reading(readings, final_tie, final_ties),
     )
@@ -463,7 +458,7 @@ def make_control(ids: Ids) -> Ending:
         ids("ending.control"),
         compare_ranked_faction(ids("ending.control.support"), 0),
         where_several(compare_ranked_faction(ids("ending.control.second"), 1)),
-        where_one(skip_second_faction(ids)),
+        where_one(_skip_second_faction(ids)),
         compare_indecision(ids("ending.control.indecision")),
         Remark(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
     )
@@ -495,7 +490,7 @@ def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
         where_several(compare_ranked_faction(ids("mordred.ending.second"), 1)),
         where_several(compare_indecision(ids("mordred.ending.indecision"))),
         where_few(largest_court),
-        where_few(compare_latest_card(ids("mordred.ending.latest"))),
+        where_few(_compare_latest_card(ids("mordred.ending.latest"))),
         Remark(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
@@ -517,10 +512,10 @@ def make_invasion(ids: Ids) -> Ending:
         Highest(
             ids("ending.invasion.sets"),
             "Most complete sets of followers",
-            lambda count, side: min(pool_courts(count.courts, side)[faction] for faction in count.board.courtly),
+            lambda count, side: min(_pool_courts(count.courts, side)[faction] for faction in count.board.courtly),
             lambda _: "Complete sets of followers",
         ),
-        compare_latest_card(ids("ending.invasion.latest")),
+        _compare_latest_card(ids("ending.invasion.latest")),
         Remark(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 

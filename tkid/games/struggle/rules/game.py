@@ -488,7 +488,7 @@ def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
 
 def _list_card_facts(game: Struggle) -> Iterator[Fact]:
     for card in game.cards.values():
-        text = f"{card.name}: {describe_ladder(card)}"
+        text = f"{card.name}: {_describe_ladder(card)}"
         rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]
         if card.undo:
             text += f"; {'nobody may' if card.binds_all else 'no other player may'} reverse it at once"
@@ -506,8 +506,7 @@ def identify_card(game: Struggle, card: Card) -> tuple[str, int]:
     return card.rule.partition(".")[2], alike.index(card.name)
 
 
-def describe_ladder(card: Card) -> str:
-    """Describe the steps of a card in one line."""
+def _describe_ladder(card: Card) -> str:
     if card.form == "reveal":
         return "revealed at the end"
     if card.form == "copy":
