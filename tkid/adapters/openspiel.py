@@ -20,7 +20,6 @@ BYTES, VALUES = 32, 256
 LONGEST = 4096
 """Maximum number of choices in a game."""
 USUAL = {"ruleset": rulesets()[0].code, "players": 2}
-"""Default parameters of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_tkid",

@@ -312,7 +312,6 @@ def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, A
 REREAD_BEFORE = timedelta(days=30)
 """Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
 ROWS_PER_STATEMENT = 50
-"""Number of rows that are written together."""
 STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
 """The tables that are empty at a host that was made and never used, and what they hold."""

@@ -19,7 +19,6 @@ from tkid.rulebook import is_known_rule, rule
 
 NAME = "tkid"
 MAX_PROBLEMS = 1000
-"""Maximum number of problems sent to an editor for one file."""
 
 
 class RecordServer(LanguageServer):

@@ -63,7 +63,6 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
     "csl-json": _cite_as_csl,
     "url": lambda entry: entry.link,
 }
-"""Ways to cite a rule, by name."""
 
 
 def register_data() -> dict[str, Any]:

@@ -65,4 +65,3 @@ class ClaimAdapters:
 
 
 PLUGIN: AdaptersPlugin = ClaimAdapters()
-"""The plugin for programs that learn."""

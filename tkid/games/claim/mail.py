@@ -267,7 +267,7 @@ def _iter_facts(position: Position, seat: int) -> Iterable[str]:
             yield f"no {list_names(lacking)} in hand"
         if position.phase == 1:
             yield _format_hand(position.followers[seat], "recruited")
-    yield f"score pile: {_format_pile(position.scores[seat])}"
+    yield f"score pile: {rules.count_by_faction(position.scores[seat]) or 'empty'}"
     if seat in position.winners:
         yield "winner"
 
@@ -282,17 +282,6 @@ def _format_hand(cards: Cards, where: str) -> str:
         if held
     )
     return f"{where}: {', '.join(kinds)}"
-
-
-def _format_pile(pile: Cards) -> str:
-    """Return a pile by faction: `2 Goblins, 1 Undead`."""
-    counts = {letter: sum(card[0] == letter for card in pile) for letter in FACTIONS}
-    kinds = (
-        f"{count} {FACTIONS[letter].name if count == 1 else FACTIONS[letter].plural}"
-        for letter, count in counts.items()
-        if count
-    )
-    return ", ".join(kinds) or "empty"
 
 
 def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
@@ -336,11 +325,6 @@ def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
     return won, choose_fitting(LINE, told, make_sentence(won))
 
 
-def _list_voters(position: Position) -> list[list[str]]:
-    cast = list(rules.list_votes(position.scores))
-    return [[each.faction.plural for each in cast if each.seat == seat] for seat in position.seats]
-
-
 def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     """Return sentences about the last trick, the votes, and how ties were broken."""
     _, position = get_game_and_position(known)
@@ -349,9 +333,11 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
         return explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
     last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
-    votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_list_voters(position)) if cast]
+    cast = list(rules.list_votes(position.scores))
+    voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
+    votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
     voted = [
-        f"{cast} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (cast, each) in enumerate(votes)
+        f"{some} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (some, each) in enumerate(votes)
     ]
     return [
         make_sentence(each)

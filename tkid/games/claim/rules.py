@@ -63,9 +63,7 @@ FACTIONS: Mapping[str, Faction] = {
 }
 """The factions by letter, in the order in which they are listed."""
 PACK: Cards = tuple(f"{faction.letter}{value}" for faction in FACTIONS.values() for value in faction.values)
-"""All 52 cards."""
 COPIES = Counter(PACK)
-"""Number of copies of each card."""
 ORDER: Mapping[Card, int] = {card: place for place, card in enumerate([*COPIES, HIDDEN])}
 NAMES: Mapping[Card, str] = {card: f"{FACTIONS[card[0]].name} {card[1]}" for card in COPIES} | {HIDDEN: HIDDEN}
 """The printed names of the cards: `Goblin 5`."""
@@ -94,6 +92,13 @@ def format_card_list(cards: Iterable[Card]) -> str:
     """Format different cards as a list in words: `Goblin 0 (2), Knight 9`."""
     counts = Counter(cards)
     return ", ".join(f"{NAMES[card]} ({n})" if n > 1 else NAMES[card] for card, n in counts.items())
+
+
+def count_by_faction(cards: Iterable[Card]) -> str:
+    """Count cards by faction: `2 Goblins, 1 Undead`; "" for none. Hidden ones are left out."""
+    counts = Counter(card[0] for card in cards)
+    present = ((counts[letter], each) for letter, each in FACTIONS.items() if counts[letter])
+    return ", ".join(f"{n} {each.name if n == 1 else each.plural}" for n, each in present)
 
 
 @frozen
@@ -140,7 +145,6 @@ def describe_copies(copies: int) -> str:
 NEEDED = 3
 """Number of factions whose votes win the game."""
 VOTES, DRAWN = "votes", "drawn"
-"""The ways to end."""
 ENDINGS = {VOTES: "claim.ending.votes", DRAWN: "claim.ruling.drawn"}
 
 
@@ -192,7 +196,6 @@ def score_result(scores: tuple[Cards, ...]) -> Result:
 
 
 PHASES = {1: "one", 2: "two"}
-"""The phases in words."""
 
 
 @frozen

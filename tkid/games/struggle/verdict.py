@@ -83,7 +83,6 @@ class Verdict:
 
 
 EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
-"""Factions by rank."""
 
 
 @frozen

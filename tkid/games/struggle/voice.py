@@ -29,7 +29,7 @@ from tkid.games.struggle.rules.moves import (
     follow_copy,
     list_transfers,
 )
-from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.words import (
     describe_followers,
     describe_struggle,
@@ -305,7 +305,7 @@ def tell_last_turn_in_steps(game: Struggle, view: View, names: Sequence[str], la
 
 def _describe_settled(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
     """Write `the Welsh win Gwynedd 3 to 1`, `three regions are settled at once`; "" for nothing."""
-    found = [event.about for event in _list_seen_events(view, last) if isinstance(event.about, ResolvedRegion)]
+    found = list_struggles(_list_seen_events(view, last))
     if len(found) > 1:
         return f"{spell_number(len(found))} regions are settled at once"
     if short:

@@ -57,7 +57,6 @@ from tkid.rulebook import cites
 MAX_BOUNCES = 3
 """Number of returned letters to an address after which its player counts as not reached."""
 MAILS_PER_QUERY = 500
-"""Mails that are asked for in one statement."""
 MAX_MAILS_OF_SENDER = 2
 """Maximum number of mails of one sender carried out in a round: each may take a second."""
 COUNT = sql.func.count()

@@ -38,7 +38,6 @@ from tkid.mail.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MAX_QUOTED_LETTERS = 4
-"""Maximum number of our letters with which a mail is compared."""
 
 
 @frozen

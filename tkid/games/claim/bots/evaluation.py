@@ -53,7 +53,6 @@ FIRST = {card: PACK.index(card) for card in COPIES}
 """The lowest place of each card: there are five Goblins 0."""
 LETTERS = tuple(FACTIONS)
 FACTION = tuple(LETTERS.index(card[0]) for card in PACK)
-"""The number of each card's faction."""
 VALUE = tuple(VALUES[card] for card in PACK)
 OF = tuple(sum(1 << bit for bit in BITS if FACTION[bit] == number) for number in range(len(LETTERS)))
 """The cards of each faction, as a mask."""
@@ -428,7 +427,6 @@ GOBLINS, KNIGHTS, DWARVES, DEAD, WILD_FACTION = (
     OF[LETTERS.index(each)] for each in (GOBLIN, KNIGHT, DWARF, UNDEAD, DOPPELGANGER)
 )
 MIDDLE = 4.5
-"""The middle of the values on the cards."""
 RIVALS = [WILD_FACTION | (KNIGHTS if of == GOBLINS else 0) for of in OF]
 """The cards of other factions that can beat a faction's."""
 MOST_KNOWN = 200_000

@@ -19,7 +19,6 @@ VALUES: Mapping[str, int] = {
     "eight": 8, "nine": 9, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8,
     "neun": 9, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9,
 }  # fmt: skip
-"""Values as words."""
 KINDS: Mapping[str, str] = {
     "goblins": "G", "gob": "G", "gobbo": "G", "gobelin": "G", "kobold": "G",
     "knights": "K", "ritter": "K", "chevalier": "K", "nite": "K",

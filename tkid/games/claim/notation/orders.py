@@ -169,7 +169,6 @@ FORMS = {
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
-"""Forms of the orders that name something of the game."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],

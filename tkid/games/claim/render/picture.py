@@ -256,7 +256,6 @@ STYLE: Style = {
     "@media (prefers-contrast:more)": (FAINT.format(ROLES["ink"][LIGHT]), ""),
     "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (FAINT.format(ROLES["ink"][DARK]), ""),
 }
-"""The style of everything, in light and dark."""
 
 
 @frozen
@@ -645,7 +644,6 @@ POWERS = {
     rules.UNDEAD: "go to the winner\u2019s score pile in phase one",
     rules.DOPPELGANGER: "may be played on any faction",
 }
-"""Powers of the factions, in a few words."""
 
 
 @cache
@@ -672,7 +670,6 @@ def draw_claim_picture(
 
 
 Drawn = tuple[int, int, Iterator[Part]]
-"""Width, height and parts."""
 
 
 def _draw_page(scene: Scene, view: rules.View) -> Drawn:
@@ -738,7 +735,6 @@ PLAYER = {
     "hand": _draw_hand,
     "followers": _draw_followers,
 }
-"""The parts of a player's row."""
 
 
 def _list_stakes(scene: Scene) -> tuple[Part, ...]:

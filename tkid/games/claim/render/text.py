@@ -138,18 +138,11 @@ def write_standing(shown: Position, names: Sequence[str]) -> str:
     if votes[ahead] >= rules.NEEDED:
         return f"As it stands, {names[ahead]} wins by {compare_votes(shown, ahead)}."
     needed = f"{spell_number(rules.NEEDED)} win"
+    held = count_noun_in_words(votes[ahead], "faction")
     if votes[0] == votes[1]:
-        return f"As it stands, {f'both have {_format_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
+        return f"As it stands, {f'both have {held}' if votes[0] else 'nobody has a faction'}; {needed}."
     other = names[1 - ahead]
-    return f"As it stands, {names[ahead]} has {_format_factions(votes[ahead])} and {other} {_format_count(votes[1 - ahead])}; {needed}."
-
-
-def _format_count(votes: int) -> str:
-    return spell_number(votes) if votes else "none"
-
-
-def _format_factions(count: int) -> str:
-    return count_noun_in_words(count, "faction")
+    return f"As it stands, {names[ahead]} has {held} and {other} {spell_number(votes[1 - ahead]) if votes[1 - ahead] else 'none'}; {needed}."
 
 
 def _name_prize(card: Card) -> str:
@@ -364,7 +357,7 @@ def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> st
         write_claim_forecast(game, view, names),
         *_describe_table(shown, names),
         *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
-        f"Discarded: {_format_pile(shown.discards)}.",
+        f"Discarded: {rules.count_by_faction(shown.discards) or 'nothing'}.",
     ]
     return " ".join(filter(None, sentences))
 
@@ -394,14 +387,8 @@ def _describe_player(view: View, name: str, seat: int) -> str:
             lacking = list_names((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
     votes = sum(each.seat == seat for each in rules.list_votes(shown.scores))
-    pieces += [f"score pile {_format_pile(shown.scores[seat])}", f"votes {votes}"]
+    pieces += [f"score pile {rules.count_by_faction(shown.scores[seat]) or 'nothing'}", f"votes {votes}"]
     return f"{name}: {'; '.join(pieces)}"
-
-
-def _format_pile(cards: Cards) -> str:
-    counts = {letter: sum(card[0] == letter for card in cards) for letter in FACTIONS}
-    words = [f"{n} {FACTIONS[letter].name if n == 1 else FACTIONS[letter].plural}" for letter, n in counts.items() if n]
-    return ", ".join(words) or "nothing"
 
 
 def list_claim_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
@@ -446,19 +433,17 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
 KIND, DONE = "phase", "\u2713"
 
 
-def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, Chapter]:
     """Return the two phases."""
-    return tuple(_iter_chapters(positions))
-
-
-def _iter_chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
     done = "followers recruited" if second <= end else ""
-    yield Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE)
     names = ((second, "gathering supporters"),) if second <= end else ()
-    yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
+    return (
+        Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
+        Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
+    )
 
 
 def is_claim_quiet(_: Claim, __: Position, ___: Position) -> bool:
@@ -513,11 +498,8 @@ def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str
         yield "Prize", f"{prize}; {count_noun(len(shown.deck), 'card')} in the deck"
     votes = tuple(rules.list_votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
-    yield "Votes", "; ".join(f"{name} {_format_votes(factions)}" for name, factions in zip(names, won, strict=True))
-
-
-def _format_votes(factions: Sequence[str]) -> str:
-    return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
+    counts = [f"{len(factions)} ({', '.join(factions)})" if factions else "0" for factions in won]
+    yield "Votes", "; ".join(map(" ".join, zip(names, counts, strict=True)))
 
 
 def explain_claim_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:

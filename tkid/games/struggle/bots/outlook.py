@@ -134,7 +134,6 @@ def estimate_shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]
 
 
 MIN_DOUBT = 0.05
-"""Smallest doubt about a lead."""
 MAX_CARDS_WITH_STANDING = 6
 """Maximum number of cards to come for which the outcome counts that follows if everybody passes."""
 

@@ -38,7 +38,6 @@ from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
 MIN_CHANCE_OF_STRONGEST = 0.5
-"""Smallest chance with which a faction looks strongest."""
 
 
 @frozen
@@ -280,7 +279,6 @@ class Slopes:
 MIN_SHARE_OF_SECOND_REASON = 0.3
 """Smallest worth of a second reason, as a share of the first."""
 MIN_CHANCE_OF_INVASION = 0.15
-"""Smallest chance of an invasion that is worth preparing for."""
 
 
 @frozen
@@ -467,7 +465,6 @@ def _join_clauses(clauses: list[Clause]) -> str:
 
 
 MIN_WAYS_PER_CARD = 1
-"""Minimum number of ways to play each card that are examined."""
 MAX_SUMMONSES = 3
 """Maximum number of summonses examined after each way to play a card."""
 

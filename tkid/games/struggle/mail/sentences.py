@@ -12,7 +12,7 @@ from tkid.games.struggle.mail.phrases import get_struggle_and_position, is_excha
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Reveal, Summon
-from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.words import (
     describe_arrival,
     describe_struggle,
@@ -71,7 +71,7 @@ def explain_decision(known: Replay, seat: int | None) -> list[str]:
 
 def _describe_last_struggles(known: Replay) -> list[str]:
     game, position = get_struggle_and_position(known)
-    struggles = next((found for found in map(_list_turn_struggles, reversed(known.moments)) if found), [])
+    struggles = next((found for moment in reversed(known.moments) if (found := list_struggles(moment.events))), [])
     if not struggles:
         return []
     if len(struggles) > 1:
@@ -91,11 +91,6 @@ def explain_last_struggles(game: Struggle) -> str:
     if game.summons.alone:
         return "nobody could do anything more"
     return f"nobody had a card left{' to play' if game.plot else ''}"
-
-
-def _list_turn_struggles(moment: object) -> list[ResolvedRegion]:
-    events = getattr(moment, "events", ())
-    return [event.about for event in events if isinstance(event.about, ResolvedRegion)]
 
 
 def _describe_regions(verdict: Verdict) -> list[str]:
@@ -137,7 +132,7 @@ class Telling(plugin.TurnTelling):
     @property
     def struggles(self) -> list[ResolvedRegion]:
         """The power struggles that the turn brought about."""
-        return [event.about for event in self.moment.events if isinstance(event.about, ResolvedRegion)]
+        return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
         """List wordings of the turn in one clause, the longest first."""
@@ -205,12 +200,9 @@ class Telling(plugin.TurnTelling):
             if isinstance(event.about, Arrival) and len(struggles) <= MAX_TOLD_SINGLY:
                 yield describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
-                yield self._describe_reveal()
-
-    def _describe_reveal(self) -> str:
-        hands = self.moment.position.hands
-        owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
-        return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
+                hands = self.moment.position.hands
+                owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
+                yield f"{self.voice.name_player(owner)} revealed {self.game.plot}"
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
@@ -265,8 +257,9 @@ def describe_unplayed_turn(known: Replay, text: str) -> str:
             told = [f"you play no card and {list_deeds(game, move, seat, voice)[0]}"]
         case Pass() as move:
             after, events = game.apply(position, move)
-            struggles = [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-            settled = [describe_struggle(game.board, each.region, each.followers) for each in struggles[:1]]
+            settled = [
+                describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
+            ]
             told = [", and ".join([*told, *settled])]
             told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
     return " ".join(map(make_sentence, told))
@@ -355,9 +348,8 @@ def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], Res
         assert position.to_act is not None
         passers.append(position.to_act)
         position, events = game.apply(position, PASS)
-        for event in events:
-            if isinstance(event.about, ResolvedRegion):
-                return passers, event.about, position
+        if struggles := list_struggles(events):
+            return passers, struggles[0], position
     return passers, None, position
 
 

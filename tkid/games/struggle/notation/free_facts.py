@@ -637,7 +637,6 @@ FORMS: Mapping[str, Callable[[Board, Facts], str]] = {
     "place_return": _write_landing,
     "return_place": _write_landing,
 }
-"""How the facts of a form are written."""
 
 
 def find_word_spans(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:

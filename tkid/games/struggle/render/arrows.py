@@ -115,7 +115,6 @@ STOP = 14.5
 HEAD, HALF = 10.0, 4.25
 """The length of a head, and half its width."""
 HEAD_MARGIN = 1.6
-"""Minimum distance of a head from everything except its piece."""
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
 NEAR, PAST = 58, 15.6
@@ -383,9 +382,7 @@ SHARP = 0.6
 SPLIT = 8
 """Maximum distance of these two from the sharp corner at first."""
 CORNER_MOVES = (16, 8, 4, 4)
-"""Distances by which corners are moved, round by round."""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
-"""Directions in which corners are moved."""
 TURNING, TIGHT = 30, 20
 """Length that a line may gain to turn a right angle less, and the extra weight of turns with little room."""
 

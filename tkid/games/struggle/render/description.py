@@ -11,7 +11,7 @@ from tkid.games.struggle import voice
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
 from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
 from tkid.games.struggle.verdict import describe_ending, describe_victory
@@ -23,7 +23,6 @@ from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 
 FACT_SEPARATOR = "; "
-"""Separator between the facts of the smaller print."""
 
 
 @frozen
@@ -97,7 +96,7 @@ class _Turn:
         after, struggles = start, list[ResolvedRegion]()
         for move in moves:
             after, events = game.apply(after, move)
-            struggles += [event.about for event in events if isinstance(event.about, ResolvedRegion)]
+            struggles += list_struggles(events)
         speaker = Voice(list(map(make_printable, names)), start.to_act)
         return cls(game, start, moves, speaker, after, tuple(struggles))
 

@@ -221,7 +221,6 @@ WEAVE = write_element(
     patternUnits="userSpaceOnUse",
     patternTransform="rotate(45)",
 )
-"""The pattern of a card's back."""
 
 
 def _define_emblem(emblem: str, drawing: str) -> str:
@@ -450,7 +449,6 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
     ("nobody won it", lambda board, x, y: draw_coin(board, UNSTABLE, x, y, 10)),
     ("{negotiation}", lambda board, x, y: draw_negotiation_disc(board, x, y, 7)),
 )
-"""Each mark with its words, in rows of three."""
 
 
 @lru_cache(64)

@@ -194,7 +194,6 @@ BRITAIN = {
     "ESS": Box(38, 9),
     "DEV": Box(5, 12, width=40),
 }
-"""The box of each region, by its code."""
 
 
 def find_box_borders() -> set[frozenset[str]]:

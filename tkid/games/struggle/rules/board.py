@@ -207,7 +207,6 @@ HIDDEN = kernel.HIDDEN
 """Placeholder for a card that is hidden from the viewer."""
 T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
-"""The next decision."""
 
 
 @frozen

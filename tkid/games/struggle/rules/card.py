@@ -50,7 +50,6 @@ def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
 
 
 supply = Part[Position, Followers](lambda position: (position.supply,))
-"""The supply."""
 
 
 def make_region_stock(index: int) -> Part[Position, Followers]:

@@ -162,7 +162,6 @@ class If:
 
 
 Link = Comparison | If
-"""A link of a chain."""
 
 
 @frozen(eq=False)

@@ -379,7 +379,6 @@ class Struggle(RulesetGame):
 
 
 TOPICS = ("the board", "set-up", "turns", "cards", "endings")
-"""Topics of facts, in reading order."""
 CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 

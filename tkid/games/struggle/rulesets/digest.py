@@ -48,7 +48,6 @@ NAMES = {
     "Suppress": "Repression",
     "Muster": "Gathering",
 }
-"""The digest's names for the second edition's cards."""
 EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Command", "Betrayal")
 """The cards that no other source knows."""
 SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
