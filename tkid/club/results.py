@@ -399,19 +399,11 @@ def rating_lists(results: Iterable[Result], now: datetime) -> tuple[RatingList, 
         A list for each game and kind of which there are rated games, by name of the game, two players first.
     """
     sorted_results: dict[tuple[str, Kind], list[Result]] = defaultdict(list)
-    for result in sorted(filter(_is_rated(now), results), key=_sort_results):
+    rated = [each for each in results if each.rated and each.ended is not None and each.ended <= now]
+    for result in sorted(rated, key=lambda each: (each.ended, each.game)):
         sorted_results[result.plays, result.kind].append(result)
     names = sorted(sorted_results, key=lambda key: (key[0], key[1] != "two"))
     return tuple(RatingList(*key, now, _list_ratings(sorted_results[key], key[1], now)) for key in names)
-
-
-def _is_rated(now: datetime) -> Any:
-    return lambda result: result.rated and result.ended <= now
-
-
-def _sort_results(result: Result) -> tuple[datetime, str]:
-    assert result.ended is not None
-    return result.ended, result.game
 
 
 def _count_months(moment: datetime) -> int:

@@ -581,11 +581,9 @@ class Tournament(Stored):
 
     def next_round(self, results: Mapping[str, Result]) -> Tournament:
         """With the pairings of the next round; () of them where nobody is left who could meet."""
-        pairs = self._pair_in_circle() if self.system == "round-robin" else self._pair_by_swiss(results)
+        in_circle = self.system == "round-robin"
+        pairs = make_rounds(range(len(self.sides)))[len(self.played)] if in_circle else self._pair_by_swiss(results)
         return evolve(self, played=(*self.played, tuple(Pairing(*pair) for pair in pairs)))
-
-    def _pair_in_circle(self) -> tuple[Pair, ...]:
-        return make_rounds(range(len(self.sides)))[len(self.played)]
 
     def _pair_by_swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
         """Pair a Swiss round from the table, without those who have left."""
@@ -603,7 +601,7 @@ class Tournament(Stored):
     @cites("club.tournament.round", "club.tournament.deals")
     def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
         """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
-        parties = self._list_parties()
+        parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[2 * len(self.sides[0].people)]
         for number, pair in enumerate(self.played[-1] if self.played else ()):
             if pair.second is None or any(self.sides[side].left for side in pair.sides):
                 continue
@@ -620,11 +618,6 @@ class Tournament(Stored):
                     starts=not self.swapped,
                     deal_of=pair.games[0] if leg and self.swapped else "",
                 )
-
-    def _list_parties(self) -> tuple[tuple[int, ...], ...]:
-        seats = 2 * len(self.sides[0].people)
-        parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[seats]
-        return parties
 
     def _name_game(self, pairing: int, leg: int) -> str:
         """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""

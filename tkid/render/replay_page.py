@@ -317,17 +317,6 @@ def write_result(known: Replay, words: Words) -> str:
     return f'<div id="ended">\n<p><b>{words.write_html(_describe_game_status(known))}</b></p>\n{told}</div>'
 
 
-def _draw_icon(path: str, name: str = "") -> str:
-    return f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"{name}><path d="{path}"/></svg>'
-
-
-ICONS = {
-    "earlier": _draw_icon("M4 5h2.6v14H4ZM19 5v14L8 12Z"),
-    "back": _draw_icon("M16 5v14L6 12Z"),
-    "play": _draw_icon("M7 4v16l12-8Z", ' id="go"') + _draw_icon("M6 5h4v14H6ZM14 5h4v14h-4Z", ' id="halt"'),
-    "next": _draw_icon("M8 5v14l10-7Z"),
-    "later": _draw_icon("M17.4 5H20v14h-2.6ZM5 5v14l11-7Z"),
-}
 OF_PICTURES = "/* pictures */"
 """Behind it in the style of the page is that of the pictures, which one that is saved takes along."""
 
@@ -362,7 +351,6 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         data=write_data_element(
             "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
         ),
-        **ICONS,
     )
     style, script = (
         read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")

@@ -125,8 +125,8 @@ class FreeReader:
             passed_over = {"no-region"} if named else set[str]()
             strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
             words = any(token.is_word for token in said)
-            doubtful = is_doubtful(said, self.words.people)
-            doubtful = doubtful or _is_denied(found)
+            denied = any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))  # `no support`
+            doubtful = denied or is_doubtful(said, self.words.people)
             if weight and not doubtful:
                 strangers += misplaced
             if doubtful or strange > weight // STRANGE or not weight:
@@ -301,11 +301,6 @@ def _add_doubts(meant: Meant, strangers: Sequence[Mention]) -> Meant:
         problem = _make_problem_at(mention, rule, f"`{mention.typed}` is not a {place}")
         problems.append(evolve(problem, kind=Kind.NAME))
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
-
-
-def _is_denied(found: Sequence[Mention]) -> bool:
-    """Return True if a card is only ruled out: `no support`."""
-    return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
 
 
 def _make_summoned(facts: Facts) -> Summoned | None:

@@ -203,7 +203,8 @@ class Names:
             *(cards or self._find_faction_cards(word.word) for cards, word in zip(named, words, strict=True))
         )
         if len(words) == 2 and len(words[0].word) == 1:  # `e support`
-            together = self._find_letter_cards(words[0].word) & named[1]
+            factions = self.find_letters(words[0].word)
+            together = (self._list_cards_named_after(factions[0]) if factions else NO_CARD) & named[1]
         if together and any(named):
             return together
         begins = words[0].word in self._prefixes
@@ -214,10 +215,6 @@ class Names:
     def _find_faction_cards(self, word: str) -> frozenset[str]:
         faction = self.find_faction(word)
         return self._list_cards_named_after(faction) if faction >= 0 else NO_CARD
-
-    def _find_letter_cards(self, letter: str) -> frozenset[str]:
-        factions = self.find_letters(letter)
-        return self._list_cards_named_after(factions[0]) if factions else NO_CARD
 
     def _list_cards_named_after(self, faction: int) -> frozenset[str]:
         name = squeeze_name(self.game.board.factions[faction].name)

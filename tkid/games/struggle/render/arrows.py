@@ -625,11 +625,8 @@ def _find_arrivals(places: Packed, group: Followers) -> Line:
 
 def _find_departures(places: Packed, group: Followers) -> Line:
     """Return the places that followers left; in a crowd without ghosts, that of the last piece."""
-    return tuple(_find_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
-
-
-def _find_ghosts(places: Packed, group: Followers) -> list[Point]:
-    return [point for faction, n in enumerate(group) for point in places.find_places("ghost", faction)[:n]]
+    ghosts = [point for faction, n in enumerate(group) for point in places.find_places("ghost", faction)[:n]]
+    return tuple(ghosts) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
 @lru_cache(1024)
@@ -653,13 +650,10 @@ def draw_routes(lines: tuple[Route, ...], *, both: bool) -> str:
     path = "".join(line.format_path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
     ends = [(line.corners[-2], line.corners[-1]) for line in lines]
     starts = [(line.corners[1], line.corners[0]) for line in lines if both]
-    tips = "".join(_format_triangle(build_arrowhead(*end)) for end in dict.fromkeys([*ends, *starts]))
+    heads = [build_arrowhead(*end) for end in dict.fromkeys([*ends, *starts])]
+    tips = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z" for corners in heads)
     return (
         write_element("path", d=path + tips, class_="halo")
         + write_element("path", d=path, class_="arrow")
         + write_element("path", d=tips, class_="tip")
     )
-
-
-def _format_triangle(corners: Line) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"

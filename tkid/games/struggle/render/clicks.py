@@ -66,24 +66,11 @@ class Changes:
                 yield Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
                 yield Change(self.get_place_name(transfer.target), (faction, CAME))
 
-    def list_card_changes(self, card: str) -> tuple[Change, ...]:
-        """Return the changes when a card goes from the hand to the pile."""
-        seat = self.position.to_act
-        return Change(f"hand-{seat}", (card,)), Change(f"pile-{seat}", (card,))
-
-    def list_exchange_changes(self, first: int, second: int) -> tuple[Change, ...]:
-        """Return the changes when two region cards swap places."""
-        return (Change(TRACK, (first, second)),)
-
     def list_disc_changes(self, disc: int | None) -> tuple[Change, ...]:
         """Return the changes when a negotiation disc goes on a region card; () if there is no disc."""
         if disc is None:
             return ()
         return Change(TRACK, (disc,)), Change(self.get_place_name(moves.COURT), (SPENT,))
-
-    def list_move_changes(self, move: moves.Move) -> tuple[Change, ...]:
-        """Return the changes of a turn that is one move without a card."""
-        return (Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else self.list_summons_changes(move)
 
     def list_summons_changes(self, move: moves.Move) -> tuple[Change, ...]:
         """Return the changes when a follower is summoned; () for other moves."""
@@ -200,7 +187,8 @@ class _Clicks:
             return
         yield self._make_click_way(due, moves.Pass(), PASS)
         for card in game.list_held(position, position.to_act):
-            chosen = Step(due, (f"card/{card}",), self._changes.list_card_changes(card))
+            played = Change(f"hand-{position.to_act}", (card,)), Change(f"pile-{position.to_act}", (card,))
+            chosen = Step(due, (f"card/{card}",), played)
             for resolution in game.list_options(position, card):
                 play = moves.Play(card, resolution)
                 text, then = self._write_move(play), self._find_ending(play)
@@ -210,7 +198,9 @@ class _Clicks:
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
     def _make_click_way(self, due: str, move: moves.Move, key: str) -> Way:
-        return Way(self._write_move(move), (Step(due, (key,), self._changes.list_move_changes(move)),), None, move)
+        passed = (Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
+        changes = passed or self._changes.list_summons_changes(move)
+        return Way(self._write_move(move), (Step(due, (key,), changes),), None, move)
 
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
@@ -279,7 +269,7 @@ class _Clicks:
                 yield Step(
                     CARDS,
                     (self._get_space_key(first), self._get_space_key(second)),
-                    self._changes.list_exchange_changes(first, second),
+                    (Change(TRACK, (first, second)),),
                 )
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
                 key = NO_DISC if disc is None else self._get_space_key(disc)

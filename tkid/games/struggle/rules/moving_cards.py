@@ -276,11 +276,14 @@ def make_march_card(factory: CardFactory, name: str) -> Card:
             factory.make_open_region_slot("target", bordering),
             factory.make_followers_slot("group", 0, size, c.require_size(board, two, size, printed)),
         )
-
-        def make(origin: int, target: int, group: tuple[int, ...]) -> Shift:
-            return Shift(group, origin, target)
-
-        return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
+        return Shape(
+            two,
+            SIZES[size],
+            Shift,
+            slots,
+            ground=c.discs,
+            make=lambda origin, target, group: Shift(group, origin, target),
+        )
 
     return factory.make_card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
 
