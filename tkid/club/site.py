@@ -257,7 +257,8 @@ class Site:
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
-        ended = sorted((game for game in self.games if game.over), key=_end)
+        over = (game for game in self.games if game.over)
+        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
         running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
@@ -278,7 +279,11 @@ class Site:
         for each in of.tournaments:
             yield Leaf(each.path, (each,), lambda each=each: write_tournament_page(club, each))  # type: ignore[misc]
         yield from self._list_archive(ended)
-        yield Leaf(PLAYERS, [_summarize_player(player) for player in players], lambda: write_player_list(club, players))
+        known = [
+            (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])
+            for each in players
+        ]
+        yield Leaf(PLAYERS, known, lambda: write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         yield Leaf(RATINGS, (of.lists, crosses), lambda: write_ratings_page(club, of.lists, crosses))
         yield Leaf(TOURNAMENTS, of.tournaments, lambda: write_tournament_list(club, of.tournaments))
@@ -326,14 +331,6 @@ class Site:
         """Return the names, by page, of players whom some game shows under another one."""
         seats = (seat for game in self.games for seat in game.seats if seat.player)
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
-
-
-def _summarize_player(player: PlayerFacts) -> tuple[object, ...]:
-    return player.player, player.name, len(player.running), player.score, [curve.rank.rating for curve in player.curves]
-
-
-def _end(game: GameFacts) -> tuple[str, str]:
-    return game.ended.isoformat() if game.ended else "", game.slug
 
 
 def _start(game: GameFacts) -> tuple[str, str]:

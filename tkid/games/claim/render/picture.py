@@ -165,20 +165,15 @@ def draw_face(card: rules.Card, size: Size, *, aside: bool = False) -> str:
     inset, side = corner / 2 + 0.5, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
     base = size.field - (size.field - size.band - 0.75 * size.value) / 2
+    band = f"M0 {size.band:g}V{corner:g}q0-{corner:g} {corner:g}-{corner:g}h{size.width - 2 * corner:g}"
+    band += f"q{corner:g} 0 {corner:g} {corner:g}V{size.band:g}Z"
     return (
         _draw_rounded_box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
-        + write_element("path", d=_trace_band(size), class_=f"c-{letter} c-edge")
+        + write_element("path", d=band, class_=f"c-{letter} c-edge")
         + write_text_element(inset, base, value, class_=f"c-value c-value-{size.key}")
         + write_text_element(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
         + _draw_rounded_box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
         + _draw_emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
-    )
-
-
-def _trace_band(size: Size) -> str:
-    return (
-        f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
-        f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
     )
 
 
@@ -326,10 +321,6 @@ LABEL, PRIZE_LABEL = 101, 76
 """The room for words below a card of the trick, and below the prize."""
 TALLY = 374
 DOT, DOTS = 13, 7
-
-
-def _draw_table() -> str:
-    return _draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
 
 
 def draw_table_alone(width: int, *, own: bool) -> str:
@@ -718,7 +709,8 @@ def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: boo
     """Yield all parts in the order of drawing; `beside` puts the players into a second column."""
     yield Part("ground", paper)
     yield Part("head", heading)
-    for part in (Part("table", _draw_table()), *_list_stakes(scene), Part("tally", _draw_tally(scene))):
+    table = _draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
+    for part in (Part("table", table), *_list_stakes(scene), Part("tally", _draw_tally(scene))):
         yield evolve(part, at=(0, top))
     left, down = (WIDTH, top) if beside else (0, top + TABLE)
     for seat in scene.shown.seats:

@@ -42,6 +42,7 @@ from tkid.kernel.game import HIDDEN, Event, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
 from tkid.notation.text import count_noun, count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, capitalize_text, make_sentence
+from tkid.render import plugin
 from tkid.render.lines import (
     DUE,
     HEADING,
@@ -59,16 +60,6 @@ from tkid.render.lines import (
     mark_text,
     wrap_pieces,
     wrap_sentence,
-)
-from tkid.render.plugin import (
-    Chapter,
-    Count,
-    Tale,
-    TaleSentence,
-    Tally,
-    UnknownCardError,
-    explain_unseen_hand,
-    tell_events,
 )
 
 if TYPE_CHECKING:
@@ -164,18 +155,20 @@ def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) 
     return " ".join(map(make_sentence, told))
 
 
-def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
     """Tell the last turn step by step."""
     shown, trick = view.shown, _find_trick(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
-    steps = [TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+    steps = [plugin.TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
     if shown.to_act is None:
         steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
-    return Tale(heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names))
+    return plugin.Tale(
+        heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names)
+    )
 
 
-def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:
+def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[plugin.TaleSentence]:
     for vote in rules.list_votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
@@ -186,8 +179,8 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]
                 (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
             )
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
-        yield TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
-    yield TaleSentence(
+        yield plugin.TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
+    yield plugin.TaleSentence(
         make_sentence(describe_claim_result(shown, Voice(names))), rules.ENDINGS[shown.ending or rules.DRAWN]
     )
 
@@ -231,7 +224,7 @@ def format_claim_position(
         _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
-        blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
+        blocks.append(event_block(plugin.tell_events(game, (event.seen(view.seat) for event in events), names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
@@ -402,7 +395,7 @@ def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str
     options = list(game.legal(position))
     if not card:
         if hand.hidden and not every:
-            yield from explain_unseen_hand(name)
+            yield from plugin.explain_unseen_hand(name)
             return
         may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
@@ -425,7 +418,7 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
     faction = reader.cards.find(name)
     if isinstance(faction, Unknown):
         hint = turn.problems[0].hint or f"The factions are {list_names(reader.cards.names, 'and')}."
-        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
+        raise plugin.UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
     return [Play(card) for card in game.cards.values() if card[0] == letter]
 
@@ -433,7 +426,7 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
 KIND, DONE = "phase", "\u2713"
 
 
-def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, Chapter]:
+def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
     """Return the two phases."""
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
@@ -441,8 +434,8 @@ def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapte
     done = "followers recruited" if second <= end else ""
     names = ((second, "gathering supporters"),) if second <= end else ()
     return (
-        Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
-        Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
+        plugin.Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
+        plugin.Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
     )
 
 
@@ -451,17 +444,17 @@ def is_claim_quiet(_: Claim, __: Position, ___: Position) -> bool:
     return False
 
 
-def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
     """Return the votes, the followers and the score piles of each player."""
     shown = view.shown
     votes = [vote.seat for vote in rules.list_votes(shown.scores)]
     return tuple(
-        Tally(
+        plugin.Tally(
             names[seat],
             (
-                Count(votes.count(seat), "votes", "votes"),
-                Count(len(shown.followers[seat]), "followers", "followers"),
-                Count(len(shown.scores[seat]), "score", "cards in the score pile"),
+                plugin.Count(votes.count(seat), "votes", "votes"),
+                plugin.Count(len(shown.followers[seat]), "followers", "followers"),
+                plugin.Count(len(shown.scores[seat]), "score", "cards in the score pile"),
             ),
         )
         for seat in shown.seats

@@ -59,7 +59,7 @@ def draw_looks(
         if reached and (moving := drawing.build_pieces(index, reached)):
             pieces[region.code] = moving
         elif reached:
-            found[region.code] = drawing.draw_region(index, reached)
+            found[region.code] = {state: drawing.draw_region(index, state) for state in reached}
     if TRACK in states:
         found[TRACK] = {state: drawing.draw_track(state) for state in states[TRACK]}
     if TURN in states:
@@ -126,14 +126,11 @@ class _Looks:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)
         return Part(f"land-{self.game.board.regions[index].code}", land)
 
-    def draw_region(self, index: int, states: Iterable[clicks.State]) -> dict[clicks.State, tuple[Part, ...]]:
-        """Draw the ground of a region and its contents, for each state."""
-        return {state: tuple(self._draw_region(index, state)) for state in states}
-
-    def _draw_region(self, index: int, state: clicks.State) -> Iterable[Part]:
+    def draw_region(self, index: int, state: clicks.State) -> tuple[Part, Part]:
+        """Draw the ground of a region and its contents."""
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
-        yield Part(f"land-{code}", map_scene.draw_land(scene, index))
-        yield Part(f"region-{code}", regions.draw_region_contents(scene, index))
+        land = Part(f"land-{code}", map_scene.draw_land(scene, index))
+        return land, Part(f"region-{code}", regions.draw_region_contents(scene, index))
 
     def draw_track(self, state: clicks.State) -> tuple[Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""

@@ -274,10 +274,11 @@ LABEL = 10
 def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [make_printable(name) for name in names]
+    forecast = predict_contested(game, shown)
     blocks = [
         [
             *_format_headline(game, shown, names),
-            *_format_forecast(game, shown),
+            *(wrap_pieces(forecast.split(" ")) if forecast else []),
             *_format_ban(game, shown, names),
             "=" * WIDTH,
         ],
@@ -331,11 +332,6 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
         pieces += voice.describe_next_starter(shown, names)
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
-
-
-def _format_forecast(game: Struggle, shown: Position) -> list[str]:
-    text = predict_contested(game, shown)
-    return wrap_pieces(text.split(" ")) if text else []
 
 
 def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
