@@ -14,7 +14,7 @@ from tests.club.clubs import START, hosted, keep
 from tests.host.sites import ANN, BOB, NOW, SECRET, club
 from tkid.club.game_facts import Cast, collect_game_facts
 from tkid.club.members import Member
-from tkid.club.page_frame import Club, turn_event, turns_of
+from tkid.club.page_frame import Club, list_published_turns, write_turn_event
 from tkid.host.page_facts import Roster
 from tkid.kernel.game import HIDDEN
 from tkid.mail.hosted_game import HostedGame
@@ -90,7 +90,7 @@ def told(record: Record) -> list[str | None]:
     """What webhooks tell of every turn of a game."""
     names = tuple(seat.name for seat in record.seats)
     facts, shown = collect_game_facts(replay(record), Cast(names), "a-game", [""] * len(names))
-    return [turn_event(Club(), facts, shown, number) for number in turns_of(shown)]
+    return [write_turn_event(Club(), facts, shown, number) for number in list_published_turns(shown)]
 
 
 @pytest.fixture(params=WITH_SECRETS)

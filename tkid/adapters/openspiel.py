@@ -20,7 +20,6 @@ BYTES, VALUES = 32, 256
 LONGEST = 4096
 """Maximum number of choices in a game."""
 USUAL = {"ruleset": rulesets()[0].code, "players": 2}
-"""Default parameters of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_tkid",
@@ -107,7 +106,6 @@ class TkidState(pyspiel.State):
             self._note_views()
 
     def _note_views(self) -> None:
-        """Note every seat's view after a decision, and the decision."""
         assert self.match is not None
         for seat, views in enumerate(self.views):
             shown = self.match.game.view(self.match.position, seat).shown

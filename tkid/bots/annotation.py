@@ -161,7 +161,6 @@ def _find_listed(game: AnyGame, before: Any, look: Look, after: Any) -> Choice |
 
 
 def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: Sequence[Reached]) -> list[Mistake]:
-    """Return the missed wins and the turns that cost most; none that wins, or comes after the game was lost."""
     found = []
     for index, (before, came) in enumerate(pairwise(reached)):
         look, position, after = looks[index], whole.moments[index].position, whole.moments[index + 1].position
@@ -185,7 +184,6 @@ def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: 
 
 
 def _describe_mistake(whole: Replay, judge: Judge, looks: Sequence[Look], mistake: Mistake) -> Comments:
-    """Return a sentence about a mistake, and the better turn."""
     game, names = whole.record.game, whole.record.names
     position, best = whole.moments[mistake.index].position, looks[mistake.index].choices[0]
     assert position.to_act is not None

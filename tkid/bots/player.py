@@ -51,7 +51,6 @@ class Player(Protocol):
         Raises:
             ValueError: the seat is not to act, or nothing may be looked at.
         """
-        ...
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the turns that the player likes best, best first: `choose` plays the first of them.
@@ -67,7 +66,6 @@ class Player(Protocol):
         Raises:
             ValueError: the seat is not to act, nothing may be looked at, or nothing is to be listed.
         """
-        ...
 
 
 def check_asked(view: AnyView, thought: int, most: int = 1) -> None:

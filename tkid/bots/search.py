@@ -144,7 +144,6 @@ class Tree:
             each.add(values)
 
     def _expand(self, node: Node, world: int, position: Any, most: int) -> Sequence[float]:
-        """List the best turns, and return the values of the first."""
         turns = self.judge.ranked(position, most)
         self.nodes += len(turns)
         node.listed[world] = most, turns

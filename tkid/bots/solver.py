@@ -146,12 +146,10 @@ class Solver:
                 yield move, after
 
     def _iter_positions_after(self, position: Any, moves: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-        """Yield some decisions, each with the position after it."""
         for move in moves:
             yield move, self.game.apply(position, move)[0]
 
     def _remember(self, position: Any, move: Any) -> None:
-        """Note a decision that sufficed, before those noted earlier."""
         answers = self._answers.setdefault(_make_answer_key(position), [])
         if move in answers:
             answers.remove(move)

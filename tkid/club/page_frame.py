@@ -91,53 +91,57 @@ def _load_templates() -> Environment:
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     templates.filters |= {"to": find_way, "count_noun": count_noun}
-    templates.globals |= {name: value for name, value in globals().items() if name.isupper()}
-    for find_file in (game_page, map_file, board_file, replay_file, record_file, player_page):
+    pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
+    templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS}
+    for find_file in (
+        *(find_game_page, find_map_file, find_board_file),
+        *(find_replay_file, find_record_file, find_player_page),
+    ):
         templates.globals[find_file.__name__] = find_file
     return templates
 
 
-def game_page(game: GameFacts) -> str:
-    """The file of a game's page."""
+def find_game_page(game: GameFacts) -> str:
+    """Return the file of a game's page."""
     return f"games/{game.slug}.html"
 
 
-def map_file(game: GameFacts) -> str:
-    """The file with a small picture of the map or table of a running game."""
+def find_map_file(game: GameFacts) -> str:
+    """Return the file with a small picture of the map or table of a running game."""
     return f"boards/{game.slug}.map.svg"
 
 
-def board_file(game: GameFacts) -> str:
-    """The file with the picture of a game's board."""
+def find_board_file(game: GameFacts) -> str:
+    """Return the file with the picture of a game's board."""
     return f"boards/{game.slug}.svg"
 
 
-def replay_file(game: GameFacts) -> str:
-    """The file with the replay of a game that is over."""
+def find_replay_file(game: GameFacts) -> str:
+    """Return the file with the replay of a game that is over."""
     return f"replays/{game.slug}.html"
 
 
-def record_file(game: GameFacts) -> str:
-    """The file with the record of a game that is over."""
+def find_record_file(game: GameFacts) -> str:
+    """Return the file with the record of a game that is over."""
     return f"records/{game.slug}.tkid"
 
 
-def player_page(player: str) -> str:
-    """The file of a player's page; "" for somebody who has none."""
+def find_player_page(player: str) -> str:
+    """Return the file of a player's page; "" for somebody who has none."""
     return f"players/{player}.html" if player else ""
 
 
 TURN, END = "game.turn", "game.end"
 
 
-def turns_of(shown: Replay) -> tuple[int, ...]:
-    """The numbers of the turns that are published, those that were taken back too."""
+def list_published_turns(shown: Replay) -> tuple[int, ...]:
+    """Return the numbers of the turns that are published, those that were taken back too."""
     return tuple(turn.number for turn in shown.record.turns)
 
 
 @cites("club.hooks.sent")
-def turn_event(club: Club, game: GameFacts, shown: Replay, number: int) -> str | None:
-    """The text about a turn; None where there is no such turn any more."""
+def write_turn_event(club: Club, game: GameFacts, shown: Replay, number: int) -> str | None:
+    """Write the text about a turn; None where there is no such turn any more."""
     index = next((n for n, moment in enumerate(shown.moments) if moment.turn and moment.turn.number == number), None)
     if index is None:
         return None
@@ -155,8 +159,8 @@ def turn_event(club: Club, game: GameFacts, shown: Replay, number: int) -> str |
     return _write_event(TURN, told.time.isoformat() if told.time else None, _describe_game(club, game) | data)
 
 
-def end_event(club: Club, game: GameFacts) -> str:
-    """The text about the end of a game."""
+def write_end_event(club: Club, game: GameFacts) -> str:
+    """Write the text about the end of a game."""
     data = {
         "turns": game.turns,
         "ending": game.ending,
@@ -173,7 +177,7 @@ def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
         "title": game.title,
         "ruleset": game.ruleset,
         "players": list(game.names),
-        "page": club.make_url(game_page(game)) or None,
+        "page": club.make_url(find_game_page(game)) or None,
     }
 
 

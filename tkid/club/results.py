@@ -209,7 +209,6 @@ def _find_last_turn(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | N
 
 @cites("club.rating.which")
 def _is_played(record: Record) -> bool:
-    """Return True if a player took a turn that stands."""
     reader = make_note_reader(record.names)
     notes = ([reader.read_note(text) for text in turn.notes] for turn in record.turns if not turn.undone)
     return any(not any(isinstance(note, Passed) for note in each) for each in notes)
@@ -400,29 +399,17 @@ def rating_lists(results: Iterable[Result], now: datetime) -> tuple[RatingList, 
         A list for each game and kind of which there are rated games, by name of the game, two players first.
     """
     sorted_results: dict[tuple[str, Kind], list[Result]] = defaultdict(list)
-    for result in sorted(filter(_is_rated(now), results), key=_sort_results):
+    rated = [each for each in results if each.rated and each.ended is not None and each.ended <= now]
+    for result in sorted(rated, key=lambda each: (each.ended, each.game)):
         sorted_results[result.plays, result.kind].append(result)
     names = sorted(sorted_results, key=lambda key: (key[0], key[1] != "two"))
     return tuple(RatingList(*key, now, _list_ratings(sorted_results[key], key[1], now)) for key in names)
-
-
-def _is_rated(now: datetime) -> Any:
-    return lambda result: result.rated and result.ended <= now
-
-
-def _sort_results(result: Result) -> tuple[datetime, str]:
-    """Sort results by their ends, and those of one minute by name."""
-    assert result.ended is not None
-    return result.ended, result.game
 
 
 def _count_months(moment: datetime) -> int:
     """Count the months to a moment in UTC, from the year 0."""
     moment = moment.astimezone(UTC)
     return 12 * moment.year + moment.month
-
-
-# -- two players, and several ---------------------------------------------------------------------------------
 
 
 @cites("club.rating.two")
@@ -481,9 +468,6 @@ def _rate_several_players(results: Sequence[Result], now: datetime) -> Mapping[s
 MODELS = {"two": _rate_two_players, "several": _rate_several_players}
 
 
-# -- lines ---------------------------------------------------------------------------------------------------
-
-
 def _list_ratings(results: Sequence[Result], kind: Kind, now: datetime) -> tuple[Rating, ...]:
     """List the ratings, best first: those with a place, then provisional ones, then players who pause."""
     played: dict[str, list[tuple[Result, int]]] = defaultdict(list)
@@ -497,7 +481,6 @@ def _list_ratings(results: Sequence[Result], kind: Kind, now: datetime) -> tuple
 
 @cites("club.rating.provisional", "club.rating.inactive")
 def _make_rating(played: Sequence[tuple[Result, int]], strength: _Strength, now: datetime) -> Rating:
-    """Make a player's rating, without a place."""
     latest, seat = played[-1]
     assert latest.ended is not None
     won = sum(seat in result.winners and not result.draw for result, seat in played)

@@ -22,8 +22,8 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    game_page,
-    player_page,
+    find_game_page,
+    find_player_page,
     write_page,
     write_style,
 )
@@ -117,7 +117,7 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     ]
 
 
-def write_home(
+def _write_home(
     club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
 ) -> str:
     """Write the home page: running games, the last results (newest first), and the leaders."""
@@ -145,17 +145,17 @@ def write_missing_page(club: Club) -> str:
     return write_page(club, "message", sheet, message=message, leads_home=True)
 
 
-def cover_file(game: GameFacts) -> str:
-    """The file with the picture of a game for links; "" where there is none."""
+def find_cover_file(game: GameFacts) -> str:
+    """Return the file with the picture of a game for links; "" where there is none."""
     return f"covers/{game.slug}.png" if game.cover else ""
 
 
 @cites("club.pages.anonymous")
 def write_game_page(club: Club, game: GameFacts) -> str:
     """Write the page of a game."""
-    here, told = game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
+    here, told = find_game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
     if game.over:
-        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover_file(game))
+        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, find_cover_file(game))
     else:
         sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
@@ -190,7 +190,7 @@ def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> s
     _add_element(ET.SubElement(root, "author"), "name", club.title)
     for time, what, game in told:
         entry = ET.SubElement(root, "entry")
-        path = game_page(game)
+        path = find_game_page(game)
         title = f"{game.name}: {game.result}" if what == "ended" else f"{game.name} has begun"
         about = f"{game.headline}. {game.players}." if what == "ended" else f"{game.players} play {game.rules}."
         _add_element(entry, "title", title)
@@ -211,8 +211,7 @@ def write_sitemap(club: Club, paths: Iterable[str]) -> str:
 
 
 @cites("club.pages.calendar")
-def write_robots(club: Club) -> str:
-    """Write the rules for search engines: they may read everything but calendars."""
+def _write_robots(club: Club) -> str:
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
@@ -259,7 +258,8 @@ class Site:
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
-        ended = sorted((game for game in self.games if game.over), key=_end)
+        over = (game for game in self.games if game.over)
+        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
         running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
@@ -274,13 +274,17 @@ class Site:
                 player.curves,
                 names,
             )
-            yield Leaf(player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
+            yield Leaf(find_player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
         for cross in of.crosses:
             yield Leaf(cross.path, (cross,), lambda cross=cross: write_cross_page(club, cross))  # type: ignore[misc]
         for each in of.tournaments:
             yield Leaf(each.path, (each,), lambda each=each: write_tournament_page(club, each))  # type: ignore[misc]
         yield from self._list_archive(ended)
-        yield Leaf(PLAYERS, [_summarize_player(player) for player in players], lambda: write_player_list(club, players))
+        known = [
+            (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])
+            for each in players
+        ]
+        yield Leaf(PLAYERS, known, lambda: write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         yield Leaf(RATINGS, (of.lists, crosses), lambda: write_ratings_page(club, of.lists, crosses))
         yield Leaf(TOURNAMENTS, of.tournaments, lambda: write_tournament_list(club, of.tournaments))
@@ -288,15 +292,15 @@ class Site:
         yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
         results = ended[::-1][:LAST_RESULTS]
         shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
-        yield Leaf(HOME, shown, lambda: write_home(club, running, results, of.lists))
+        yield Leaf(HOME, shown, lambda: _write_home(club, running, results, of.lists))
         told = list_feed_entries(self.games)
         yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
-        yield Leaf("robots.txt", (), lambda: write_robots(club))
+        yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
             paths = [
                 HOME,
-                *map(game_page, [*running, *reversed(ended)]),
-                *(player_page(each.player) for each in players),
+                *map(find_game_page, [*running, *reversed(ended)]),
+                *(find_player_page(each.player) for each in players),
             ]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
@@ -312,7 +316,6 @@ class Site:
                 yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
 
     def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
-        """Yield everybody who has played, by page."""
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
             for game in group:
@@ -329,14 +332,6 @@ class Site:
         """Return the names, by page, of players whom some game shows under another one."""
         seats = (seat for game in self.games for seat in game.seats if seat.player)
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
-
-
-def _summarize_player(player: PlayerFacts) -> tuple[object, ...]:
-    return player.player, player.name, len(player.running), player.score, [curve.rank.rating for curve in player.curves]
-
-
-def _end(game: GameFacts) -> tuple[str, str]:
-    return game.ended.isoformat() if game.ended else "", game.slug
 
 
 def _start(game: GameFacts) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from tkid.club.page_frame import (
     TOURNAMENTS,
     Club,
     Sheet,
-    player_page,
+    find_player_page,
     write_page,
 )
 from tkid.notation.text import count_noun
@@ -57,7 +57,7 @@ class RatingList:
         """The list as lines of a table: player, place, rating, range, games."""
         return [
             (
-                (player_page(rank.player), rank.name),
+                (find_player_page(rank.player), rank.name),
                 rank.place or "–",
                 f"{rank.rating}{'?' * rank.provisional}",
                 f"±{rank.range}",
@@ -146,18 +146,15 @@ class PlayerFacts:
         return sorted(lines, key=lambda line: (-line[2].games, line[1].casefold(), line[0]))
 
 
-# -- players ----------------------------------------------------------------------------------------------
-
-
 def write_player_page(club: Club, player: PlayerFacts) -> str:
     """Write the page of a player."""
     score = player.score
     opponents = [
-        ((player_page(page), name), met.games, met.won, met.drawn, met.lost)
+        ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
         for page, name, met in player.list_opponents()
     ]
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
-    sheet = Sheet(player_page(player.player), player.name, description, PLAYERS)
+    sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
     return write_page(
         club,
         "player",
@@ -176,7 +173,9 @@ def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
         rated = ", ".join(str(curve.rank.rating) for curve in player.curves)
-        lines.append(((player_page(player.player), player.name), len(player.running), score.games, score.won, rated))
+        lines.append(
+            ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
+        )
     description = f"{count_noun(len(lines), 'player')} of the club."
     return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
 
@@ -215,9 +214,6 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     )
 
 
-# -- ratings ----------------------------------------------------------------------------------------------
-
-
 def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequence[tuple[str, str]]) -> str:
     """Write the page with all rating lists; `crosses` are the files and names of the cross-tables."""
     sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
@@ -249,9 +245,6 @@ def write_cross_page(club: Club, cross: Cross) -> str:
     return write_page(club, "cross", sheet, cross=cross)
 
 
-# -- tournaments ------------------------------------------------------------------------------------------
-
-
 @frozen
 class TournamentFacts:
     """Facts for the page of a tournament: its file's name, its name, its system and progress, and its tables."""
@@ -275,7 +268,7 @@ class TournamentFacts:
 def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
     """Write the page of a tournament: its table, and its pairings round by round."""
     lines = [
-        ((player_page(page), line[0]), *line[1:])
+        ((find_player_page(page), line[0]), *line[1:])
         for page, line in zip(tournament.players, tournament.lines, strict=True)
     ]
     description = f"{tournament.title}: {tournament.state}."

@@ -100,7 +100,6 @@ def _compute_direct(scores: Scores, side: int, group: Group) -> Fraction:
 
 
 def _list_opponent_points(scores: Scores, side: int) -> Iterable[tuple[Fraction, Fraction]]:
-    """Yield the points of a side in each of its games, with the opponent's points in the whole tournament."""
     for game in scores.by_side[side]:
         yield game.points[0], scores.points[side if game.second is None else game.second]
 
@@ -265,7 +264,6 @@ def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
 
 
 def _order_pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
-    """Order a pair; the side with a bye comes first."""
     if first is None or second is None:
         free = second if first is None else first
         assert free is not None
@@ -545,8 +543,6 @@ class Tournament(Stored):
         address = address.lower()
         return next((n for n, side in enumerate(self.sides) if any(p.address == address for p in side.people)), None)
 
-    # -- before it begins ---------------------------------------------------------------------------------
-
     @cites("club.tournament.accept")
     def record_answer(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
         """Record somebody's answer to the invitation."""
@@ -583,15 +579,11 @@ class Tournament(Stored):
         planned = most if self.system == "round-robin" else min(self.planned, most)
         return evolve(self, sides=self.entered, planned=planned, open=False)
 
-    # -- rounds -------------------------------------------------------------------------------------------
-
     def next_round(self, results: Mapping[str, Result]) -> Tournament:
         """With the pairings of the next round; () of them where nobody is left who could meet."""
-        pairs = self._pair_in_circle() if self.system == "round-robin" else self._pair_by_swiss(results)
+        in_circle = self.system == "round-robin"
+        pairs = make_rounds(range(len(self.sides)))[len(self.played)] if in_circle else self._pair_by_swiss(results)
         return evolve(self, played=(*self.played, tuple(Pairing(*pair) for pair in pairs)))
-
-    def _pair_in_circle(self) -> tuple[Pair, ...]:
-        return make_rounds(range(len(self.sides)))[len(self.played)]
 
     def _pair_by_swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
         """Pair a Swiss round from the table, without those who have left."""
@@ -609,7 +601,7 @@ class Tournament(Stored):
     @cites("club.tournament.round", "club.tournament.deals")
     def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
         """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
-        parties = self._list_parties()
+        parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[2 * len(self.sides[0].people)]
         for number, pair in enumerate(self.played[-1] if self.played else ()):
             if pair.second is None or any(self.sides[side].left for side in pair.sides):
                 continue
@@ -626,11 +618,6 @@ class Tournament(Stored):
                     starts=not self.swapped,
                     deal_of=pair.games[0] if leg and self.swapped else "",
                 )
-
-    def _list_parties(self) -> tuple[tuple[int, ...], ...]:
-        seats = 2 * len(self.sides[0].people)
-        parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[seats]
-        return parties
 
     def _name_game(self, pairing: int, leg: int) -> str:
         """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""
@@ -656,8 +643,6 @@ class Tournament(Stored):
     def rounds_left(self) -> bool:
         """True if there is another round: one was planned, and two sides are left to meet."""
         return len(self.played) < self.planned and sum(not side.left for side in self.sides) > 1
-
-    # -- the table ----------------------------------------------------------------------------------------
 
     def build_table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
         """Build the table, best first."""

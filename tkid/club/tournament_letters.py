@@ -263,7 +263,8 @@ def final_letters(
     for side in tournament.sides:
         for entrant in (each for each in side.people if not each.silent):
             tournament = seen(entrant.address)
-            won = name_winners(tournament, results)
+            first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
+            won = list_names(first, "and")
             name = "you" if won == side.name and len(side.people) == 1 else won
             lead = (
                 f"The tournament is over. {letter_parts.capitalize_start(name)} won."
@@ -273,12 +274,6 @@ def final_letters(
             body = (*_write_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
             yield _write_letter(tournament, entrant, now, subject, lead, body, LAST)
-
-
-def name_winners(tournament: Tournament, results: Mapping[str, Result]) -> str:
-    """Name the sides that share the first place."""
-    first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
-    return list_names(first, "and")
 
 
 def _write_letter(  # noqa: PLR0917 - whose letter, and what it says
@@ -297,7 +292,6 @@ def _write_letter(  # noqa: PLR0917 - whose letter, and what it says
 
 
 def _find_mate(tournament: Tournament, entrant: Entrant) -> str:
-    """Return the other name in a team, or "" for a single player."""
     side = next(side for side in tournament.sides if entrant in side.people)
     return next((each.name for each in side.people if each != entrant), "")
 
@@ -332,7 +326,6 @@ def _list_pairs(tournament: Tournament, pairs: tuple[Pairing, ...]) -> Iterator[
 
 
 def _write_table(tournament: Tournament, results: Mapping[str, Result]) -> tuple[Block, ...]:
-    """Write the table, a line for each side."""
     rows = []
     for line in tournament.build_table(results):
         side = tournament.sides[line.side]

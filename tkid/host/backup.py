@@ -107,15 +107,10 @@ def _find_faults(connection: Connection) -> Iterator[str]:
             yield f"{table.name} has {count} rows, and {read} can be read"
 
 
-def _is_whole_mail(row: Any) -> bool:
-    return not row.raw or sha256(row.raw).hexdigest() == row.digest
-
-
-def _is_whole_letter(row: Any) -> bool:
-    return not row.mail or (read_message_id(row.mail) == row.message_id and b"\0" not in row.mail)
-
-
-WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {"incoming": _is_whole_mail, "outgoing": _is_whole_letter}
+WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {
+    "incoming": lambda row: not row.raw or sha256(row.raw).hexdigest() == row.digest,
+    "outgoing": lambda row: not row.mail or (read_message_id(row.mail) == row.message_id and b"\0" not in row.mail),
+}
 """Checks that the rows of a table are as they were written: a database keeps no checksums of large values."""
 
 
@@ -198,9 +193,6 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
     return Made(file, rows, version)
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def write_backup(engine: Engine, file: Path, head: Head) -> int:
     """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
 
@@ -222,11 +214,12 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
 
 
 def _write_lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list[Any]]:
+    """Yield the values of the lines; the bytes of a row are a list with their text in base 64."""
     yield {"tkid-backup": FORM} | asdict(head)
     for table in list_tables(connection):
         yield {"table": table.name, "columns": list(table.columns.keys())}
         for row in read_table_rows(connection, table):
-            yield [_pack_value(value) for value in row]
+            yield [[b64encode(value).decode("ascii")] if isinstance(value, bytes) else value for value in row]
 
 
 @contextmanager
@@ -235,14 +228,6 @@ def _begin_snapshot(engine: Engine) -> Iterator[Connection]:
     options = WHOLE if engine.dialect.name == "postgresql" else {READS: True}
     with engine.execution_options(**options).connect() as connection, connection.begin():
         yield connection
-
-
-def _pack_value(value: Any) -> Any:
-    """Return a value for JSON: bytes become a list with their text in base 64."""
-    return [b64encode(value).decode("ascii")] if isinstance(value, bytes) else value
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 def read_backup_head(file: Path) -> Head:
@@ -318,19 +303,15 @@ def _open_lines(file: Path) -> Iterator[Iterator[bytes]]:
 
 def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:
     try:
-        return dict(zip(columns, map(_unpack_value, values), strict=True))
+        unpacked = [b64decode(value[0]) if isinstance(value, list) else value for value in values]
+        return dict(zip(columns, unpacked, strict=True))
     except (ValueError, TypeError, LookupError):
         raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
-
-
-def _unpack_value(value: Any) -> Any:
-    return b64decode(value[0]) if isinstance(value, list) else value
 
 
 REREAD_BEFORE = timedelta(days=30)
 """Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
 ROWS_PER_STATEMENT = 50
-"""Number of rows that are written together."""
 STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
 """The tables that are empty at a host that was made and never used, and what they hold."""
@@ -398,8 +379,7 @@ def restore_backup(
         journal.close_before_restore(now)
         _update_file(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
-            rows = _replace_rows(database, file, head, now, journal)
-            kept = None
+            rows, kept = _replace_rows(database, file, head, now, journal), None
         else:
             rows, kept = _replace_file(database, file, head, now, journal)
     for box in (folder / "in", folder / "out"):
@@ -411,14 +391,10 @@ def restore_backup(
 
 
 def _make_settings(head: Head, store: str) -> str:
-    """Return the settings of a new folder, with another database if one is named."""
     if not store:
         return head.settings
     before, section, rest = re.split(r"(?m)(^\[|\Z)", head.settings, maxsplit=1)
     return f'{STORE.sub("", before).rstrip()}\nstore = "{store}"\n{section and chr(10)}{section}{rest}'
-
-
-# -- what is there ----------------------------------------------------------------------------------------
 
 
 @frozen
@@ -469,9 +445,6 @@ def _count_rows(connection: Connection, table: sql.Table) -> int:
     return int(connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one())
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
     engine = connect_database(database.url)
     try:
@@ -483,7 +456,6 @@ def _replace_rows(database: Database, file: Path, head: Head, now: datetime, jou
 def _replace_file(
     database: Database, file: Path, head: Head, now: datetime, journal: Journal
 ) -> tuple[int, Path | None]:
-    """Replace an SQLite database that does not work by a new file; return the number of rows and the path of the old one."""
     assert database.file is not None
     place = database.file
     new = place.with_name(f"{place.name}.restoring")
@@ -529,7 +501,6 @@ def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal:
 
 
 def _note_restore(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
-    """Note that the host was restored, and which letters of the backup went out since."""
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
     since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
     note = Restoration(head.time, now, since)

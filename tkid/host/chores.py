@@ -39,7 +39,6 @@ from tkid.rulebook import cites
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """How often it looks for mails that are too old, and for what is kept for months."""
 MAX_FILES_PER_ROUND = 100
-"""Maximum number of files of the Maildir checked in one round."""
 
 
 @define
@@ -105,7 +104,6 @@ class Keeping:
 
 
 RETRY_DELAY = timedelta(hours=1)
-"""Time after which a failed digest is tried again."""
 
 
 @cites("club.digest.once")

@@ -125,11 +125,8 @@ class ImapInbox:
             with suppress(OSError, imaplib.IMAP4.error, ImapToolsError):
                 box.logout()
 
-    # -- the connection -----------------------------------------------------------------------------------
-
     @contextmanager
     def _open_mailbox(self) -> Iterator[BaseMailBox]:
-        """Yield the mailbox, logged in. Translate errors into words, and close the connection after one."""
         try:
             if self._box is None:
                 self._box = self._log_in()
@@ -151,7 +148,8 @@ class ImapInbox:
             ascii_only = (settings.user + settings.password).isascii()
             log_in: Callable[..., Any] = box.login if ascii_only else box.login_utf8
             log_in(settings.user, settings.password, initial_folder=None)
-            box.client.capabilities = _list_capabilities(box)
+            _, data = box.client.capability()
+            box.client.capabilities = tuple((data[-1] or b"").decode("ascii", "replace").upper().split())
             moves = "MOVE" in box.client.capabilities and settings.folder != READ_FOLDER
             self._read_folder = _make_folder(box) if moves else None
             box.folder.set(settings.folder)
@@ -168,11 +166,6 @@ def _connect(settings: ImapSettings) -> BaseMailBox:
         return MailBoxUnencrypted(settings.host, settings.port, timeout=settings.seconds)
     kind = MailBox if settings.tls == "implicit" else MailBoxStartTls
     return kind(settings.host, settings.port, timeout=settings.seconds, ssl_context=ssl.create_default_context())
-
-
-def _list_capabilities(box: BaseMailBox) -> tuple[str, ...]:
-    _, data = box.client.capability()
-    return tuple((data[-1] or b"").decode("ascii", "replace").upper().split())
 
 
 def _make_folder(box: BaseMailBox) -> str | None:

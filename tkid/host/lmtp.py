@@ -71,8 +71,6 @@ class _Server(socketserver.ThreadingTCPServer):
 
 @define
 class _Envelope:
-    """The sender and recipients of a mail; `sender` is None until it is said."""
-
     sender: str | None = None
     recipients: list[str] = field(factory=list)
 

@@ -16,9 +16,16 @@ from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.page_frame import Club, board_file, game_page, map_file, record_file, replay_file
+from tkid.club.page_frame import (
+    Club,
+    find_board_file,
+    find_game_page,
+    find_map_file,
+    find_record_file,
+    find_replay_file,
+)
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, cover_file, write_game_page
+from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
@@ -61,13 +68,13 @@ def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, cov
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[board_file(facts)] = _draw_board(shown, "board")
+    files[find_board_file(facts)] = _draw_board(shown, "board")
     if not facts.over:
-        files[map_file(facts)] = _draw_board(shown, "alone")
+        files[find_map_file(facts)] = _draw_board(shown, "alone")
     else:
-        files[record_file(facts)] = write_record(shown.record, shown).encode()
-        files[replay_file(facts)] = replay_page(shown).encode()
-    files[game_page(facts)] = write_game_page(club, facts).encode()
+        files[find_record_file(facts)] = write_record(shown.record, shown).encode()
+        files[find_replay_file(facts)] = replay_page(shown).encode()
+    files[find_game_page(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
     return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
@@ -77,13 +84,12 @@ def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, by
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
-        return drawn, {cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
+        return drawn, {find_cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
     except NoPngError:
         return facts, {}
 
 
 def _draw_board(shown: Replay, layout: Layout) -> bytes:
-    """Draw the board at the end of the published moments, with the rows of the players or without."""
     known, seen_by = make_views(shown)
     return write_svg_document(draw_moment(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
@@ -190,7 +196,8 @@ class Publisher:
                         self._remove_orphans(state, report, everywhere=every or again)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    self._write_state(state)
+                    state.write_file(self.memory)
+                    self._state, self._stamp = state, self._find_stamp()
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
         with store.begin_transaction() as transaction:
@@ -199,8 +206,6 @@ class Publisher:
                 if noted is not None and noted.data == word:
                     transaction.documents.drop_document(PAGE, game)
         return report
-
-    # -- what there is ------------------------------------------------------------------------------------
 
     def _read_world(self, store: Store) -> _PublishedState:
         with store.begin_transaction() as transaction:
@@ -211,22 +216,18 @@ class Publisher:
         text = make_digest(self.club, self.delay, self.covers, *texts)
         return _PublishedState(changed, [Member.read(each.data) for each in members], tournaments, text)
 
+    def _find_stamp(self) -> tuple[int, int]:
+        stat = self.memory.stat()
+        return stat.st_mtime_ns, stat.st_size
+
     def _read_state(self) -> State:
         try:
-            stat = self.memory.stat()
-            stamp = (stat.st_mtime_ns, stat.st_size)
+            stamp = self._find_stamp()
         except OSError:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
         return self._state
-
-    def _write_state(self, state: State) -> None:
-        state.write_file(self.memory)
-        stat = self.memory.stat()
-        self._state, self._stamp = state, (stat.st_mtime_ns, stat.st_size)
-
-    # -- games --------------------------------------------------------------------------------------------
 
     @staticmethod
     def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
@@ -249,7 +250,6 @@ class Publisher:
         report: Report,
         step: Callable[[], None],
     ) -> None:
-        """Make the files of games that changed, as long as there is time."""
         people = People.make_people(self.secret, world.members, state.people)
         until = None if seconds is None else self.clock() + seconds
         left, state.pending = list(wanted), []
@@ -310,8 +310,6 @@ class Publisher:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
-    # -- the other pages ----------------------------------------------------------------------------------
-
     def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
         """Make the files about more than one game that have changed."""
         people = People.make_people(self.secret, world.members, state.people)
@@ -349,7 +347,7 @@ class Publisher:
         for entry in entries:
             if entry.due is not None:
                 facts, own = entry.facts, entry.due
-                page = self.club.make_url(game_page(facts))
+                page = self.club.make_url(find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}

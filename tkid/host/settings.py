@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from difflib import get_close_matches
+from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
@@ -150,52 +151,10 @@ HOLD, LONGEST_HOLD = 15, 240
 """Minutes for which a turn waits beside words that the host does not understand, and the most that the owner may choose."""
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
-LOGIN = {
-    "user": "the user who logs in",
-    "password-file": "a file with the password, which only its owner may read",
-    "password-env": "a variable of the environment with the password",
-}
-SERVER = {"host": "where the server is", "port": "the server's port", **LOGIN, "tls": "how the connection is encrypted"}
-SECTIONS = {
-    "imap": {**SERVER, "folder": "the folder with the mails to be fetched"},
-    "smtp": {**SERVER, "bounce-addresses": "whether the bounces of each letter come to an address of their own"},
-    "lmtp": {"listen": "the address and port on which the host listens"},
-    "authentication": {
-        "authserv": "the name with which your mail server signs what it checked",
-        "require": "which checks must have passed",
-    },
-    "log": {"file": "the file for the log"},
-    "club": {
-        "name": "what the club is called",
-        "welcome": "who may come to play",
-        "credit-hours": "the hours that the host must have been away before clocks are set forward",
-        "observers": "whether members may observe games",
-        "bots": "the strongest bot that may take over a seat",
-        "unsubscribe-url": "the address for a mail program's button that unsubscribes",
-    },
-    "pages": {
-        "folder": "the folder that the pages are written to",
-        "url": "the address at which the pages are",
-        "delay": "the turns by which the pages lag behind a game that is being played",
-    },
-    "keep": {
-        "days": "the days for which mails of strangers are kept",
-        "megabytes": "the megabytes that mails of strangers may take",
-    },
-    "hooks": {
-        "url": "the address that is told of turns and ends",
-        "secret-file": "a file with the secret that signs it",
-    },
-}
-KEYS = {
-    "address": "the address that players write to",
-    "store": "the database",
-    "owner": "the address of the owner of the host",
-    "pause": "the most seconds between two rounds",
-    "pictures": "whether mails show the position as a picture",
-    "rules-url": "the address of the site that links to rules lead to",
-    "hold": "the minutes for which a turn waits beside words that the host does not understand",
-}
+_KNOWN = tomllib.loads(files("tkid.host").joinpath("settings.toml").read_text("utf-8"))
+KEYS: Mapping[str, str] = _KNOWN["keys"]
+SECTIONS: Mapping[str, Mapping[str, str]] = _KNOWN["sections"]
+"""The keys by section with what each is; KEYS are those before any section."""
 TEXT = ({str}, ", written between quotes.")
 """The types of a value in TOML, and how it is written."""
 TYPES: Mapping[str, tuple[set[type], str]] = {

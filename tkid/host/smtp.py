@@ -52,7 +52,6 @@ class SmtpSender:
         self._used, self._letters = monotonic(), self._letters + 1
 
     def _send_from_bounce_address(self, client: smtplib.SMTP, address: str, mail: bytes) -> None:
-        """Send a letter from its bounce address, or from the host's own if the server refuses that."""
         bounces = self._sender if self._bounces is None or self._plain else self._bounces(mail)
         try:
             send_message(client, bounces, [address], mail)

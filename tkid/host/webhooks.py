@@ -23,7 +23,7 @@ from tkid.club import values
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.page_frame import END, TURN, Club, end_event, turn_event, turns_of
+from tkid.club.page_frame import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
 from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.store.documents import Document
@@ -253,7 +253,7 @@ class Hooks:
             return
         kinds = [own for own in (False, True) if self._find_target(transaction, game, own=own) is not None]
         facts, shown = self._show_game(transaction, stored)
-        numbers = turns_of(shown)
+        numbers = list_published_turns(shown)
         kept = transaction.documents.get_document(HOOK, f"{TOLD}{game}")
         before = values.read_stored_value(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
         told = Told(numbers[-1] if numbers else 0, facts.over)
@@ -320,8 +320,8 @@ class Hooks:
             return None
         facts, shown = self._show_game(transaction, stored)
         if event.what == END:
-            return (target, end_event(self.club, facts).encode()) if facts.over else None
-        text = turn_event(self.club, facts, shown, event.turn)
+            return (target, write_end_event(self.club, facts).encode()) if facts.over else None
+        text = write_turn_event(self.club, facts, shown, event.turn)
         return (target, text.encode()) if text else None
 
     def _start_thread(self, name: str, letter: tuple[Target, bytes], now: datetime) -> None:

@@ -104,7 +104,6 @@ class _Offer:
             yield from self._list_decisions(after, second.lstrip(), f"{self.lead}{first}; ")
 
     def _list_decisions(self, position: Any, typed: str, lead: str) -> Iterator[Choice]:
-        """List the decisions that begin with the typed text: their cards, then the ways to play one."""
         legal = self.game.legal(position)
         parts = [part for part in (legal.parts if isinstance(legal, Options) else [legal]) if part]
         card, begun = self._find_card(typed)
@@ -149,17 +148,13 @@ class _Offer:
         }
         if len(texts) <= MAX_TURNS:
             for text, move in texts.items():
-                goes_on = self._has_next_decision(position, move)
+                goes_on = self.game.turn_continues(self.game.apply(position, move)[0])
                 written = f"{lead}{text}{'; ' if goes_on else ''}"
                 yield Choice(self.start, written, "", self.reader.find_rule(move), whole=not goes_on)
             return
         rule = self.reader.find_rule(part[0])
         for step, ways in _count_next_words(tuple(texts), len(typed)).items():
             yield Choice(self.start, f"{lead}{step} ", f"{ways} ways", rule, whole=False)
-
-    def _has_next_decision(self, position: Any, move: Any) -> bool:
-        after, _ = self.game.apply(position, move)
-        return self.game.turn_continues(after)
 
 
 def _count_next_words(texts: Sequence[str], length: int) -> dict[str, int]:

@@ -136,7 +136,6 @@ def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
 
 
 def _count_same(one: Iterable[str], other: Iterable[str]) -> int:
-    """Count the lines with which both begin."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 

@@ -13,28 +13,12 @@ from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
+from tkid.lsp import open_file
 from tkid.lsp.completion import list_completions
-from tkid.lsp.open_file import (
-    OpenFile,
-    Repair,
-    Span,
-    Viewer,
-    describe_rule_in_markdown,
-    draw_preview,
-    find_hover,
-    find_problem_span,
-    format_file,
-    get_next_player,
-    list_changes,
-    list_repairs,
-    make_outline,
-    read_open_file,
-)
 from tkid.rulebook import is_known_rule, rule
 
 NAME = "tkid"
 MAX_PROBLEMS = 1000
-"""Maximum number of problems sent to an editor for one file."""
 
 
 class RecordServer(LanguageServer):
@@ -43,24 +27,24 @@ class RecordServer(LanguageServer):
     `viewer` returns the seat whose view the person at the editor gets.
     """
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: open_file.Viewer) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)
         self.viewer = viewer
-        self._readings: dict[str, OpenFile] = {}
+        self._readings: dict[str, open_file.OpenFile] = {}
 
     def get_document(self, uri: str) -> TextDocument | None:
         """Return an open file, in any spelling of its address; None if it is not open."""
         document: TextDocument | None = self.workspace.text_documents.get(unquote(uri))
         return document
 
-    def read_file(self, uri: str) -> OpenFile | None:
+    def read_file(self, uri: str) -> open_file.OpenFile | None:
         """Return an open file as it is now, read again if it has changed; None if it is not open."""
         document, name = self.get_document(uri), unquote(uri)
         if document is None:
             return None
         known_reading = self._readings.get(name)
         if known_reading is None or known_reading.text != document.source:
-            self._readings[name] = read_open_file(find_path(document), document.source)
+            self._readings[name] = open_file.read_open_file(find_path(document), document.source)
         return self._readings[name]
 
     def forget_file(self, uri: str) -> None:
@@ -76,8 +60,8 @@ class RecordServer(LanguageServer):
         found = [self._make_diagnostic(uri, reading, problem) for problem in reading.problems[:MAX_PROBLEMS]]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version=document.version))
 
-    def _make_diagnostic(self, uri: str, file: OpenFile, problem: Problem) -> types.Diagnostic:
-        place = self.make_range(file, problem.line, find_problem_span(problem))
+    def _make_diagnostic(self, uri: str, file: open_file.OpenFile, problem: Problem) -> types.Diagnostic:
+        place = self.make_range(file, problem.line, open_file.find_problem_span(problem))
         client = self.client_capabilities.text_document
         shown = client.publish_diagnostics if client else None
         related, message = None, problem.message
@@ -96,7 +80,7 @@ class RecordServer(LanguageServer):
             related_information=related,
         )
 
-    def make_range(self, file: OpenFile, line: int, span: Span) -> types.Range:
+    def make_range(self, file: open_file.OpenFile, line: int, span: open_file.Span) -> types.Range:
         """Return part of a line as the editor counts."""
         last = len(file.lines) - 1
         row = min(max(line - 1, 0), last)
@@ -104,12 +88,12 @@ class RecordServer(LanguageServer):
         places = ServerTextRange(ServerTextPosition(row, start), ServerTextPosition(row, end))
         return self.workspace.position_codec.range_to_client_units(file.lines, places)
 
-    def find_position(self, file: OpenFile, position: types.Position) -> tuple[int, int]:
+    def find_position(self, file: open_file.OpenFile, position: types.Position) -> tuple[int, int]:
         """Return the line, from 1, and the column, from 0, of a place named by the editor."""
         place = self.workspace.position_codec.position_from_client_units(file.lines, position)
         return place.line + 1, place.character
 
-    def make_line_range(self, file: OpenFile, first: int, stop: int) -> types.Range:
+    def make_line_range(self, file: open_file.OpenFile, first: int, stop: int) -> types.Range:
         """Return lines with their ends as the editor counts; the last line of a file may have no end."""
         last = len(file.lines) - 1
         end = self.make_range(file, last + 1, (0, len(file.lines[last]))).end
@@ -128,7 +112,7 @@ PAUSE = 0.05
 """Seconds to wait after a change before a file is read again: nobody reads problems while typing."""
 
 
-def serve(viewer: Viewer = get_next_player) -> None:
+def serve(viewer: open_file.Viewer = open_file.get_next_player) -> None:
     """Serve an editor on standard input and output until it disconnects.
 
     Args:
@@ -137,7 +121,7 @@ def serve(viewer: Viewer = get_next_player) -> None:
     make_server(viewer).start_io()
 
 
-def make_server(viewer: Viewer = get_next_player) -> RecordServer:
+def make_server(viewer: open_file.Viewer = open_file.get_next_player) -> RecordServer:
     """Return a language server for game files."""
     ls = RecordServer(viewer)
     ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(check_opened_file)
@@ -179,7 +163,7 @@ def show_hover(ls: RecordServer, params: types.HoverParams) -> types.Hover | Non
     if reading is None:
         return None
     line, column = ls.find_position(reading, params.position)
-    found = find_hover(reading, line, column)
+    found = open_file.find_hover(reading, line, column)
     if found is None:
         return None
     return types.Hover(_make_markdown(found.text), ls.make_range(reading, line, found.span))
@@ -195,7 +179,7 @@ def complete_turn(ls: RecordServer, params: types.CompletionParams) -> types.Com
     for index, choice in enumerate(list_completions(reading, line, column, ls.viewer)):
         typed = reading.lines[line - 1][choice.start : column]
         begins = choice.text.casefold().startswith(typed.casefold())
-        about = describe_rule_in_markdown(choice.rule)
+        about = open_file.describe_rule_in_markdown(choice.rule)
         items.append(
             types.CompletionItem(
                 label=choice.text.strip(" ;"),
@@ -213,14 +197,14 @@ def complete_turn(ls: RecordServer, params: types.CompletionParams) -> types.Com
 def tidy(ls: RecordServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
     """Tidy a file, as `tkid fmt` does."""
     reading = ls.read_file(params.text_document.uri)
-    tidy = format_file(reading) if reading is not None else None
+    tidy = open_file.format_file(reading) if reading is not None else None
     if reading is None or tidy is None:
         message = "Nothing was changed: the file has mistakes. Correct them, then format it again."
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         return None
     return [
         types.TextEdit(ls.make_line_range(reading, each.first, each.stop), each.text)
-        for each in list_changes(reading, tidy)
+        for each in open_file.list_changes(reading, tidy)
     ]
 
 
@@ -240,7 +224,7 @@ def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[typ
             ),
             selection_range=ls.make_range(reading, entry.line, entry.span),
         )
-        for entry in make_outline(reading)
+        for entry in open_file.make_outline(reading)
     ]
 
 
@@ -254,19 +238,18 @@ def offer_actions(ls: RecordServer, params: types.CodeActionParams) -> Sequence[
     about, only = params.context.diagnostics, params.context.only
     if only and types.CodeActionKind.QuickFix not in only:
         return []
-    offered = [_make_action(ls, uri, reading, repair, about) for repair in list_repairs(reading, first, last)]
+    offered = [_make_action(ls, uri, reading, repair, about) for repair in open_file.list_repairs(reading, first, last)]
     if reading.replay is not None and not only:
         return [*offered, types.Command("Show the position", POSITION, arguments=[uri, first - 1])]
     return offered
 
 
 def _make_action(
-    ls: RecordServer, uri: str, file: OpenFile, repair: Repair, about: Sequence[types.Diagnostic]
+    ls: RecordServer, uri: str, file: open_file.OpenFile, repair: open_file.Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    """Make a repair in the editor's form, with the problems that the editor shows at this place."""
     change, problem = repair.change, repair.problem
     edit = types.TextEdit(ls.make_range(file, change.line, change.span), change.text)
-    place = ls.make_range(file, problem.line, find_problem_span(problem))
+    place = ls.make_range(file, problem.line, open_file.find_problem_span(problem))
     return types.CodeAction(
         f"Write `{change.text.lstrip('; ')}`",
         types.CodeActionKind.QuickFix,
@@ -278,7 +261,7 @@ def _make_action(
 def make_position_preview(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
     """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.read_file(uri)
-    shown = draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
+    shown = open_file.draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
     return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None
 
 

@@ -139,7 +139,6 @@ class _Data:
     most: int = 0
 
     def encode_numbers(self, *numbers: int) -> str:
-        """Write numbers as signs."""
         self.most = max(self.most, *numbers, 0)
         return "".join([_list_signs()[number] for number in numbers])
 
@@ -155,21 +154,17 @@ class _Data:
         return rows
 
     def encode_step(self, step: Step) -> str:
-        """Encode a step."""
         numbers = self.asks.number(step.ask), self.changes.number(step.changes)
         return self.encode_numbers(*numbers, *map(self.spots.number, step.keys))
 
     def encode_changes(self, changes: tuple[Change, ...]) -> str:
-        """Encode changes as numbers of places and of what happens there."""
         pairs = [(self.places.number(place), self.whats.number(what)) for place, what in changes]
         return self.encode_numbers(*chain.from_iterable(pairs))
 
     def encode_state(self, state: State) -> str:
-        """Encode a state: the numbers of what happened, in their order."""
         return self.encode_numbers(*sorted(map(self.whats.number, state)))
 
     def encode_parts(self, parts: Iterable[Part]) -> str:
-        """Encode parts as they are drawn."""
         rows = [
             (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
             for part in parts
@@ -177,7 +172,6 @@ class _Data:
         return " ".join([self.encode_numbers(*row) for row in rows])
 
     def describe_pieces(self, pieces: Pieces) -> dict[str, Any]:
-        """Describe a place where pieces come and go."""
         return {
             "head": self.encode_parts((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
@@ -230,7 +224,6 @@ def _describe_refusal(refusal: Refusal) -> list[str]:
 
 @cache
 def _list_signs() -> list[str]:
-    """List the signs that numbers are written as: visible, left to right, and needing no escape."""
     signs = (sign for sign in map(chr, range(FIRST, BEHIND)) if sign not in UNFIT and category(sign) in FITTING)
     return [sign for sign in signs if bidirectional(sign) not in {"R", "AL", "AN"}]
 
@@ -324,45 +317,19 @@ def build_click_page(
     }
     stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
-    body = f"""\
-<header>
-<h1>{escape(render.write_headline(game, view, names))}</h1>
-<p>{escape(title)}</p>
-</header>
-<main>
-<div id="k-board">
-{_draw_board(picture)}
-</div>
-<div id="k-more">
-{stale}
-<div id="k-rules"></div>
-{_write_details("barred", "What you cannot play, and why", _list_barred_cards(choices))}
-{_write_details("happened", "What happened before", events)}
-{_write_details("told", "The position in words", [picture.description] if picture.description else [])}
-</div>
-<section id="k-panel" aria-label="Your turn">
-<ol id="k-steps" hidden>{stages}</ol>
-<p id="k-ask" role="status" aria-live="polite">{escape(choices.due)}</p>
-<p id="k-note" aria-live="polite"></p>
-<noscript><p>To build a turn by clicking, allow scripts on this page. You can also type a turn.</p></noscript>
-<div id="k-list"></div>
-<div id="k-send" hidden>
-<div id="k-brings" hidden></div>
-<div id="k-does">
-<button type="button" id="k-copy">Copy the line</button>
-<a id="k-mail" class="k-button" href="mailto:" hidden>Answer by mail</a>
-<button type="button" id="k-share" hidden>Share</button>
-</div>
-{stale}
-</div>
-<div id="k-turn" hidden>
-<code id="k-line" tabindex="0" role="textbox" aria-readonly="true" aria-label="The turn, as it is written"></code>
-<button type="button" id="k-back" aria-label="Back one step" title="Back one step">\u2190</button>
-<button type="button" id="k-again" aria-label="Start again" title="Start again">\u21ba</button>
-</div>
-</section>
-</main>
-{embedded("k-choices", known)}"""
+    frame = read_page_part("click.html").removesuffix("\n")
+    body = frame.format(
+        headline=escape(render.write_headline(game, view, names)),
+        title=escape(title),
+        board=_draw_board(picture),
+        stale=stale,
+        barred=_write_details("barred", "What you cannot play, and why", _list_barred_cards(choices)),
+        happened=_write_details("happened", "What happened before", events),
+        told=_write_details("told", "The position in words", [picture.description] if picture.description else []),
+        stages=stages,
+        due=escape(choices.due),
+        data=embedded("k-choices", known),
+    )
     style = write_css_variables() + read_page_part("click.css") + write_css(picture.style)
     return Page(title, body, style, read_page_part("click.js"))
 
@@ -390,6 +357,5 @@ def _list_barred_cards(choices: Choices) -> list[str]:
 
 
 def _write_details(name: str, heading: str, lines: Sequence[str]) -> str:
-    """Write lines below a heading that opens them; "" for no lines."""
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<details id="k-{name}"><summary>{heading}</summary>{paragraphs}</details>' if lines else ""

@@ -84,17 +84,14 @@ class Branch:
     replay: Replay
 
 
-def list_branches(whole: Replay, known: Replay, seat: int | None) -> tuple[Branch, ...]:
-    """List the legal turns of such comments, in order, as a seat may know them.
+def list_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
+    """Yield the legal turns of such comments, in order, as a seat may know them.
 
     `whole` is the replay with all that is hidden, `known` what the seat may know: only the comments in it are read.
     """
-    return tuple(_iter_branches(whole, known, seat))
-
-
-def _iter_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
     for start, comment, text in _find_comments(known):
-        played = append(_cut_replay(whole, start), text)
+        record = evolve(whole.record, turns=whole.record.turns[:start], end=())
+        played = append(Replay(record, whole.moments[: start + 1]), text)
         if not played.problems and whole.moments[start].position.decision is not None:
             yield Branch(start, comment, hide_secrets(played, seat) if known is not whole else played)
 
@@ -111,12 +108,6 @@ def _match_comments(start: int, comments: Comments) -> Iterator[tuple[int, str, 
     for comment in comments:
         if match := MARK.fullmatch(comment):
             yield start, comment, match[1]
-
-
-def _cut_replay(whole: Replay, index: int) -> Replay:
-    """Return a replay up to one of its moments, without its problems and unproven cards."""
-    record = evolve(whole.record, turns=whole.record.turns[:index], end=())
-    return Replay(record, whole.moments[: index + 1])
 
 
 @frozen

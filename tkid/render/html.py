@@ -73,7 +73,7 @@ def rule_link(rule_id: str) -> str:
 
 @cache
 def read_page_part(name: str) -> str:
-    """Return a style or script of the pages, by its file name."""
+    """Return a style, a script or the body of the pages, by its file name."""
     return files("tkid.render").joinpath("page", name).read_text("utf-8")
 
 

@@ -54,11 +54,9 @@ PNG_WIDTH = 640
 PNG_COLOURS = 64
 """Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
-"""The modules that draw, with the packages to install."""
 EFFORT = 4
 """How hard the file is made smaller, of 9: more than this takes twice as long for a twelfth less."""
 GROUND = "#fff"
-"""The colour behind a picture."""
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
 FILES = [str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
@@ -182,7 +180,6 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
 
 
 def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
-    """Draw the text at the left of the map: title, headline and forecast at the top, the rest at the bottom."""
     svg, base = (
         write_text_element(MARGIN, TOP, truncate_to_room(title, room, TITLE), class_="cover-dim", font_size=TITLE),
         TOP + AFTER,

@@ -55,7 +55,6 @@ class _Drawn:
         ]
 
     def encode_sentences(self, text: str) -> list[int]:
-        """Return a text as the numbers of its sentences."""
         return [self.sentences.number(each) for each in text.split(SENTENCES)]
 
 
@@ -144,8 +143,7 @@ def _filter_header(header: Header, start: str) -> Header | None:
 BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
 
 
-def write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
-    """Write all turns, in lists below the headings of their chapters."""
+def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
     items = [_write_turn_item(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
@@ -160,16 +158,14 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _write_chapter_heading(number: int, chapter: Chapter) -> str:
-    """Write a chapter's heading: its name, and its result at the end."""
     result = (
-        f' <span class="result">{escape(chapter.result)} {draw_result_coin(chapter)}</span>' if chapter.result else ""
+        f' <span class="result">{escape(chapter.result)} {_draw_result_coin(chapter)}</span>' if chapter.result else ""
     )
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
 
 
-def draw_result_coin(chapter: Chapter) -> str:
-    """Draw the disc of a result, as a small round sign next to words."""
+def _draw_result_coin(chapter: Chapter) -> str:
     colour = "none" if chapter.place is None else f"faction{chapter.place}"
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
@@ -179,8 +175,8 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
     tale = [
-        f"<{level}>{write_turn_heading(frame, words)}</{level}>",
-        write_tale(frame.tale, words),
+        f"<{level}>{_write_turn_heading(frame, words)}</{level}>",
+        _write_tale(frame.tale, words),
         _write_comments(shown, index),
         "" if index else BEGIN,
     ]
@@ -193,28 +189,24 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     )
 
 
-def write_turn_heading(frame: Frame, words: Words) -> str:
-    """Write a turn in a few words, as HTML."""
+def _write_turn_heading(frame: Frame, words: Words) -> str:
     turn = frame.moment.turn
     return words.write_html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
 def _write_turn(frame: Frame, words: Words) -> str:
-    """Write a turn in notation: its number, its player, and the moves."""
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
-    return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{write_notation(frame, words)}</span>"
+    return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{_write_notation(frame, words)}</span>"
 
 
-def write_notation(frame: Frame, words: Words) -> str:
-    """Write a turn in notation, as HTML."""
+def _write_notation(frame: Frame, words: Words) -> str:
     turn, line = frame.moment.turn, frame.moment.line
     return words.write_turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
-def write_tale(tale: Tale, words: Words) -> str:
-    """Write the steps of a turn, what they changed, and who is next."""
+def _write_tale(tale: Tale, words: Words) -> str:
     steps = "".join(f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.write_html, tale.changes), *([f"<b>{words.write_html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
@@ -233,7 +225,6 @@ def _write_comments(shown: ReplayStory, index: int) -> str:
 
 
 def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
-    """Yield the comments before the first turn."""
     record = shown.known.record
     for header in record.headers:
         yield from header.comments
@@ -244,25 +235,23 @@ def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
 def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
     """Write a turn that was not taken, and what it would have led to."""
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
-    line = f"<small>{write_notation(frame, words)}</small>"
+    line = f"<small>{_write_notation(frame, words)}</small>"
     return (
         f'<div class="branch" data-branch="{place}"><p>{told_} {line}</p><button type="button">{told_} {line}</button>'
-        f'<div class="would"><h5>{told_}</h5>{write_tale(frame.tale, words)}</div></div>'
+        f'<div class="would"><h5>{told_}</h5>{_write_tale(frame.tale, words)}</div></div>'
     )
 
 
 DOT = " \u00b7 "
 
 
-def write_page_header(record: Record, words: Words) -> str:
-    """Write the title of the page, and below it the players and the rules, as HTML."""
+def _write_page_header(record: Record, words: Words) -> str:
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_write_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
-    return f"<h1>{words.write_html(get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
+    return f"<h1>{words.write_html(_get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
 
 
-def get_game_title(record: Record) -> str:
-    """Return the name of the game, or its players."""
+def _get_game_title(record: Record) -> str:
     return record.title or list_names(record.names, "and")
 
 
@@ -273,8 +262,7 @@ def _write_players(record: Record, words: Words) -> str:
     return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
-def write_facts(known: Replay, seat: int | None, words: Words) -> str:
-    """Write facts from the header of the record as a list of HTML."""
+def _write_facts(known: Replay, seat: int | None, words: Words) -> str:
     record = known.record
     started = find_clock_terms(record).started
     rows = {
@@ -294,8 +282,7 @@ def write_facts(known: Replay, seat: int | None, words: Words) -> str:
     return f'<dl class="facts">\n{items}\n</dl>'
 
 
-def describe_game_status(known: Replay) -> str:
-    """Describe the result, or the next decision and the players who have resigned."""
+def _describe_game_status(known: Replay) -> str:
     record, position = known.record, known.position
     if position.ending is not None:
         winners = list_names([record.names[seat] for seat in position.winners], "and") if position.winners else NOBODY
@@ -327,20 +314,9 @@ def write_result(known: Replay, words: Words) -> str:
     )
     items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
-    return f'<div id="ended">\n<p><b>{words.write_html(describe_game_status(known))}</b></p>\n{told}</div>'
+    return f'<div id="ended">\n<p><b>{words.write_html(_describe_game_status(known))}</b></p>\n{told}</div>'
 
 
-def _draw_icon(path: str, name: str = "") -> str:
-    return f'<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"{name}><path d="{path}"/></svg>'
-
-
-ICONS = {
-    "earlier": _draw_icon("M4 5h2.6v14H4ZM19 5v14L8 12Z"),
-    "back": _draw_icon("M16 5v14L6 12Z"),
-    "play": _draw_icon("M7 4v16l12-8Z", ' id="go"') + _draw_icon("M6 5h4v14H6ZM14 5h4v14h-4Z", ' id="halt"'),
-    "next": _draw_icon("M8 5v14l10-7Z"),
-    "later": _draw_icon("M17.4 5H20v14h-2.6ZM5 5v14l11-7Z"),
-}
 OF_PICTURES = "/* pictures */"
 """Behind it in the style of the page is that of the pictures, which one that is saved takes along."""
 
@@ -359,32 +335,31 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     game, words = known.record.game, Words(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
     drawn = draw_value_graph(known, words)
-    body = PAGE.format(
-        header=write_page_header(known.record, words),
+    frame = read_page_part("replay.html").removesuffix("\n")
+    body = frame.format(
+        header=_write_page_header(known.record, words),
         board=_draw_board(picture),
         rows=_draw_rows(picture),
         description=escape(picture.description),
-        last=write_turn_heading(last, words),
-        told=write_tale(last.tale, words),
+        last=_write_turn_heading(last, words),
+        told=_write_tale(last.tale, words),
         result=write_result(known, words),
         graph=drawn,
-        turns=write_turn_lists(story, chapters, words),
-        facts=write_facts(known, seat, words),
+        turns=_write_turn_lists(story, chapters, words),
+        facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
         data=write_data_element(
             "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
         ),
-        **ICONS,
     )
     style, script = (
         read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return write_html_page(get_game_title(known.record), body, style=style, script=script, framed=trial)
+    return write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
 
 
 def _build_trial_page(replay: Replay, turn: int) -> Page:
-    """Build a board to click for the position before a turn."""
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = hide_secrets(replay, seat)
@@ -399,70 +374,6 @@ def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[st
         return {}
     written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
     return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
-
-
-PAGE = """\
-<header>
-{header}
-</header>
-<main>
-<div class="column">
-<section class="board" id="board" aria-label="The board">{board}</section>
-<section class="rows" id="rows">{rows}
-<details><summary>The position in words</summary><p id="told">{description}</p></details>
-</section>
-</div>
-<div class="column">
-<section class="narration" id="narration" aria-label="What happened">
-<div id="news" aria-live="polite"><h2 id="heading">{last}</h2>
-<div id="tale">{told}</div></div>
-{result}
-<button type="button" id="try" hidden></button>
-<noscript><p>Scripts are switched off, so you cannot step through the game. The picture shows the last position.</p></noscript>
-</section>
-<section class="steps" id="steps" aria-label="Go through the game" hidden>
-<div class="time" id="time" role="slider" tabindex="0" aria-label="Turn" aria-valuemin="0"></div>
-<div class="bar">
-<button type="button" id="earlier" aria-label="Previous {kind}" title="Previous {kind} (Shift and \u2190)">{earlier}</button>
-<button type="button" id="back" aria-label="Previous turn" title="Previous turn (\u2190)">{back}</button>
-<button type="button" id="play" aria-label="Play" title="Play or stop (space)">{play}</button>
-<button type="button" id="next" aria-label="Next turn" title="Next turn (\u2192)">{next}</button>
-<button type="button" id="later" aria-label="Next {kind}" title="Next {kind} (Shift and \u2192)">{later}</button>
-<p><b id="number"></b> of <span id="most"></span></p>
-</div>
-</section>
-{graph}<section class="standing" aria-labelledby="so-far">
-<h2 id="so-far">So far</h2>
-<div id="tallies"></div>
-</section>
-<section class="all" aria-labelledby="all">
-<h2 id="all">Turns</h2>
-<div class="turns" id="turns" tabindex="0" role="group" aria-labelledby="all">
-{turns}
-</div>
-</section>
-<section class="share" aria-label="Share and settings">
-<h2>Share <span id="shared">this turn</span></h2>
-<div id="tools" hidden>
-<button type="button" id="copy-link">Copy link</button>
-<button type="button" id="copy-position">Copy position</button>
-<button type="button" id="save-picture">Save picture</button>
-<button type="button" id="save-record">Save game file</button>
-<label>Speed <select id="speed"><option value="4000">slow</option><option value="2200" selected>normal</option>\
-<option value="900">fast</option></select></label>
-<button type="button" id="flip" aria-pressed="false">Swap seats</button>
-<p id="done" role="status"></p>
-</div>
-<details><summary>About this game</summary>
-{facts}
-<p class="hint">Go from turn to turn with the arrow keys, or swipe the board. With Shift they go from {kind} to {kind}. Home and
-End go to the start and the end, the space bar plays and stops.</p>
-</details>
-</section>
-</div>
-</main>
-<dialog id="trial" aria-label="Another turn"><button type="button" id="leave">Back to the game</button></dialog>
-{data}"""
 
 
 def _draw_board(picture: Picture) -> str:

@@ -251,7 +251,6 @@ def draw_value_graph(known: Replay, words: Words) -> str:
 
 
 def _draw_frame(known: Replay, axes: _Axes) -> str:
-    """Draw the levels with their percentages, and some numbers of turns."""
     levels = "".join(
         f'<path d="M{LEFT} {axes.find_y(level):.1f}H{RIGHT}"/><text class="value-level" x="{LEFT - 6}" y="{axes.find_y(level) + 4:.1f}">'
         f"{level * 100:.0f}\u00a0%</text>"

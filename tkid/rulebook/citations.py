@@ -36,7 +36,6 @@ def _cite_as_bibtex(entry: Rule) -> str:
 
 
 def _cite_as_csl(entry: Rule) -> str:
-    """Return an item of CSL-JSON, the format of reference managers."""
     item = {
         "id": f"tkid-{entry.id.replace('.', '-')}",
         "type": "webpage",
@@ -64,7 +63,6 @@ FORMATS: dict[str, Callable[[Rule], str]] = {
     "csl-json": _cite_as_csl,
     "url": lambda entry: entry.link,
 }
-"""Ways to cite a rule, by name."""
 
 
 def register_data() -> dict[str, Any]:

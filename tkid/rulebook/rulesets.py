@@ -302,9 +302,6 @@ def _list_facts(entry: Ruleset) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-# -- rules in force ---------------------------------------------------------------------------------------
-
-
 @cache
 def find_stated_rules(code: str) -> frozenset[str]:
     """Return the rules that a ruleset names, by whole or local ids, under any reading."""

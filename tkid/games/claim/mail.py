@@ -94,8 +94,6 @@ class Judge(plugin.Judge):
             return "nothing is led"
         return f"{self.known.record.names[leader]} led {NAMES[led]}"
 
-    # -- conditions ---------------------------------------------------------------------------------------
-
     def judge_one(self, condition: Condition) -> Judged:
         """One condition."""
         match condition:
@@ -124,8 +122,6 @@ class Judge(plugin.Judge):
     def _judge_phase_two(self) -> Judged:
         phase = self.position.phase
         return Judged(phase == 2, f"it is phase {PHASES[phase]}", "post.condition.phase")
-
-    # -- standing orders ----------------------------------------------------------------------------------
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
@@ -219,9 +215,6 @@ def list_sample_cards(known: Replay) -> list[str]:
     return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MAX_SAMPLES]]
 
 
-# -- what each has ------------------------------------------------------------------------------------------
-
-
 def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
     """Return each player with hand, followers and score pile, as far as the reader may know them."""
     _, position = get_game_and_position(known)
@@ -240,13 +233,12 @@ def _iter_facts(position: Position, seat: int) -> Iterable[str]:
             yield f"no {list_names(lacking)} in hand"
         if position.phase == 1:
             yield _format_hand(position.followers[seat], "recruited")
-    yield f"score pile: {_format_pile(position.scores[seat])}"
+    yield f"score pile: {rules.count_by_faction(position.scores[seat]) or 'empty'}"
     if seat in position.winners:
         yield "winner"
 
 
 def _format_hand(cards: Cards, where: str) -> str:
-    """Return cards by faction, with their values; hidden ones as a number."""
     if HIDDEN in cards or not cards:
         return f"{count_noun(len(cards), 'card', 'no')} {where}"
     values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
@@ -256,17 +248,6 @@ def _format_hand(cards: Cards, where: str) -> str:
         if held
     )
     return f"{where}: {', '.join(kinds)}"
-
-
-def _format_pile(pile: Cards) -> str:
-    """Return a pile by faction: `2 Goblins, 1 Undead`."""
-    counts = {letter: sum(card[0] == letter for card in pile) for letter in FACTIONS}
-    kinds = (
-        f"{count} {FACTIONS[letter].name if count == 1 else FACTIONS[letter].plural}"
-        for letter, count in counts.items()
-        if count
-    )
-    return ", ".join(kinds) or "empty"
 
 
 def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
@@ -310,11 +291,6 @@ def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
     return won, choose_fitting(LINE, told, make_sentence(won))
 
 
-def _list_voters(position: Position) -> list[list[str]]:
-    cast = list(rules.list_votes(position.scores))
-    return [[each.faction.plural for each in cast if each.seat == seat] for seat in position.seats]
-
-
 def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     """Return sentences about the last trick, the votes, and how ties were broken."""
     _, position = get_game_and_position(known)
@@ -323,9 +299,11 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
         return explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
     last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
-    votes = [(f"the {list_and(cast)}", each) for each, cast in enumerate(_list_voters(position)) if cast]
+    cast = list(rules.list_votes(position.scores))
+    voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
+    votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
     voted = [
-        f"{cast} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (cast, each) in enumerate(votes)
+        f"{some} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (some, each) in enumerate(votes)
     ]
     return [
         make_sentence(each)
@@ -334,7 +312,6 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
 
 
 def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
-    """Yield a clause about factions with a tie, and how it was broken."""
     ties = []
     for vote in rules.list_votes(position.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]
@@ -459,8 +436,6 @@ class ClaimMail(plugin.MailPlugin):
 
     make_plan_judge = staticmethod(Judge)
 
-    # -- turns to copy ------------------------------------------------------------------------------------
-
     def describe_own(self, known: Replay, seat: int) -> str:
         """Hand and followers of a seat."""
         shown = get_game_and_position(known)[1]
@@ -506,8 +481,6 @@ class ClaimMail(plugin.MailPlugin):
     explain_shorthand = staticmethod(explain_card_names)
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)
-
-    # -- in plain sentences -------------------------------------------------------------------------------
 
     shorten_turn = staticmethod(shorten_turn)
     tell_since = staticmethod(tell_since)

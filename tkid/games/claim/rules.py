@@ -60,9 +60,7 @@ FACTIONS: Mapping[str, Faction] = {
 }
 """The factions by letter, in the order in which they are listed."""
 PACK: Cards = tuple(f"{faction.letter}{value}" for faction in FACTIONS.values() for value in faction.values)
-"""All 52 cards."""
 COPIES = Counter(PACK)
-"""Number of copies of each card."""
 ORDER: Mapping[Card, int] = {card: place for place, card in enumerate([*COPIES, HIDDEN])}
 NAMES: Mapping[Card, str] = {card: f"{FACTIONS[card[0]].name} {card[1]}" for card in COPIES} | {HIDDEN: HIDDEN}
 """The printed names of the cards: `Goblin 5`."""
@@ -91,6 +89,13 @@ def format_card_list(cards: Iterable[Card]) -> str:
     """Format different cards as a list in words: `Goblin 0 (2), Knight 9`."""
     counts = Counter(cards)
     return ", ".join(f"{NAMES[card]} ({n})" if n > 1 else NAMES[card] for card, n in counts.items())
+
+
+def count_by_faction(cards: Iterable[Card]) -> str:
+    """Count cards by faction: `2 Goblins, 1 Undead`; "" for none. Hidden ones are left out."""
+    counts = Counter(card[0] for card in cards)
+    present = ((counts[letter], each) for letter, each in FACTIONS.items() if counts[letter])
+    return ", ".join(f"{n} {each.name if n == 1 else each.plural}" for n, each in present)
 
 
 @frozen
@@ -137,7 +142,6 @@ def describe_copies(copies: int) -> str:
 NEEDED = 3
 """Number of factions whose votes win the game."""
 VOTES, DRAWN = "votes", "drawn"
-"""The ways to end."""
 ENDINGS = {VOTES: "claim.ending.votes", DRAWN: "claim.ruling.drawn"}
 
 
@@ -189,7 +193,6 @@ def score_result(scores: tuple[Cards, ...]) -> Result:
 
 
 PHASES = {1: "one", 2: "two"}
-"""The phases in words."""
 
 
 @frozen
@@ -426,9 +429,6 @@ class Words:
         return "; ".join(map(self.write_move, moves))
 
 
-# -- what a hand may hold ---------------------------------------------------------------------------------
-
-
 def count_unseen(position: Position) -> Counter[Card]:
     """Count the cards that are not seen anywhere: any hidden card may be one of them."""
     places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
@@ -475,9 +475,6 @@ def hand_of(position: Position) -> Hand:
     return Hand(seat, cards, faction if has else None, hidden, position.lacks[seat])
 
 
-# -- what may be played -----------------------------------------------------------------------------------
-
-
 def _explain_not_in_hand(hand: Hand, card: Card) -> str:
     if not hand.hidden:
         return f"{{{hand.seat}}} has no {NAMES[card]} in hand"
@@ -509,7 +506,6 @@ def _explain_must_follow(position: Position, fuller: str) -> str:
 
 
 def _make_shape(rule: str, label: str, *conditions: Condition[Hand, Card]) -> Shape[Position, Play]:
-    """Make the shape of a card in hand that satisfies the conditions."""
     slot: Slot[Hand, Card] = Slot(
         "card", lambda position, _: hand_of(position), attrgetter("cards"), (IN_HAND, *conditions), remembered=False
     )
@@ -678,8 +674,6 @@ class Claim(RulesetGame):
             return (*steps, Event(rule, "The game is drawn", "Drawn"))
         (winner,) = result.winners
         return (*steps, Event(rule, f"{{{winner}}} wins", f"Votes: {{{winner}}}"))
-
-    # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: Position, seat: int | None) -> View:
         """Return the view of a seat, or of a spectator if it is None."""

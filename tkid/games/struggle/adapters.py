@@ -12,7 +12,6 @@ from tkid.games.struggle.rules.board import OPEN, UNSTABLE, list_groups
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
 """The small words of the notation."""
 MAX_GROUP = 4
-"""Maximum number of followers in a group of a decision."""
 DECISIONS = ("play", "summon", "plot")
 
 

@@ -47,8 +47,6 @@ class Verdict:
         compared = step.about if step else None
         return cls(game, position, voice, result.ending, result.winners, ranks, last.rule, compared, before)
 
-    # -- who is compared ----------------------------------------------------------------------------------
-
     @property
     def best(self) -> Side:
         """The side that the comparison left."""
@@ -85,7 +83,6 @@ class Verdict:
 
 
 EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2), slice(1, None)
-"""Factions by rank."""
 
 
 @frozen
@@ -115,9 +112,6 @@ def describe_figures(verdict: Verdict) -> str:
     return f"{verdict.voice.name_all(verdict.winners)} are tied after every comparison"
 
 
-# -- in a few words ---------------------------------------------------------------------------------------
-
-
 def _have_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
     """Say that the winners have most of something, or that one of them has."""
     who = " with" if set(verdict.best) == set(verdict.winners) else f" because {verdict.say_has(verdict.best)}"
@@ -134,9 +128,6 @@ def _have_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[st
 
 def _word_phrase(phrase: str) -> Callable[[Verdict], list[str]]:
     return lambda verdict: [f" {phrase.format(plot=verdict.game.plot)}"]
-
-
-# -- figures ----------------------------------------------------------------------------------------------
 
 
 def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
@@ -156,7 +147,6 @@ def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: st
 
 
 def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> str:
-    """Compare the counts of something, after a tie on the first faction."""
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
     each = "s each" if many > 1 else " each" if many else "s"
@@ -165,7 +155,6 @@ def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> st
 
 
 def _note_plot(verdict: Verdict, ranks: slice) -> str:
-    """Return a clause if Plot is counted among followers of factions of these ranks."""
     counts_for = verdict.game.end.plot_counts_for(verdict.position)
     counted = counts_for is not None and (ranks == EVERY or counts_for in verdict.ranking[ranks])
     return f", with {verdict.game.plot} counted" if counted else ""
@@ -188,9 +177,6 @@ def _compare_turns(what: str, verdict: Verdict) -> str:
 def _name_turn(value: float | None) -> str:
     """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
     return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
-
-
-# -- the reasons ------------------------------------------------------------------------------------------
 
 
 def _name_follower(rank: int) -> Callable[[Verdict], str]:
@@ -253,9 +239,6 @@ REASONS: Mapping[str, Reason] = {
     "ending.invasion.latest": LATEST,
 }
 """Each reason by the rule (a local id) of its comparison."""
-
-
-# -- the end of a game --------------------------------------------------------------------------------------
 
 
 def describe_ending(game: Struggle, position: Position, voice: Voice) -> str:

@@ -29,7 +29,7 @@ from tkid.games.struggle.rules.moves import (
     follow_copy,
     list_transfers,
 )
-from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.words import (
     describe_followers,
     describe_struggle,
@@ -112,9 +112,6 @@ def _format_places(board: Board, resolution: Any) -> str:
         case what:
             names = list_places(board, what)
             return f" in {list_names(names, 'and')}" if names else ""
-
-
-# -- cards and what they do ---------------------------------------------------------------------------------
 
 
 def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str], str], court: str) -> list[str]:
@@ -308,7 +305,7 @@ def tell_last_turn_in_steps(game: Struggle, view: View, names: Sequence[str], la
 
 def _describe_settled(game: Struggle, view: View, last: LastTurn, *, short: bool = False) -> str:
     """Write `the Welsh win Gwynedd 3 to 1`, `three regions are settled at once`; "" for nothing."""
-    found = [event.about for event in _list_seen_events(view, last) if isinstance(event.about, ResolvedRegion)]
+    found = list_struggles(_list_seen_events(view, last))
     if len(found) > 1:
         return f"{spell_number(len(found))} regions are settled at once"
     if short:
@@ -317,15 +314,10 @@ def _describe_settled(game: Struggle, view: View, last: LastTurn, *, short: bool
 
 
 def _list_seen_events(view: View, last: LastTurn) -> list[Event]:
-    """Return the events of a turn, as far as the seat may know them."""
     return [event.seen(view.seat) for event in last.events]
 
 
-# -- step by step -------------------------------------------------------------------------------------------
-
-
 def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Iterator[TaleSentence]:
-    """Yield each decision of a turn, and its effects."""
     spoken = {game.ids("ruling.empty-hand"), *([game.ids("card.plot")] if game.plot else [])}
     events = _list_seen_events(view, last)
     for event in events:
@@ -361,9 +353,6 @@ def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Itera
         yield TaleSentence(make_sentence(describe_victory(game, shown, speaker)[0]), verdict.rule)
 
 
-# -- what it changed ----------------------------------------------------------------------------------------
-
-
 def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
     """Yield the new leads in regions, and the prospects of the contested region."""
     shown, earlier, board = view.shown, last.before, game.board
@@ -389,7 +378,6 @@ def _list_changed_leads(shown: Position, earlier: Position) -> list[int]:
 
 
 def _describe_next(game: Struggle, shown: Position, names: Sequence[str]) -> str:
-    """Name the next player, and report if a pass would settle the region; "" when the game is over."""
     if shown.to_act is None:
         return ""
     name = names[shown.to_act]

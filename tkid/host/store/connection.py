@@ -94,7 +94,6 @@ class _Pipelines:
         self._open.pop(connection, ExitStack()).close()
 
     def _give_up(self, connection: Any) -> None:
-        """Take all answers, including errors."""
         with suppress(self._error):
             self._wait(connection)
 

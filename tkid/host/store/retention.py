@@ -152,7 +152,6 @@ LETTERS_KEPT = timedelta(days=90)
 KEYS_KEPT = timedelta(days=400)
 """Time after a game's last letter for which its keys and its mails' Message-IDs are known; also for strangers' mails."""
 DAYS_KEPT = timedelta(days=8)
-"""Time for which the counts of a day are kept."""
 
 OVER = sql.select(games.c.id).where(games.c.over)
 DECIDED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incoming.c.game.in_(OVER))

@@ -12,9 +12,11 @@ SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no N
 from __future__ import annotations
 
 import sqlite3
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from importlib.resources import files
 from typing import Any
 
 import sqlalchemy as sql
@@ -174,50 +176,8 @@ TYPES = {
 }
 """Names in each kind of database of a number that counts up, and of bytes."""
 STEPS: Mapping[int, Sequence[str]] = {
-    1: (
-        """CREATE TABLE games (id VARCHAR(64) NOT NULL, due VARCHAR(32), "over" BOOLEAN NOT NULL,
-        tries INTEGER NOT NULL, error TEXT NOT NULL, memory TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (id))""",
-        "CREATE INDEX ix_games_due ON games (due)",
-        """CREATE TABLE incoming (id {number}, digest VARCHAR(64) NOT NULL, received VARCHAR(32) NOT NULL,
-        state VARCHAR(16) NOT NULL, tries INTEGER NOT NULL, game VARCHAR(64), reason TEXT NOT NULL,
-        raw {bytes} NOT NULL, PRIMARY KEY (id), UNIQUE (digest))""",
-        "CREATE INDEX incoming_by_state ON incoming (state, id, received, tries)",
-        "CREATE TABLE known (sender_and_id VARCHAR(64) NOT NULL, PRIMARY KEY (sender_and_id))",
-        """CREATE TABLE outgoing (id {number}, message_id VARCHAR(200) NOT NULL, game VARCHAR(64) NOT NULL,
-        address VARCHAR(254) NOT NULL, sent VARCHAR(32), given_up VARCHAR(32), came_back VARCHAR(32),
-        next_try VARCHAR(32), tries INTEGER NOT NULL, error TEXT NOT NULL, mail {bytes} NOT NULL,
-        PRIMARY KEY (id), UNIQUE (message_id))""",
-        "CREATE INDEX ix_outgoing_game ON outgoing (game)",
-        "CREATE INDEX outgoing_to_be_sent ON outgoing (sent, given_up, id)",
-        """CREATE TABLE keys ("key" VARCHAR(32) NOT NULL, game VARCHAR(64) NOT NULL, seat INTEGER NOT NULL,
-        turn INTEGER NOT NULL, PRIMARY KEY ("key"))""",
-        """CREATE TABLE answered (address VARCHAR(254) NOT NULL, day VARCHAR(10) NOT NULL, what VARCHAR(64) NOT NULL,
-        times INTEGER NOT NULL, PRIMARY KEY (address, day, what))""",
-        """CREATE TABLE addresses (address VARCHAR(254) NOT NULL, bounces INTEGER NOT NULL,
-        since VARCHAR(32) NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (address))""",
-    ),
-    2: (
-        """CREATE TABLE documents (kind VARCHAR(16) NOT NULL, id VARCHAR(254) NOT NULL, due VARCHAR(32),
-        data TEXT NOT NULL, PRIMARY KEY (kind, id))""",
-        "CREATE INDEX documents_by_due ON documents (kind, due)",
-        """CREATE TABLE club_keys ("key" VARCHAR(32) NOT NULL, address VARCHAR(254) NOT NULL,
-        about VARCHAR(400) NOT NULL, PRIMARY KEY ("key"))""",
-        "ALTER TABLE incoming ADD COLUMN sender VARCHAR(254) DEFAULT '' NOT NULL",
-        "ALTER TABLE incoming ADD COLUMN queue VARCHAR(254) DEFAULT '' NOT NULL",
-        "ALTER TABLE incoming ADD COLUMN keyed BOOLEAN DEFAULT FALSE NOT NULL",
-        "ALTER TABLE incoming ADD COLUMN size INTEGER DEFAULT 0 NOT NULL",
-        "ALTER TABLE incoming ADD COLUMN dropped VARCHAR(32)",
-        "UPDATE incoming SET size = length(raw), keyed = (state <> 'filed' OR game IS NOT NULL)",
-        "DROP INDEX incoming_by_state",
-        "CREATE INDEX incoming_by_state ON incoming (state, id, received, tries, keyed, queue)",
-        "CREATE INDEX incoming_kept ON incoming (dropped, keyed, state, received, id, size)",
-        "CREATE INDEX incoming_by_queue ON incoming (queue, dropped, state, id, size)",
-        "ALTER TABLE known ADD COLUMN game VARCHAR(64) DEFAULT '' NOT NULL",
-        "ALTER TABLE known ADD COLUMN day VARCHAR(10) DEFAULT '' NOT NULL",
-        "CREATE INDEX known_by_game ON known (game, day)",
-        "CREATE TABLE tkid_schema (version INTEGER NOT NULL, PRIMARY KEY (version))",
-        "INSERT INTO tkid_schema (version) VALUES (2)",
-    ),
+    int(version): statements
+    for version, statements in tomllib.loads(files(__package__).joinpath("steps.toml").read_text("utf-8")).items()
 }
 """The statements that make each version of the one before; the first makes an empty database a host's."""
 VERSION = max(STEPS)

@@ -57,7 +57,6 @@ from tkid.rulebook import cites
 MAX_BOUNCES = 3
 """Number of returned letters to an address after which its player counts as not reached."""
 MAILS_PER_QUERY = 500
-"""Mails that are asked for in one statement."""
 MAX_MAILS_OF_SENDER = 2
 """Maximum number of mails of one sender carried out in a round: each may take a second."""
 COUNT = sql.func.count()
@@ -164,8 +163,6 @@ class Queries:
         with self._reader.connect() as connection:
             return connection.execute(query, values).all()
 
-    # -- mails --------------------------------------------------------------------------------------------
-
     def list_waiting(self) -> list[Waiting]:
         """Return the mails that are still to be done, oldest first."""
         return [Waiting(*row) for row in self._read_rows(WAITING)]
@@ -207,8 +204,6 @@ class Queries:
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._read_rows(query)), None)
 
-    # -- games --------------------------------------------------------------------------------------------
-
     def list_due_games(self, now: datetime) -> list[str]:
         """Return the games in which something is due by now."""
         return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
@@ -239,8 +234,6 @@ class Queries:
         """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
         query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= format_timestamp(now))
         return [name for (name,) in self._read_rows(query.order_by(documents.c.due, documents.c.id))]
-
-    # -- letters ------------------------------------------------------------------------------------------
 
     def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
         """Return the next letters that wait, with numbers above `after`."""
@@ -304,7 +297,6 @@ def block_sending(database: str) -> Iterator[None]:
 
 @contextmanager
 def _lock_file(path: str, operation: int) -> Iterator[bool]:
-    """Lock a file; return True on success."""
     with open(path, "wb", opener=open_private) as lock:
         try:
             flock(lock, operation)
@@ -395,8 +387,6 @@ class Store(Queries):
         with self._engine.begin() as connection:
             yield Transaction(connection)
 
-    # -- mails --------------------------------------------------------------------------------------------
-
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before anything is done with them; false where they are known already.
 
@@ -440,8 +430,6 @@ class Store(Queries):
         tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
         with self._engine.begin() as connection:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
-
-    # -- letters ------------------------------------------------------------------------------------------
 
     def send_letter(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
         """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.

@@ -38,7 +38,6 @@ from tkid.mail.envelope import MOST_HEADER_BYTES
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MAX_QUOTED_LETTERS = 4
-"""Maximum number of our letters with which a mail is compared."""
 
 
 @frozen
@@ -180,7 +179,6 @@ GAMES_OF = (
 
 
 def _make_count(dialect: str) -> Any:
-    """Count one more of something for an address on a day."""
     row = INSERTS[dialect](answered).values(times=1)
     return row.on_conflict_do_update(
         index_elements=["address", "day", "what"], set_={"times": answered.c.times + 1}
@@ -188,7 +186,6 @@ def _make_count(dialect: str) -> Any:
 
 
 def _make_bounce_count(dialect: str) -> Any:
-    """Count one more letter to an address that came back."""
     row = INSERTS[dialect](addresses).values(bounces=1)
     changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
     return row.on_conflict_do_update(index_elements=["address"], set_=changed).inline()
@@ -236,8 +233,6 @@ class Transaction:
             raise
         part.commit()
 
-    # -- a mail -------------------------------------------------------------------------------------------
-
     def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
         row = self._connection.execute(MAIL, {"id": number}).first()
@@ -265,8 +260,6 @@ class Transaction:
         row = {"sender_and_id": named, "game": game, "day": day}
         return bool(self._connection.execute(self._insert["known"], row).rowcount)
 
-    # -- who may order ------------------------------------------------------------------------------------
-
     def find_key(self, words: Sequence[str]) -> Key | None:
         """Return the right of the first key among some words."""
         if not words:
@@ -292,8 +285,6 @@ class Transaction:
         if row is None:
             return None
         return KeyedGame(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), bool(row.came_back))
-
-    # -- a game -------------------------------------------------------------------------------------------
 
     def get_game(self, game: str) -> StoredGame | None:
         """Return a game, held against other workers until the transaction ends."""
@@ -337,8 +328,6 @@ class Transaction:
         values = {"game": game, "due": find_next_try(now, tries), "tries": tries + 1, "error": make_storable(error)}
         self._connection.execute(SAVE, values)
 
-    # -- letters ------------------------------------------------------------------------------------------
-
     def post_letters(self, letters: Sequence[Outgoing]) -> None:
         """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
         rows = [
@@ -348,8 +337,6 @@ class Transaction:
         if rows:
             self._connection.execute(self._insert["outgoing"], [check_row(outgoing, row) for row in rows])
         self.posted += len(rows)
-
-    # -- what an address has done -------------------------------------------------------------------------
 
     def count_event(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""

@@ -142,9 +142,6 @@ def _find_typed_word(index: Index, question: str, text: str) -> str:
     return next((each for each in typed if text in {word.text for word in index.language.split_words(each)}), text)
 
 
-# -- the question -----------------------------------------------------------------------------------------
-
-
 def _find_edition(index: Index, ruleset: str) -> tuple[str, str]:
     """Return a ruleset's prefix, and the rest of its code after the prefix's first code, such as `mordred`."""
     if ruleset in index.rulesets:
@@ -272,9 +269,6 @@ def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
             if len(word) >= 4 and is_misspelt(text, word):
                 _merge_weights(stems, _find_synonyms(index.language, stem, index.weights["misspelt"]))
     return stems
-
-
-# -- the rules --------------------------------------------------------------------------------------------
 
 
 def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:

@@ -191,7 +191,7 @@ class Index:
         names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
         of_names = {word.text: word.stem for name in names for word in self.language.split_words(name)}
         self.lexicon = of_names | self.words | self.language.known | self.language.spelt
-        self.in_force = {edition["prefix"]: self._find_in_force(edition) for edition in self.editions}
+        self.in_force = {edition["prefix"]: frozenset(self._list_held(edition).values()) for edition in self.editions}
         self.stems = {
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
             for prefix, held in self.in_force.items()
@@ -273,9 +273,6 @@ class Index:
 
     def _find_stems(self, texts: Iterable[str]) -> set[str]:
         return {word.stem for text in texts for word in self.language.split_words(text)}
-
-    def _find_in_force(self, edition: Mapping[str, Any]) -> frozenset[int]:
-        return frozenset(self._list_held(edition).values())
 
     def _list_held(self, edition: Mapping[str, Any]) -> dict[str, int]:
         below = [each for each in self.editions if each["prefix"] == edition.get("base")]

@@ -53,7 +53,6 @@ FIRST = {card: PACK.index(card) for card in COPIES}
 """The lowest place of each card: there are five Goblins 0."""
 LETTERS = tuple(FACTIONS)
 FACTION = tuple(LETTERS.index(card[0]) for card in PACK)
-"""The number of each card's faction."""
 VALUE = tuple(VALUES[card] for card in PACK)
 OF = tuple(sum(1 << bit for bit in BITS if FACTION[bit] == number) for number in range(len(LETTERS)))
 """The cards of each faction, as a mask."""
@@ -428,7 +427,6 @@ GOBLINS, KNIGHTS, DWARVES, DEAD, WILD_FACTION = (
     OF[LETTERS.index(each)] for each in (GOBLIN, KNIGHT, DWARF, UNDEAD, DOPPELGANGER)
 )
 MIDDLE = 4.5
-"""The middle of the values on the cards."""
 RIVALS = [WILD_FACTION | (KNIGHTS if of == GOBLINS else 0) for of in OF]
 """The cards of other factions that can beat a faction's."""
 MOST_KNOWN = 200_000
@@ -471,7 +469,6 @@ class Estimate:
         return 0.5 + (add_in_order(wins[NEEDED:]) - add_in_order(losses[NEEDED:])) / 2
 
     def _estimate_vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
-        """Return both seats' chances to get a faction's vote; `deck` are its cards that either may get."""
         weights, of = self.weights, OF[number]
         piles, own = (scores[0] & of, scores[1] & of), (live[0] & of, live[1] & of)
         rest = own[0] | own[1] | deck
@@ -534,5 +531,4 @@ class Estimate:
 
 
 def _add_vote(counts: list[float], p: float) -> list[float]:
-    """Return the chances of each number of votes with one more vote of this chance."""
     return [here * (1 - p) + before * p for here, before in zip(counts, [0.0, *counts], strict=False)]

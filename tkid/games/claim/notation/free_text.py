@@ -20,7 +20,6 @@ VALUES: Mapping[str, int] = {
     "eight": 8, "nine": 9, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8,
     "neun": 9, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9,
 }  # fmt: skip
-"""Values as words."""
 KINDS: Mapping[str, str] = {
     "goblins": "G", "gob": "G", "gobbo": "G", "gobelin": "G", "kobold": "G",
     "knights": "K", "ritter": "K", "chevalier": "K", "nite": "K",
@@ -126,7 +125,6 @@ class FreeReader(plugin.FreeReader):
         )
 
     def _list_faction_cards(self, position: Position, kind: str, order: Found) -> Meant:
-        """Return the legal cards of a faction named without a value."""
         cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
         token = order.factions[0][1]
         problem = Problem(
@@ -193,7 +191,6 @@ def _find_names(said: Sentence) -> Found:
 
 
 def _find_value(word: str) -> int:
-    """Return the value that a word names, or -1."""
     return VALUES.get(word, VALUES.get(find_like(word, list(VALUES), LIKE_VALUE), -1))
 
 
@@ -204,7 +201,6 @@ def _find_faction_by_beginning(word: str) -> str:
 
 
 def _find_faction(word: str) -> str:
-    """Return the letter of the faction that a word names, or ""."""
     if word in KINDS:
         return KINDS[word]
     if word in FILLERS or word in VALUES or word in AROUND:

@@ -164,7 +164,6 @@ FORMS = {
     "draft": "`draft Goblin 5`, or any other card behind `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
-"""Forms of the orders that name something of the game."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
         "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
@@ -223,8 +222,6 @@ class ClaimOrders(order_values.OrderLanguage):
         """Return True if a line begins like a standing order; also if it asks to pass, which nobody can."""
         return STANDING.match(text) is not None
 
-    # -- reading ------------------------------------------------------------------------------------------
-
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data == "passing":
@@ -257,8 +254,6 @@ class ClaimOrders(order_values.OrderLanguage):
         if tree.data == "prize_is":
             return Prize(_read_prize(lookup, tree.children[0]))
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
-
-    # -- writing ------------------------------------------------------------------------------------------
 
     def write_standing(self, order: Standing, _: Claim, __: People) -> str:
         """A standing order in canonical form."""
@@ -321,7 +316,6 @@ def _read_prize(lookup: Lookup, tree: object) -> str:
 
 
 def _read_led(lookup: Lookup, tree: object) -> str:
-    """Return the faction that is led, or "" for any."""
     assert isinstance(tree, Tree)
     (led,) = tree.children
     return "" if isinstance(led, Token) else _read_faction(lookup, led)

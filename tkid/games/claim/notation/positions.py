@@ -10,27 +10,14 @@ from typing import Literal
 from attrs import evolve, field, frozen
 from lark import Token, Tree
 
+from tkid.games.claim import rules
 from tkid.games.claim.notation import turns as typed
-from tkid.games.claim.rules import (
-    COPIES,
-    FACTIONS,
-    HAND,
-    NAMES,
-    PACK,
-    SEATS,
-    Card,
-    Cards,
-    Claim,
-    Position,
-    describe_copies,
-    sort_cards,
-)
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.position_codec import Clause, PositionCodec, find_place
 from tkid.notation.position_errors import RULE, Faults, PositionError, make_position_problem
 
-CODES: Mapping[str, Card] = {NAMES[card]: card for card in (*COPIES, HIDDEN)}
+CODES: Mapping[str, rules.Card] = {rules.NAMES[card]: card for card in (*rules.COPIES, HIDDEN)}
 
 
 @frozen
@@ -61,19 +48,19 @@ class PositionData:
     rulings: dict[str, str] = field(factory=dict)
 
 
-def write_claim_data(game: Claim, position: Position, readings: Mapping[str, str]) -> PositionData:
+def write_claim_data(game: rules.Claim, position: rules.Position, readings: Mapping[str, str]) -> PositionData:
     """Return the data of a position; `readings` are those that differ from the ruleset's defaults."""
 
-    def names(cards: Iterable[Card]) -> list[str]:
-        return [NAMES[card] for card in cards]
+    def names(cards: Iterable[rules.Card]) -> list[str]:
+        return [rules.NAMES[card] for card in cards]
 
     return PositionData(
         ruleset=game.code,
         hands=[names(hand) for hand in position.hands],
         phase=position.phase,
         trick=position.trick,
-        prize=None if position.prize is None else NAMES[position.prize],
-        led=None if position.led is None else NAMES[position.led],
+        prize=None if position.prize is None else rules.NAMES[position.prize],
+        led=None if position.led is None else rules.NAMES[position.led],
         leader=position.leader,
         followers=[names(pile) for pile in position.followers],
         scores=[names(pile) for pile in position.scores],
@@ -88,7 +75,7 @@ def write_claim_data(game: Claim, position: Position, readings: Mapping[str, str
     )
 
 
-def read_claim_data(_: Claim, data: PositionData) -> Position:
+def read_claim_data(_: rules.Claim, data: PositionData) -> rules.Position:
     """Return the position of some data. Raises PositionDataError with every fault found."""
     return _Reading(data).read_position()
 
@@ -97,15 +84,15 @@ def read_claim_data(_: Claim, data: PositionData) -> Position:
 class _Reading(Faults):
     data: PositionData
 
-    def read_position(self) -> Position:
+    def read_position(self) -> rules.Position:
         data = self.data
-        position = Position(
+        position = rules.Position(
             leader=self._find_leader(),
             led=None if data.led is None else self._read_card(data.led, "led"),
             hands=self._read_piles(data.hands, "hands"),
             followers=self._read_piles(data.followers, "followers"),
             scores=self._read_piles(data.scores, "scores"),
-            discards=sort_cards(self._read_cards(data.discards, "discards")),
+            discards=rules.sort_cards(self._read_cards(data.discards, "discards")),
             deck=self._read_cards(data.deck, "deck"),
             prize=None if data.prize is None else self._read_card(data.prize, "prize"),
             lacks=self._read_lacks(),
@@ -118,9 +105,7 @@ class _Reading(Faults):
         self.check()
         return position
 
-    # -- parts --------------------------------------------------------------------------------------------
-
-    def _read_card(self, name: str, place: str) -> Card:
+    def _read_card(self, name: str, place: str) -> rules.Card:
         if name in CODES:
             return CODES[name]
         word = name.rstrip("0123456789")
@@ -130,35 +115,32 @@ class _Reading(Faults):
             return HIDDEN
         return card
 
-    def _read_cards(self, names: Iterable[str], place: str) -> Cards:
+    def _read_cards(self, names: Iterable[str], place: str) -> rules.Cards:
         return tuple([self._read_card(name, place) for name in names])
 
-    def _read_piles(self, piles: list[list[str]], place: str) -> tuple[Cards, ...]:
-        entries = self.read_entries(piles, SEATS, place, [])
-        return tuple(sort_cards(self._read_cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
+    def _read_piles(self, piles: list[list[str]], place: str) -> tuple[rules.Cards, ...]:
+        entries = self.read_entries(piles, rules.SEATS, place, [])
+        return tuple(rules.sort_cards(self._read_cards(names, f"{place}.{seat}")) for seat, names in enumerate(entries))
 
     def _read_lacks(self) -> tuple[str, ...]:
-        lacks = self.read_entries(self.data.lacks, SEATS, "lacks", [])
+        lacks = self.read_entries(self.data.lacks, rules.SEATS, "lacks", [])
         self.faults.extend(
             f"lacks.{seat}: {letter} is not a faction's letter"
             for seat, letters in enumerate(lacks)
             for letter in letters
-            if letter not in FACTIONS
+            if letter not in rules.FACTIONS
         )
         return tuple("".join(dict.fromkeys(letters)) for letters in lacks)
 
     def _find_leader(self) -> int | None:
         data = self.data
         named = {seat for seat in (data.leader, data.to_act) if seat is not None}
-        self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < SEATS)
+        self.faults.extend(f"there is no seat {seat}" for seat in named if not 0 <= seat < rules.SEATS)
         if data.leader is not None or data.to_act is None:
             return data.leader
         return data.to_act if data.led is None else 1 - data.to_act
 
-    # -- together -----------------------------------------------------------------------------------------
-
-    def _check_sizes(self, position: Position) -> None:
-        """Check that the numbers of cards can occur in a game."""
+    def _check_sizes(self, position: rules.Position) -> None:
         sizes, faults = [len(hand) for hand in position.hands], self.faults
         led = position.led is not None
         if position.leader is None:
@@ -166,32 +148,31 @@ class _Reading(Faults):
                 faults.append("leader: somebody leads as long as a card is held")
             return
         expected = [max(sizes) - (led and seat == position.leader) for seat in position.seats]
-        if sizes != expected or not 1 <= max(sizes) <= HAND:
-            expected_size = "the Leader, who has led, one less" if led else f"1 to {HAND}"
+        if sizes != expected or not 1 <= max(sizes) <= rules.HAND:
+            expected_size = "the Leader, who has led, one less" if led else f"1 to {rules.HAND}"
             faults.append(f"hands: {sizes[0]} and {sizes[1]} cards; both hold as many, {expected_size}")
         piles = [len(pile) for pile in position.followers]
         deck = 2 * max(sizes) - 1 if position.phase == 1 else 0
         if len(position.deck) != deck:
             faults.append(f"deck: {len(position.deck)} cards; here {deck} belong there")
-        if piles[0] != piles[1] or piles[0] + max(sizes) > HAND:
+        if piles[0] != piles[1] or piles[0] + max(sizes) > rules.HAND:
             faults.append(f"followers: {piles[0]} and {piles[1]} cards; both have as many, one for each trick played")
         if position.phase == 2 and any(piles):
             faults.append("followers: without a prize it is phase two, and the followers are the hands")
 
-    def _check_copies(self, position: Position) -> None:
-        """Check that no card occurs more often than it exists, and where hidden cards are."""
+    def _check_copies(self, position: rules.Position) -> None:
         places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
         seen = Counter(card for cards in places for card in cards)
         seen.update(card for card in (position.led, position.prize) if card)
-        if seen.total() > len(PACK):
-            self.faults.append(f"there are {seen.total()} cards; the pack has {len(PACK)}")
+        if seen.total() > len(rules.PACK):
+            self.faults.append(f"there are {seen.total()} cards; the pack has {len(rules.PACK)}")
         self.faults.extend(
-            f"{NAMES[card]} is there {n} times: {describe_copies(COPIES[card])}"
+            f"{rules.NAMES[card]} is there {n} times: {rules.describe_copies(rules.COPIES[card])}"
             for card, n in seen.items()
-            if card != HIDDEN and n > COPIES[card]
+            if card != HIDDEN and n > rules.COPIES[card]
         )
         self.faults.extend(
-            f"lacks.{seat}: {NAMES[card]} is in that hand"
+            f"lacks.{seat}: {rules.NAMES[card]} is in that hand"
             for seat, hand in enumerate(position.hands)
             for card in dict.fromkeys(hand)
             if card != HIDDEN and card[0] in position.lacks[seat]
@@ -199,8 +180,7 @@ class _Reading(Faults):
         if position.led == HIDDEN or any(HIDDEN in cards for cards in (*position.scores, position.discards)):
             self.faults.append("cards that were played are known")
 
-    def _check_stated(self, position: Position) -> None:
-        """Check stated values that also follow from the rest."""
+    def _check_stated(self, position: rules.Position) -> None:
         for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
             stated, true = getattr(self.data, name), getattr(position, name)
             true = list(true) if isinstance(true, tuple) else true
@@ -208,7 +188,7 @@ class _Reading(Faults):
                 self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")
 
 
-def format_cards(cards: Cards) -> str:
+def format_cards(cards: rules.Cards) -> str:
     """Return cards as codes, hidden ones together with their number: `G0 G5 3?`; `-` for none."""
     if HIDDEN not in cards:
         return " ".join(cards) or "-"
@@ -217,12 +197,11 @@ def format_cards(cards: Cards) -> str:
     return " ".join(texts)
 
 
-def _format_pile(cards: Cards) -> str | None:
+def _format_pile(cards: rules.Cards) -> str | None:
     return format_cards(cards) if cards else None
 
 
-def _parse_cards(_: Claim, cards: Tree[Token]) -> list[str]:
-    """Return the cards of a clause by code, each hidden card by itself."""
+def _parse_cards(_: rules.Claim, cards: Tree[Token]) -> list[str]:
     return [card for tree in cards.children if isinstance(tree, Tree) for card in _parse_card(tree)]
 
 
@@ -238,7 +217,7 @@ def _parse_card(tree: Tree[Token]) -> list[str]:
     return [card]
 
 
-def _parse_single_card(_: Claim, tree: Tree[Token]) -> str:
+def _parse_single_card(_: rules.Claim, tree: Tree[Token]) -> str:
     cards = _parse_card(tree)
     if len(cards) != 1:
         hint = "Write one card, such as `G5`, or `?` for a hidden one."
@@ -247,8 +226,7 @@ def _parse_single_card(_: Claim, tree: Tree[Token]) -> str:
     return cards[0]
 
 
-def _parse_letters(_: Claim, *tokens: Token) -> list[str]:
-    """Return factions by letter: from letters run together, or from names."""
+def _parse_letters(_: rules.Claim, *tokens: Token) -> list[str]:
     letters: list[str] = []
     for token in tokens:
         if set(token.upper()) <= {*typed.LETTERS.values()}:
@@ -285,7 +263,7 @@ CODEC = PositionCodec(
     data=lambda game, stated: PositionData(game.code, **stated),
     position=read_claim_data,
     decisions=("play",),
-    most_seats=SEATS,
+    most_seats=rules.SEATS,
     plain=typed.remove_accents,
 )
 write_position, read_position = CODEC.write_line, CODEC.read_line

@@ -79,7 +79,6 @@ def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: C
 
 
 def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
-    """Yield each card in hand that may not be played, with the reason."""
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):

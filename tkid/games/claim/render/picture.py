@@ -14,23 +14,6 @@ from attrs import evolve, frozen
 from tkid.games.claim import rules
 from tkid.games.claim.render import text as claim_text
 from tkid.games.claim.render.text import describe_claim_position, name_decision
-from tkid.games.claim.rules import (
-    DOPPELGANGER,
-    DWARF,
-    FACTIONS,
-    GOBLIN,
-    HAND,
-    KNIGHT,
-    NAMES,
-    PHASES,
-    UNDEAD,
-    Card,
-    Cards,
-    Claim,
-    Position,
-    View,
-    judge_trick,
-)
 from tkid.kernel.game import HIDDEN
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -56,30 +39,30 @@ from tkid.render.picture import (
 )
 
 ROLE: Mapping[str, str] = {
-    GOBLIN: "goblins",
-    KNIGHT: "knights",
-    DWARF: "dwarves",
-    UNDEAD: "undead",
-    DOPPELGANGER: "doppelgangers",
+    rules.GOBLIN: "goblins",
+    rules.KNIGHT: "knights",
+    rules.DWARF: "dwarves",
+    rules.UNDEAD: "undead",
+    rules.DOPPELGANGER: "doppelgangers",
 }
 """The name of each faction's colours in the palette."""
 
 EMBLEMS: Mapping[str, str] = {
-    GOBLIN: (
+    rules.GOBLIN: (
         "M0 4.5 6 6.5Q10 3 14 6.5L20 4.5 16 12Q15 17.5 10 19 5 17.5 4 12Z"
         "M5.6 9.2 9 11.2 7 13ZM14.4 9.2 11 11.2 13 13ZM7 14.6H13L10 16.6Z"
     ),
-    KNIGHT: "M2.5 1.5H17.5V10Q17.5 16 10 19.5 2.5 16 2.5 10ZM8.7 4.2V7.8H5.2V10.4H8.7V16.4H11.3V10.4H14.8V7.8H11.3V4.2Z",
-    DWARF: (
+    rules.KNIGHT: "M2.5 1.5H17.5V10Q17.5 16 10 19.5 2.5 16 2.5 10ZM8.7 4.2V7.8H5.2V10.4H8.7V16.4H11.3V10.4H14.8V7.8H11.3V4.2Z",
+    rules.DWARF: (
         "M10.6.6 19.4 9.4 14.6 14.2 11.4 11 2.9 19.5.5 17.1 9 8.6 5.8 5.4Z"
         "M16.5 8.2 17.2 8.9 14.1 12 13.4 11.3ZM11.8 3.5 11.1 2.8 8 5.9 8.7 6.6Z"
     ),
-    UNDEAD: (
+    rules.UNDEAD: (
         "M10 1C15.4 1 18.5 4.6 18.5 8.8 18.5 11.8 17 13.6 15 14.8V19H5V14.8C3 13.6 1.5 11.8 1.5 8.8 1.5 4.6 4.6 1 10 1Z"
         "M4.3 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0ZM11.1 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0Z"
         "M10 11.6 11.3 14H8.7ZM7.6 16H8.6V19H7.6ZM11.4 16H12.4V19H11.4Z"
     ),
-    DOPPELGANGER: (
+    rules.DOPPELGANGER: (
         "M10 1C4 1 2 4.2 2 8.6 2 14 5.6 19 10 19ZM4.2 7.4H8.4V10H4.2Z"
         "M10 1C16 1 18 4.2 18 8.6 18 14 14.4 19 10 19ZM10 2.6C14.6 2.6 16.4 5 16.4 8.6 16.4 13 13.6 17.4 10 17.4Z"
         "M11.6 7.4H15V10H11.6Z"
@@ -135,8 +118,7 @@ CARD_STYLE: Style = {
 
 
 @cache
-def draw_definitions() -> str:
-    """Draw the emblems, the sign of a vote and the backs, for use in all other parts."""
+def _draw_definitions() -> str:
     emblems = "".join(_make_symbol(f"emblem-{letter}", path) for letter, path in EMBLEMS.items())
     return emblems + _make_symbol("crown", CROWN) + "".join(_draw_back(size) for size in (STAKE, HAND_SIZE, SMALL))
 
@@ -151,7 +133,7 @@ def _draw_back(size: Size) -> str:
     falling = _draw_lattice(wide, high, inset)
     rising = falling + write_element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
     return write_element(
-        "g", draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
+        "g", _draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
     )
 
 
@@ -164,70 +146,59 @@ def _draw_lattice(wide: float, high: float, inset: float) -> str:
     return write_element("path", d=path, class_="c-weave")
 
 
-def place_back(size: Size, x: float, y: float) -> str:
-    """Return a card face down, at its place."""
+def _place_back(size: Size, x: float, y: float) -> str:
     return write_element("use", href=f"#back-{size.key}", x=x, y=y)
 
 
-def draw_emblem(letter: str, x: float, y: float, side: float) -> str:
-    """Draw the emblem of a faction, to go on its colour."""
+def _draw_emblem(letter: str, x: float, y: float, side: float) -> str:
     return write_element("use", href=f"#emblem-{letter}", x=x, y=y, width=side, height=side, class_=f"c-on-{letter}")
 
 
-def draw_crown(x: float, y: float, side: float) -> str:
-    """Draw the sign of a vote."""
+def _draw_crown(x: float, y: float, side: float) -> str:
     return write_element("use", href="#crown", x=x, y=y, width=side, height=side)
 
 
 @cache
-def draw_face(card: Card, size: Size, *, aside: bool = False) -> str:
+def draw_face(card: rules.Card, size: Size, *, aside: bool = False) -> str:
     """Draw a card face up: band, value, letter and emblem; `aside` if it may not be played."""
     letter, value, corner = card[0], card[1:], size.corner
     inset, side = corner / 2 + 0.5, size.emblem
     wide, high = size.width - 2 * inset, size.height - size.field - inset
     base = size.field - (size.field - size.band - 0.75 * size.value) / 2
+    band = f"M0 {size.band:g}V{corner:g}q0-{corner:g} {corner:g}-{corner:g}h{size.width - 2 * corner:g}"
+    band += f"q{corner:g} 0 {corner:g} {corner:g}V{size.band:g}Z"
     return (
-        draw_rounded_box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
-        + write_element("path", d=_trace_band(size), class_=f"c-{letter} c-edge")
+        _draw_rounded_box("c-aside" if aside else "c-paper", 0, 0, size.width, size.height, rx=corner)
+        + write_element("path", d=band, class_=f"c-{letter} c-edge")
         + write_text_element(inset, base, value, class_=f"c-value c-value-{size.key}")
         + write_text_element(size.width - inset, base, letter, class_=f"c-value c-letter-{size.key}")
-        + draw_rounded_box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
-        + draw_emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
-    )
-
-
-def _trace_band(size: Size) -> str:
-    return (
-        f"M0 {size.band:g}V{size.corner:g}q0-{size.corner:g} {size.corner:g}-{size.corner:g}"
-        f"h{size.width - 2 * size.corner:g}q{size.corner:g} 0 {size.corner:g} {size.corner:g}V{size.band:g}Z"
+        + _draw_rounded_box(f"c-{letter}", inset, size.field, wide, high, rx=corner - 2)
+        + _draw_emblem(letter, (size.width - side) / 2, size.field + (high - side) / 2, side)
     )
 
 
 @cache
-def draw_chip(letter: str) -> str:
-    """Draw a faction in short: emblem and letter on the colour."""
+def _draw_chip(letter: str) -> str:
     return (
-        draw_rounded_box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
-        + draw_emblem(letter, 3, 2, 14)
+        _draw_rounded_box(f"c-{letter} c-edge", 0, 0, CHIP, CHIP_HEIGHT, rx=4)
+        + _draw_emblem(letter, 3, 2, 14)
         + write_text_element(23.5, 13.4, letter, class_=f"c-chip c-on-{letter}")
     )
 
 
 @cache
-def draw_crest(letter: str, side: float) -> str:
-    """Draw the emblem of a faction on its colour."""
-    return draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + draw_emblem(
+def _draw_crest(letter: str, side: float) -> str:
+    return _draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + _draw_emblem(
         letter, side / 6, side / 6, side * 2 / 3
     )
 
 
 def draw_card_outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
     """Draw a line around a card, at a distance of `gap`."""
-    return draw_rounded_box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
+    return _draw_rounded_box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
 
 
-def draw_rounded_box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
-    """Draw a rectangle with rounded corners."""
+def _draw_rounded_box(classes: str, x: float, y: float, width: float, height: float, *, rx: float) -> str:
     return write_element("rect", class_=classes, x=x, y=y, width=width, height=height, rx=rx)
 
 
@@ -280,15 +251,14 @@ STYLE: Style = {
     "@media (prefers-contrast:more)": (FAINT.format(ROLES["ink"][LIGHT]), ""),
     "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (FAINT.format(ROLES["ink"][DARK]), ""),
 }
-"""The style of everything, in light and dark."""
 
 
 @frozen
 class Scene:
     """A position to be drawn for a seat (None: a spectator), the turn that led to it, and every faction's vote."""
 
-    game: Claim
-    shown: Position
+    game: rules.Claim
+    shown: rules.Position
     seat: int | None
     names: Sequence[str]
     last: LastTurn | None
@@ -300,7 +270,7 @@ class Scene:
         return self.shown.leader is None
 
     @property
-    def ended(self) -> tuple[tuple[int, Card], ...]:
+    def ended(self) -> tuple[tuple[int, rules.Card], ...]:
         """The trick that has just ended: the seats with their cards, the leader first; () if none has."""
         last = self.last
         if self.shown.led is not None or last is None or last.before is None or last.before.led is None:
@@ -313,20 +283,20 @@ class Scene:
         if not self.ended:
             return None
         (leader, led), (second, card) = self.ended
-        return second if judge_trick(led, card).second_wins else leader
+        return second if rules.judge_trick(led, card).second_wins else leader
 
     def count_votes(self, seat: int) -> int:
         """Return the number of votes that a seat has with these score piles."""
         return sum(vote.seat == seat for vote in self.votes)
 
-    def count_new_cards(self, now: Cards, before: Cards | None) -> Mapping[Card, int]:
+    def count_new_cards(self, now: rules.Cards, before: rules.Cards | None) -> Mapping[rules.Card, int]:
         """Return the cards that the last turn added to a pile; none if `before` is not known."""
         return Counter(now) - Counter(now if before is None else before)
 
     @property
-    def before(self) -> Position | None:
+    def before(self) -> rules.Position | None:
         """The position before the last turn."""
-        found: Position | None = self.last.before if self.last else None
+        found: rules.Position | None = self.last.before if self.last else None
         return found
 
     def get_row_height(self, seat: int) -> int:
@@ -353,24 +323,18 @@ TALLY = 374
 DOT, DOTS = 13, 7
 
 
-def draw_table() -> str:
-    """Draw the table."""
-    return draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
-
-
 def draw_table_alone(width: int, *, own: bool) -> str:
     """Draw the table and, below it, the place of the viewer's hand, up to the edges of the picture."""
     table = write_element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
     return table + (write_element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
 
 
-def draw_deck(scene: Scene) -> str:
-    """Draw the face-down deck of phase one."""
+def _draw_deck(scene: Scene) -> str:
     if scene.shown.prize is None:
         return ""
     left, number = DECK - STAKE.width / 2, len(scene.shown.deck)
     top = TRICK_BOTTOM - STAKE.height
-    stack = "".join(place_back(STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
+    stack = "".join(_place_back(STAKE, left + 2 * n - 2, top - 2 * n) for n in range(min(3, (number + 5) // 6)))
     return (
         write_text_element(DECK, 44, "Deck", class_="c-label c-mid")
         + stack
@@ -378,14 +342,13 @@ def draw_deck(scene: Scene) -> str:
     )
 
 
-def draw_prize(scene: Scene) -> str:
-    """Draw the prize of a trick in phase one."""
+def _draw_prize(scene: Scene) -> str:
     card = scene.shown.prize
     if card is None:
         return ""
     left, top = PRIZE - STAKE.width / 2, TRICK_BOTTOM - STAKE.height
-    svg = place_back(STAKE, left, top) if card == HIDDEN else place_drawing(draw_face(card, STAKE), left, top)
-    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else NAMES[card]
+    svg = _place_back(STAKE, left, top) if card == HIDDEN else place_drawing(draw_face(card, STAKE), left, top)
+    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else rules.NAMES[card]
     svg += write_text_element(PRIZE, 44, title, class_="c-label c-mid")
     lines = fill_lines(name.split(), PRIZE_LABEL, 12.5, bold=True)
     size = "c-label" if measure_text(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
@@ -395,8 +358,7 @@ def draw_prize(scene: Scene) -> str:
     )
 
 
-def draw_votes(scene: Scene) -> str:
-    """Draw the present votes of the factions, in phase two."""
+def _draw_votes(scene: Scene) -> str:
     if scene.shown.prize is not None:
         return ""
     svg = write_text_element(MARGIN, 32, "Votes" if scene.over else "Votes so far", class_="c-label")
@@ -407,11 +369,11 @@ def draw_votes(scene: Scene) -> str:
         svg += write_text_element(
             MARGIN + 18 * winner, base, truncate_to_room(scene.names[seat], room, 12, bold=True), class_="c-label"
         )
-        svg += draw_crown(MARGIN, base - 11.5, 13) if winner else ""
+        svg += _draw_crown(MARGIN, base - 11.5, 13) if winner else ""
         svg += write_text_element(STAKE_END, base, str(scene.count_votes(seat)), class_="c-count c-end")
         letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
         svg += "".join(
-            place_drawing(draw_crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters)
+            place_drawing(_draw_crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters)
         )
         if not letters:
             svg += write_text_element(MARGIN, base + 21, "none", class_="c-dim")
@@ -419,8 +381,7 @@ def draw_votes(scene: Scene) -> str:
     return svg + write_text_element(MARGIN, FIRST + 16, needed, class_="c-dim")
 
 
-def draw_trick(scene: Scene) -> str:
-    """Draw the led card and the place of the next one, or the trick that has just ended."""
+def _draw_trick(scene: Scene) -> str:
     shown = scene.shown
     if scene.ended:
         return "".join(
@@ -441,8 +402,7 @@ def draw_trick(scene: Scene) -> str:
     return svg + _draw_slot(second) + _draw_label(second, other, "to follow" if shown.led is None else "to play")
 
 
-def _draw_played(scene: Scene, middle: float, played: tuple[int, Card], what: str) -> str:
-    """Draw a card of the trick that has just ended, with a ring if it won."""
+def _draw_played(scene: Scene, middle: float, played: tuple[int, rules.Card], what: str) -> str:
     (seat, card), left = played, middle - TRICK.width / 2
     svg = place_drawing(draw_face(card, TRICK), left, TRICK_TOP)
     svg += _draw_label(middle, scene.names[seat], what) + _draw_name(middle, card)
@@ -456,39 +416,37 @@ def _draw_played(scene: Scene, middle: float, played: tuple[int, Card], what: st
 
 
 def _draw_label(middle: float, name: str, what: str) -> str:
-    """Write below a card who plays it."""
     words = f" {what}"
     return write_text_element(
         middle, FIRST, truncate_to_room(name, LABEL - measure_text(words, 12), 12) + words, class_="c-dim c-mid"
     )
 
 
-def _draw_name(middle: float, card: Card) -> str:
-    fits = measure_text(NAMES[card], 12.5, bold=True) <= LABEL
-    return write_text_element(middle, SECOND, NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
+def _draw_name(middle: float, card: rules.Card) -> str:
+    fits = measure_text(rules.NAMES[card], 12.5, bold=True) <= LABEL
+    return write_text_element(middle, SECOND, rules.NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
 
 
 def _draw_slot(middle: float) -> str:
-    return draw_rounded_box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
+    return _draw_rounded_box("c-slot", middle - TRICK.width / 2, TRICK_TOP, TRICK.width, TRICK.height, rx=TRICK.corner)
 
 
-def draw_tally(scene: Scene) -> str:
-    """Draw the tricks of both phases as dots: those played, the one in play, those to come."""
+def _draw_tally(scene: Scene) -> str:
     shown, svg = scene.shown, ""
-    played = 2 * HAND if scene.over else HAND * (shown.phase - 1) + shown.trick - 1
-    for phase, words in PHASES.items():
+    played = 2 * rules.HAND if scene.over else rules.HAND * (shown.phase - 1) + shown.trick - 1
+    for phase, words in rules.PHASES.items():
         top = 32 + 62 * (phase - 1)
         svg += write_text_element(
             TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim"
         )
-        for n in range(HAND):
-            number = HAND * (phase - 1) + n
+        for n in range(rules.HAND):
+            number = rules.HAND * (phase - 1) + n
             kind, radius = (
                 ("c-now", 5.5) if number == played else ("c-done", 4.0) if number < played else ("c-left", 4.0)
             )
             x, y = TALLY + 5 + DOT * (n % DOTS), top + 14 + DOT * (n // DOTS)
             svg += write_element("circle", class_=kind, cx=x, cy=y, r=radius)
-    words = f"all {2 * HAND} played" if scene.over else f"trick {shown.trick} of {HAND}"
+    words = f"all {2 * rules.HAND} played" if scene.over else f"trick {shown.trick} of {rules.HAND}"
     return svg + write_text_element(TALLY, FIRST, words, class_="c-dim")
 
 
@@ -500,16 +458,14 @@ STEP, MOST = 9.0, 7
 CELL, CELL_HEIGHT = 70, 56
 
 
-def draw_score_pile(scene: Scene, seat: int) -> str:
-    """Draw a player's score pile; a faction that votes for the player has its tint, and a crown."""
+def _draw_score_pile(scene: Scene, seat: int) -> str:
     before = scene.before
     came = scene.count_new_cards(scene.shown.scores[seat], before.scores[seat] if before else None)
     led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
     return _draw_columns(scene, scene.shown.scores[seat], came, led)
 
 
-def draw_discards(scene: Scene) -> str:
-    """Draw the discarded cards."""
+def _draw_discards(scene: Scene) -> str:
     cards, before = scene.shown.discards, scene.before
     svg = write_text_element(LEFT, PILES_BASE, "Discards", class_="c-name")
     svg += write_text_element(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
@@ -518,22 +474,20 @@ def draw_discards(scene: Scene) -> str:
     )
 
 
-def _draw_columns(scene: Scene, pile: Cards, came: Mapping[Card, int], led: frozenset[str]) -> str:
-    """Draw a pile by faction: emblem and letter, number of cards, and values from the highest down."""
+def _draw_columns(scene: Scene, pile: rules.Cards, came: Mapping[rules.Card, int], led: frozenset[str]) -> str:
     svg, ground = "", "c-won" if scene.over else "c-tint"
-    for place, letter in enumerate(FACTIONS):
+    for place, letter in enumerate(rules.FACTIONS):
         left, held = COLUMN + PITCH * place, [card for card in reversed(pile) if card[0] == letter]
         if letter in led:
-            svg += draw_rounded_box(f"{ground}-{letter}", left - 4, PILES_TOP - 4, CELL, CELL_HEIGHT, rx=5)
-            svg += draw_crown(left + 53, PILES_TOP + 3, 11)
-        svg += place_drawing(draw_chip(letter), left, PILES_TOP)
+            svg += _draw_rounded_box(f"{ground}-{letter}", left - 4, PILES_TOP - 4, CELL, CELL_HEIGHT, rx=5)
+            svg += _draw_crown(left + 53, PILES_TOP + 3, 11)
+        svg += place_drawing(_draw_chip(letter), left, PILES_TOP)
         svg += write_text_element(left + CHIP + 4, PILES_BASE, str(len(held)), class_="c-count" if held else "c-none")
         svg += _draw_values(held, left, came)
     return svg
 
 
-def _draw_values(held: Sequence[Card], left: float, came: Mapping[Card, int]) -> str:
-    """Draw the values of some cards; cards of the last turn are underlined."""
+def _draw_values(held: Sequence[rules.Card], left: float, came: Mapping[rules.Card, int]) -> str:
     svg, new = "", dict(came)
     per = len(held) if len(held) <= MOST else -(-len(held) // 2)
     for n, card in enumerate(held):
@@ -553,17 +507,15 @@ OWN_STEP, SMALL_STEP, BACK_STEP = 35, 26, 9
 """Distances of cards in the viewer's hand, of small cards, and of backs."""
 
 
-def draw_row_panel(scene: Scene, seat: int) -> str:
-    """Draw a panel with a bar behind the next player's or the winner's row."""
+def _draw_row_panel(scene: Scene, seat: int) -> str:
     height = scene.get_row_height(seat)
     if seat == scene.shown.to_act or seat in scene.shown.winners:
         bar = write_element("path", class_="c-bar", d=f"M8 1.5H4V{height - 1.5:g}H8Z")
-        return draw_rounded_box("c-panel", 4, 1.5, WIDTH - 8, height - 3, rx=6) + bar
+        return _draw_rounded_box("c-panel", 4, 1.5, WIDTH - 8, height - 3, rx=6) + bar
     return ""
 
 
-def draw_claim_player(scene: Scene, seat: int) -> str:
-    """Draw a player's name, due decision, and score pile with its votes."""
+def _draw_claim_player(scene: Scene, seat: int) -> str:
     shown, votes = scene.shown, scene.count_votes(seat)
     state = (
         " \u00b7 wins"
@@ -579,11 +531,10 @@ def draw_claim_player(scene: Scene, seat: int) -> str:
     svg += write_text_element(
         LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim"
     )
-    return svg + draw_score_pile(scene, seat)
+    return svg + _draw_score_pile(scene, seat)
 
 
-def draw_hand(scene: Scene, seat: int) -> str:
-    """Draw a player's hand with what is known of it; after the game, the factions that voted for the player."""
+def _draw_hand(scene: Scene, seat: int) -> str:
     if scene.over:
         return _draw_voters(scene, seat)
     cards, own = scene.shown.hands[seat], seat == scene.seat
@@ -594,12 +545,11 @@ def draw_hand(scene: Scene, seat: int) -> str:
         words = f"{words}, but no"
         left = LEFT + measure_text(words, 11) + 4
         for n, letter in enumerate(scene.shown.lacks[seat]):
-            svg += place_drawing(draw_chip(letter), left + n * (CHIP + 4), base - 13.5)
+            svg += place_drawing(_draw_chip(letter), left + n * (CHIP + 4), base - 13.5)
     return svg + write_text_element(LEFT, base, words, class_="c-small")
 
 
-def draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
-    """Draw the viewer's hand in small cards, in the middle below the table."""
+def _draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
     cards, playable = scene.shown.hands[seat], _find_playable(scene, seat)
     left, svg = (width - SMALL_STEP * len(cards) + 2) / 2, ""
     for n, card in enumerate(cards):
@@ -609,7 +559,6 @@ def draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
 
 
 def _draw_own_hand(scene: Scene, seat: int) -> str:
-    """Draw the viewer's hand; cards that may not be played are lower."""
     playable, svg = _find_playable(scene, seat), ""
     for n, card in enumerate(scene.shown.hands[seat]):
         x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
@@ -617,15 +566,15 @@ def _draw_own_hand(scene: Scene, seat: int) -> str:
     return svg
 
 
-def _draw_own_card(card: Card, size: Size, x: float, y: float, *, aside: bool) -> str:
+def _draw_own_card(card: rules.Card, size: Size, x: float, y: float, *, aside: bool) -> str:
     return (
-        place_back(size, x, y)
+        _place_back(size, x, y)
         if card == HIDDEN
         else place_drawing(draw_face(card, size, aside=aside), x, y, f"card/{card}")
     )
 
 
-def _find_playable(scene: Scene, seat: int) -> frozenset[Card]:
+def _find_playable(scene: Scene, seat: int) -> frozenset[rules.Card]:
     """Return the playable cards of the viewer's hand; none if all are, or it isn't the viewer's turn."""
     if scene.shown.to_act != seat:
         return frozenset()
@@ -642,8 +591,7 @@ def _draw_voters(scene: Scene, seat: int) -> str:
     return "".join(write_text_element(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
 
 
-def draw_followers(scene: Scene, seat: int) -> str:
-    """Draw a player's follower pile in phase one; new cards have a ring if they are known."""
+def _draw_followers(scene: Scene, seat: int) -> str:
     cards, own = scene.shown.followers[seat], seat == scene.seat
     if not cards:
         return ""
@@ -665,16 +613,15 @@ def draw_followers(scene: Scene, seat: int) -> str:
     return svg
 
 
-def _choose_step(cards: Cards) -> int:
+def _choose_step(cards: rules.Cards) -> int:
     """Return the distance of small cards: backs need less room."""
     return BACK_STEP if all(card == HIDDEN for card in cards) else SMALL_STEP
 
 
-def _draw_row(cards: Cards, left: float, top: float) -> str:
-    """Draw small cards in a row, face up if they are known."""
+def _draw_row(cards: rules.Cards, left: float, top: float) -> str:
     step = _choose_step(cards)
     return "".join(
-        place_back(SMALL, left + step * n, top)
+        _place_back(SMALL, left + step * n, top)
         if card == HIDDEN
         else place_drawing(draw_face(card, SMALL), left + step * n, top)
         for n, card in enumerate(cards)
@@ -682,29 +629,27 @@ def _draw_row(cards: Cards, left: float, top: float) -> str:
 
 
 POWERS = {
-    GOBLIN: "no power; five cards of value 0",
-    KNIGHT: "beat any Goblin that was led",
-    DWARF: "go to the loser of the trick in phase two",
-    UNDEAD: "go to the winner\u2019s score pile in phase one",
-    DOPPELGANGER: "may be played on any faction",
+    rules.GOBLIN: "no power; five cards of value 0",
+    rules.KNIGHT: "beat any Goblin that was led",
+    rules.DWARF: "go to the loser of the trick in phase two",
+    rules.UNDEAD: "go to the winner\u2019s score pile in phase one",
+    rules.DOPPELGANGER: "may be played on any faction",
 }
-"""Powers of the factions, in a few words."""
 
 
 @cache
-def draw_legend() -> str:
-    """Draw the factions with their powers."""
+def _draw_legend() -> str:
     svg = ""
     for n, (letter, power) in enumerate(POWERS.items()):
         top = 14 + 20 * n
-        svg += place_drawing(draw_chip(letter), MARGIN, top)
-        svg += write_text_element(MARGIN + 40, top + 13, FACTIONS[letter].plural, class_="c-label")
+        svg += place_drawing(_draw_chip(letter), MARGIN, top)
+        svg += write_text_element(MARGIN + 40, top + 13, rules.FACTIONS[letter].plural, class_="c-label")
         svg += write_text_element(MARGIN + 164, top + 13, power, class_="c-dim")
     return svg
 
 
 def draw_claim_picture(
-    game: Claim, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
+    game: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
     """Draw a position as a seat may know it; `last` is the turn that led to it."""
     names = [make_printable(name) for name in names]
@@ -712,14 +657,13 @@ def draw_claim_picture(
     title, words = claim_text.write_claim_headline(game, view, names), describe_claim_position(game, view, names)
     width, height, parts = LAYOUTS[layout](scene, view)
     rows = TABLE if layout == "board" else 0
-    return Picture(width, height, title, words, STYLE, tuple(parts), defs=draw_definitions(), rows=rows)
+    return Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows)
 
 
 Drawn = tuple[int, int, Iterator[Part]]
-"""Width, height and parts."""
 
 
-def _draw_page(scene: Scene, view: View) -> Drawn:
+def _draw_page(scene: Scene, view: rules.View) -> Drawn:
     height = page.PAGE + TABLE + scene.rows + DISCARDS
     return (
         WIDTH,
@@ -728,13 +672,12 @@ def _draw_page(scene: Scene, view: View) -> Drawn:
     )
 
 
-def _draw_board(scene: Scene, _: View) -> Drawn:
-    """Draw one column without a headline."""
+def _draw_board(scene: Scene, _: rules.View) -> Drawn:
     height = TABLE + scene.rows + DISCARDS
     return WIDTH, height, _list_parts(scene, _draw_paper(WIDTH, height), "", 0)
 
 
-def _draw_wide(scene: Scene, view: View) -> Drawn:
+def _draw_wide(scene: Scene, view: rules.View) -> Drawn:
     """Draw two columns: the table with the powers of the factions; the players with the discards."""
     height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
     parts = _list_parts(
@@ -743,7 +686,7 @@ def _draw_wide(scene: Scene, view: View) -> Drawn:
     return WIDE, height, parts
 
 
-def _draw_alone(scene: Scene, _: View) -> Drawn:
+def _draw_alone(scene: Scene, _: rules.View) -> Drawn:
     """Draw the table without the tally of tricks, and the viewer's hand."""
     own = scene.seat is not None
     return ALONE, TABLE + OWN * own, _list_table_parts(scene, own=own)
@@ -756,7 +699,7 @@ def _draw_paper(width: int, height: int) -> str:
     return write_element("rect", class_="c-ground", width=width, height=height)
 
 
-def _draw_head(scene: Scene, view: View, width: int, height: int) -> str:
+def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
     told = claim_text.tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
     forecast = claim_text.write_claim_forecast(scene.game, view, scene.names)
     return page.draw_head(claim_text.write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
@@ -766,33 +709,33 @@ def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: boo
     """Yield all parts in the order of drawing; `beside` puts the players into a second column."""
     yield Part("ground", paper)
     yield Part("head", heading)
-    for part in (Part("table", draw_table()), *_list_stakes(scene), Part("tally", draw_tally(scene))):
+    table = _draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
+    for part in (Part("table", table), *_list_stakes(scene), Part("tally", _draw_tally(scene))):
         yield evolve(part, at=(0, top))
     left, down = (WIDTH, top) if beside else (0, top + TABLE)
     for seat in scene.shown.seats:
         for name, draw in PLAYER.items():
             yield Part(f"{name}-{seat}", draw(scene, seat), (left, down))
         down += scene.get_row_height(seat)
-    yield Part("discards", draw_discards(scene), (left, down))
-    yield Part("legend", draw_legend() if beside else "", (0, top + TABLE))
+    yield Part("discards", _draw_discards(scene), (left, down))
+    yield Part("legend", _draw_legend() if beside else "", (0, top + TABLE))
 
 
 PLAYER = {
-    "panel": draw_row_panel,
-    "player": draw_claim_player,
-    "hand": draw_hand,
-    "followers": draw_followers,
+    "panel": _draw_row_panel,
+    "player": _draw_claim_player,
+    "hand": _draw_hand,
+    "followers": _draw_followers,
 }
-"""The parts of a player's row."""
 
 
 def _list_stakes(scene: Scene) -> tuple[Part, ...]:
     """Return the deck, the prize or the votes, and the trick."""
     return (
-        Part("deck", draw_deck(scene)),
-        Part("prize", draw_prize(scene)),
-        Part("votes", draw_votes(scene)),
-        Part("trick", draw_trick(scene)),
+        Part("deck", _draw_deck(scene)),
+        Part("prize", _draw_prize(scene)),
+        Part("votes", _draw_votes(scene)),
+        Part("trick", _draw_trick(scene)),
     )
 
 
@@ -800,4 +743,4 @@ def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[Part]:
     yield Part("ground", draw_table_alone(ALONE, own=own))
     yield from _list_stakes(scene)
     if scene.seat is not None:
-        yield Part("hand", draw_small_own_hand(scene, scene.seat, TABLE + 12, ALONE))
+        yield Part("hand", _draw_small_own_hand(scene, scene.seat, TABLE + 12, ALONE))

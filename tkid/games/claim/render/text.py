@@ -42,6 +42,7 @@ from tkid.kernel.game import HIDDEN, Event, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
 from tkid.notation.text import count_noun, count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, capitalize_text, make_sentence
+from tkid.render import plugin
 from tkid.render.lines import (
     DUE,
     HEADING,
@@ -60,24 +61,11 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import (
-    Chapter,
-    Count,
-    Tale,
-    TaleSentence,
-    Tally,
-    UnknownCardError,
-    explain_unseen_hand,
-    tell_events,
-)
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
 
 HIGHEST = 9
-
-
-# -- a position -------------------------------------------------------------------------------------------
 
 
 def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
@@ -141,25 +129,15 @@ def write_standing(shown: Position, names: Sequence[str]) -> str:
     if votes[ahead] >= rules.NEEDED:
         return f"As it stands, {names[ahead]} wins by {compare_votes(shown, ahead)}."
     needed = f"{spell_number(rules.NEEDED)} win"
+    held = count_noun_in_words(votes[ahead], "faction")
     if votes[0] == votes[1]:
-        return f"As it stands, {f'both have {_format_factions(votes[0])}' if votes[0] else 'nobody has a faction'}; {needed}."
+        return f"As it stands, {f'both have {held}' if votes[0] else 'nobody has a faction'}; {needed}."
     other = names[1 - ahead]
-    return f"As it stands, {names[ahead]} has {_format_factions(votes[ahead])} and {other} {_format_count(votes[1 - ahead])}; {needed}."
-
-
-def _format_count(votes: int) -> str:
-    return spell_number(votes) if votes else "none"
-
-
-def _format_factions(count: int) -> str:
-    return count_noun_in_words(count, "faction")
+    return f"As it stands, {names[ahead]} has {held} and {other} {spell_number(votes[1 - ahead]) if votes[1 - ahead] else 'none'}; {needed}."
 
 
 def _name_prize(card: Card) -> str:
     return "the hidden card" if card == HIDDEN else NAMES[card]
-
-
-# -- a turn -----------------------------------------------------------------------------------------------
 
 
 def _find_trick(last: LastTurn) -> Trick | None:
@@ -177,18 +155,20 @@ def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) 
     return " ".join(map(make_sentence, told))
 
 
-def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> Tale:
+def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
     """Tell the last turn step by step."""
     shown, trick = view.shown, _find_trick(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
-    steps = [TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+    steps = [plugin.TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
     if shown.to_act is None:
         steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
-    return Tale(heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names))
+    return plugin.Tale(
+        heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names)
+    )
 
 
-def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:
+def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[plugin.TaleSentence]:
     for vote in rules.list_votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
@@ -199,14 +179,13 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]
                 (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
             )
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
-        yield TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
-    yield TaleSentence(
+        yield plugin.TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
+    yield plugin.TaleSentence(
         make_sentence(describe_claim_result(shown, Voice(names))), rules.ENDINGS[shown.ending or rules.DRAWN]
     )
 
 
 def _list_changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
-    """Yield the factions that changed their vote, and who would win now."""
     if before is None or shown.to_act is None:
         return
     changed = False
@@ -219,7 +198,6 @@ def _list_changes(shown: Position, names: Sequence[str], before: Position | None
 
 
 def _describe_next(shown: Position, names: Sequence[str]) -> str:
-    """Return who is next; "" after the end."""
     if shown.to_act is None:
         return ""
     return f"{names[shown.to_act]} {'leads the next trick' if shown.led is None else 'plays next'}."
@@ -246,7 +224,7 @@ def format_claim_position(
         _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
     if events:
-        blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
+        blocks.append(event_block(plugin.tell_events(game, (event.seen(view.seat) for event in events), names)))
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
@@ -272,7 +250,6 @@ def name_decision(_: Claim, shown: Position) -> str:
 
 
 def _format_headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """Return phase and trick, the next player and the stakes; or the ending of the game."""
     shown, words = view.shown, write_claim_headline(game, view, names)
     if shown.to_act is None:
         return [
@@ -323,7 +300,6 @@ def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool)
 
 
 def _format_cards(label: str, cards: Cards) -> list[str]:
-    """Format cards by name, hidden ones as a number."""
     counts = Counter(cards)
     hidden = counts.pop(HIDDEN, 0)
     pieces = [_print_card(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
@@ -336,7 +312,6 @@ def _print_card(card: Card) -> str:
 
 
 def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
-    """Format the score piles and discards by faction, with the present votes."""
     piles = (*shown.scores, shown.discards)
     cast = [each.seat for each in rules.list_votes(shown.scores)]
     rows = [[mark_text(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
@@ -354,7 +329,6 @@ def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
 
 
 def _measure_columns(rows: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width of each column except the first."""
     return [max(map(count_columns, column)) for column in list(zip(*rows, strict=True))[1:]]
 
 
@@ -371,7 +345,7 @@ def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> st
         write_claim_forecast(game, view, names),
         *_describe_table(shown, names),
         *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
-        f"Discarded: {_format_pile(shown.discards)}.",
+        f"Discarded: {rules.count_by_faction(shown.discards) or 'nothing'}.",
     ]
     return " ".join(filter(None, sentences))
 
@@ -401,14 +375,8 @@ def _describe_player(view: View, name: str, seat: int) -> str:
             lacking = list_names((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
     votes = sum(each.seat == seat for each in rules.list_votes(shown.scores))
-    pieces += [f"score pile {_format_pile(shown.scores[seat])}", f"votes {votes}"]
+    pieces += [f"score pile {rules.count_by_faction(shown.scores[seat]) or 'nothing'}", f"votes {votes}"]
     return f"{name}: {'; '.join(pieces)}"
-
-
-def _format_pile(cards: Cards) -> str:
-    counts = {letter: sum(card[0] == letter for card in cards) for letter in FACTIONS}
-    words = [f"{n} {FACTIONS[letter].name if n == 1 else FACTIONS[letter].plural}" for letter, n in counts.items() if n]
-    return ", ".join(words) or "nothing"
 
 
 def list_claim_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
@@ -422,7 +390,7 @@ def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str
     options = list(game.legal(position))
     if not card:
         if hand.hidden and not every:
-            yield from explain_unseen_hand(name)
+            yield from plugin.explain_unseen_hand(name)
             return
         may = "may, as far as you know the hand," if hand.hidden else "may"
         due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
@@ -445,7 +413,7 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
     faction = reader.cards.find(name)
     if isinstance(faction, Unknown):
         hint = turn.problems[0].hint or f"The factions are {list_names(reader.cards.names, 'and')}."
-        raise UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
+        raise plugin.UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
     letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
     return [Play(card) for card in game.cards.values() if card[0] == letter]
 
@@ -453,32 +421,30 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
 KIND, DONE = "phase", "\u2713"
 
 
-def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[Chapter, ...]:
+def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
     """Return the two phases."""
-    return tuple(_iter_chapters(positions))
-
-
-def _iter_chapters(positions: Sequence[Position]) -> Iterator[Chapter]:
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
     done = "followers recruited" if second <= end else ""
-    yield Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE)
     names = ((second, "gathering supporters"),) if second <= end else ()
-    yield Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE)
+    return (
+        plugin.Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
+        plugin.Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
+    )
 
 
-def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
+def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
     """Return the votes, the followers and the score piles of each player."""
     shown = view.shown
     votes = [vote.seat for vote in rules.list_votes(shown.scores)]
     return tuple(
-        Tally(
+        plugin.Tally(
             names[seat],
             (
-                Count(votes.count(seat), "votes", "votes"),
-                Count(len(shown.followers[seat]), "followers", "followers"),
-                Count(len(shown.scores[seat]), "score", "cards in the score pile"),
+                plugin.Count(votes.count(seat), "votes", "votes"),
+                plugin.Count(len(shown.followers[seat]), "followers", "followers"),
+                plugin.Count(len(shown.scores[seat]), "score", "cards in the score pile"),
             ),
         )
         for seat in shown.seats
@@ -515,11 +481,8 @@ def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str
         yield "Prize", f"{prize}; {count_noun(len(shown.deck), 'card')} in the deck"
     votes = tuple(rules.list_votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
-    yield "Votes", "; ".join(f"{name} {_format_votes(factions)}" for name, factions in zip(names, won, strict=True))
-
-
-def _format_votes(factions: Sequence[str]) -> str:
-    return f"{len(factions)} ({', '.join(factions)})" if factions else "0"
+    counts = [f"{len(factions)} ({', '.join(factions)})" if factions else "0" for factions in won]
+    yield "Votes", "; ".join(map(" ".join, zip(names, counts, strict=True)))
 
 
 def explain_claim_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:

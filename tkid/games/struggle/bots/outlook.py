@@ -134,7 +134,6 @@ def estimate_shares(scores: Sequence[float], unsure: float) -> tuple[float, ...]
 
 
 MIN_DOUBT = 0.05
-"""Smallest doubt about a lead."""
 MAX_CARDS_WITH_STANDING = 6
 """Maximum number of cards to come for which the outcome counts that follows if everybody passes."""
 
@@ -185,8 +184,6 @@ class Outlook:
         standing = cls.build(game, players, freeze_weights(weights)) if weights.stand else None
         return cls(game, weights, game.parties[players], not game.invasion.won, pairs, behind, standing)
 
-    # -- regions ------------------------------------------------------------------------------------------
-
     def count_actions_to_come(self, position: Position) -> float:
         """Count the actions to come: cards, and followers if they can be summoned without one."""
         cards = float(sum(map(len, position.hands)))
@@ -235,7 +232,6 @@ class Outlook:
         return 0.5
 
     def _estimate_invasion(self, falls: Sequence[float], fallen: int) -> tuple[float, float]:
-        """Estimate the chance that the invasion comes, and that it is one region short."""
         need = self.game.invaders - fallen
         if len(falls) < need:
             return 0.0, 0.0
@@ -268,8 +264,6 @@ class Outlook:
         whole = add_in_order(first)
         return [chance / whole for chance in first], ahead
 
-    # -- courts -------------------------------------------------------------------------------------------
-
     def value_hands(self, position: Position) -> list[float]:
         """Value the cards of each seat and the next turn in followers."""
         weights, plot = self.weights, self.game.plot
@@ -297,7 +291,7 @@ class Outlook:
         if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
             return found
         stand = self.weights.stand
-        return mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
+        return _mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
 
     def estimate(self, position: Position) -> list[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
@@ -314,9 +308,9 @@ class Outlook:
             for party, share in enumerate(self.sum_by_party(estimate_shares(scores, unsure))):
                 found[party] += first[faction] * share
         if prospect.lost:
-            found = mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
+            found = _mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
         if prospect.usurped:
-            found = mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
+            found = _mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
         return found
 
     def score_seats(
@@ -368,8 +362,6 @@ class Outlook:
         """Add the values of the seats of each party."""
         return [add_in_order([seats[seat] for seat in party]) for party in self.parties]
 
-    # -- the whole ----------------------------------------------------------------------------------------
-
     def evaluate(self, position: Position) -> tuple[float, ...]:
         """Return the chance of each party."""
         if position.decision is None:
@@ -392,6 +384,5 @@ class Outlook:
         return next(index for index, party in enumerate(self.parties) if seat in party)
 
 
-def mix_values(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
-    """Mix values with those of another event that happens with this chance."""
+def _mix_values(usual: Sequence[float], other: Sequence[float], chance: float) -> list[float]:
     return [a + (b - a) * chance for a, b in zip(usual, other, strict=True)]

@@ -38,7 +38,6 @@ from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
 MIN_CHANCE_OF_STRONGEST = 0.5
-"""Smallest chance with which a faction looks strongest."""
 
 
 @frozen
@@ -47,8 +46,6 @@ class Leads:
 
     outlook: Outlook
     seat: int
-
-    # -- names --------------------------------------------------------------------------------------------
 
     def place(self, region: int) -> str:
         """Return a region's name."""
@@ -68,8 +65,6 @@ class Leads:
         left = invaders - fallen
         come = f"{self.outlook.game.board.terms.invaders} come"
         return f"{spell_number(left)} more, and {come}" if left > 0 else come
-
-    # -- courts -------------------------------------------------------------------------------------------
 
     def measure_lead(self, faction: int, position: Position) -> int:
         """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
@@ -146,7 +141,6 @@ def list_ways_to_play(options: Sequence[Any]) -> Iterator[tuple[Way, ...]]:
 
 
 def _list_copied_ways(part: Each[Any, Any]) -> Iterator[tuple[Way, ...]]:
-    """Yield the ways to copy, made of the ways to play the copied card."""
     make, items = part.made
     for group in list_ways_to_play(items):
         yield tuple([(make(resolution), change) for resolution, change in group])
@@ -285,7 +279,6 @@ class Slopes:
 MIN_SHARE_OF_SECOND_REASON = 0.3
 """Smallest worth of a second reason, as a share of the first."""
 MIN_CHANCE_OF_INVASION = 0.15
-"""Smallest chance of an invasion that is worth preparing for."""
 
 
 @frozen
@@ -353,8 +346,6 @@ class Reasons:
         unlike = [clause for clause in also if clause.text.split()[0] != first.text.split()[0]]
         return _join_clauses([first, *unlike[:1]])
 
-    # -- the end ------------------------------------------------------------------------------------------
-
     def _describe_end(self) -> str:
         winners = self.after.winners
         if not winners:
@@ -369,8 +360,6 @@ class Reasons:
         won = self.after.discs[region]
         whose = "without a winner" if won == UNSTABLE else f"for {self._leads.name_people(won)}"
         return f"resolves {self._leads.place(region)} {whose}"
-
-    # -- a pass -------------------------------------------------------------------------------------------
 
     def _explain_pass(self) -> str:
         held = self.before.hands[self._seat]
@@ -396,8 +385,6 @@ class Reasons:
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
         whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)
         return f"saves a card: if {others} passes too, {say_outcome(self.outlook.game.board, disc, [region])}{whom}"
-
-    # -- a card, and a summons ----------------------------------------------------------------------------
 
     def _list_clauses(self) -> Iterator[Clause]:
         slopes = Slopes(self.outlook, self.before)
@@ -478,7 +465,6 @@ def _join_clauses(clauses: list[Clause]) -> str:
 
 
 MIN_WAYS_PER_CARD = 1
-"""Minimum number of ways to play each card that are examined."""
 MAX_SUMMONSES = 3
 """Maximum number of summonses examined after each way to play a card."""
 
@@ -512,7 +498,6 @@ def rank_turns(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
 
 
 def _list_sketches(outlook: Outlook, position: Position, most: int) -> list[Sketch]:
-    """List at most `most` turns to examine."""
     game = outlook.game
     if position.decision == "plot":
         return [Sketch((), position, move) for move in game.legal(position)]
@@ -525,7 +510,6 @@ def _list_sketches(outlook: Outlook, position: Position, most: int) -> list[Sket
 
 
 def _list_actions(slopes: Slopes, position: Position, most: int) -> Iterator[tuple[float, Sketch]]:
-    """Yield turns with a card, each with its estimate."""
     game = slopes.outlook.game
     assert position.to_act is not None
     best: list[tuple[float, Play]] = []
@@ -550,7 +534,6 @@ def _estimate_ways(slopes: Slopes, options: Any) -> list[tuple[float, Any]]:
 
 
 def _estimate_unmoved(slopes: Slopes, resolution: Any) -> float:
-    """Estimate the worth of playing a card that moves no follower."""
     done = follow_copy(resolution)
     return slopes.estimate_exchange(done) if isinstance(done, Exchange) else 0.0
 

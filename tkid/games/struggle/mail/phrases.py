@@ -132,7 +132,6 @@ def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterat
 
 
 def _iter_renamed_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    """Yield the turns with a wrong name corrected as a problem proposes, and legal ones like them."""
     for text in problem.mended(typed):
         tried = append(replay, text)
         if not tried.problems:
@@ -202,7 +201,6 @@ def list_struggle_aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
 
 
 def _find_card_turn(known: Replay) -> str:
-    """Return a turn with a card: a legal one, else the last one played; "" if there is neither."""
     played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
     game, names = get_struggle_and_position(known)[0], known.record.names
     last = (fill_names(game.words.turn(moment.moves), names) for moment in played)

@@ -52,8 +52,6 @@ class Judge(plugin.Judge):
             case Outcome(region, disc):
                 return self._judge_outcome(region, disc)
 
-    # -- what players did ---------------------------------------------------------------------------------
-
     @cites("post.condition.passes")
     def _judge_passes(self, who: Who) -> Judged:
         return self._judge_players(
@@ -67,7 +65,6 @@ class Judge(plugin.Judge):
         )
 
     def _judge_players(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
-        """Judge if players did something in their turns since the seat's last own turn."""
         others = [seat for seat in self.position.seats if seat != self.seat]
         asked = others if isinstance(who, str) else [who]
         turns = {seat: self._find_last_turn(seat) for seat in asked}
@@ -99,8 +96,6 @@ class Judge(plugin.Judge):
                 done = "decided something else"
         return f"{name} {done} in turn {moment.turn.number}"
 
-    # -- what became of regions ---------------------------------------------------------------------------
-
     @cites("post.condition.contested")
     def _judge_contested(self, region: int) -> Judged:
         position, board = self.position, self.game.board
@@ -117,7 +112,6 @@ class Judge(plugin.Judge):
         return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
 
     def _describe_resolved(self, turns: Sequence[Moment]) -> str:
-        """Return a clause about the power struggles resolved by some turns; "" if there were none."""
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [
@@ -139,8 +133,6 @@ class Judge(plugin.Judge):
             return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
         reason = say_outcome(board, outcome, [region], past=True)
         return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
-
-    # -- standing orders ----------------------------------------------------------------------------------
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
         """A standing order takes the place of an older one, whatever it waits for."""

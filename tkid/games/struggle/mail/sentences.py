@@ -12,7 +12,7 @@ from tkid.games.struggle.mail.phrases import get_struggle_and_position, is_excha
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Reveal, Summon
-from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
+from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.words import (
     describe_arrival,
     describe_struggle,
@@ -36,18 +36,7 @@ from tkid.games.struggle.voice import (
     name_card,
 )
 from tkid.kernel.game import Event
-from tkid.mail.plugin import (
-    LINE,
-    MAX_SHORT_NEWS,
-    ORDINALS,
-    SUBJECT,
-    TurnTelling,
-    describe_early_result,
-    explain_early_end,
-    say_passed,
-    say_passed_shortly,
-    say_won,
-)
+from tkid.mail import plugin
 from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
@@ -60,14 +49,11 @@ def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:
     voice = Voice(known.record.names, seat, past=True)
     verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return describe_early_result(known, seat) if position.to_act is not None else ("", "")
+        return plugin.describe_early_result(known, seat) if position.to_act is not None else ("", "")
     if not verdict.winners:
         return "nobody won", make_sentence(describe_ending(game, position, voice))
-    short = say_won(voice, verdict.winners)
-    return short, choose_fitting(LINE, *map(make_sentence, (*describe_victory(game, position, voice), short)))
-
-
-# -- how it was decided -------------------------------------------------------------------------------------
+    short = plugin.say_won(voice, verdict.winners)
+    return short, choose_fitting(plugin.LINE, *map(make_sentence, (*describe_victory(game, position, voice), short)))
 
 
 def explain_decision(known: Replay, seat: int | None) -> list[str]:
@@ -76,7 +62,7 @@ def explain_decision(known: Replay, seat: int | None) -> list[str]:
     voice = Voice(known.record.names, seat)
     verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
     if verdict is None:
-        return explain_early_end(known, seat) if position.to_act is not None else []
+        return plugin.explain_early_end(known, seat) if position.to_act is not None else []
     return [
         make_sentence(each)
         for each in (*_describe_last_struggles(known), *_describe_regions(verdict), describe_figures(verdict))
@@ -85,7 +71,7 @@ def explain_decision(known: Replay, seat: int | None) -> list[str]:
 
 def _describe_last_struggles(known: Replay) -> list[str]:
     game, position = get_struggle_and_position(known)
-    struggles = next((found for found in map(_list_turn_struggles, reversed(known.moments)) if found), [])
+    struggles = next((found for moment in reversed(known.moments) if (found := list_struggles(moment.events))), [])
     if not struggles:
         return []
     if len(struggles) > 1:
@@ -93,7 +79,7 @@ def _describe_last_struggles(known: Replay) -> list[str]:
     (struggle,) = struggles
     told = describe_struggle(game.board, struggle.region, struggle.followers, past=True)
     if struggle.disc == UNSTABLE:
-        nth = f", the {ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
+        nth = f", the {plugin.ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
         return [told.replace(", as", nth, 1) if position.unstable > 1 else told]
     if position.contested is None:
         told = told.replace(name := game.board.name(struggle.region), f"{name}, the last region,", 1)
@@ -107,13 +93,7 @@ def explain_last_struggles(game: Struggle) -> str:
     return f"nobody had a card left{' to play' if game.plot else ''}"
 
 
-def _list_turn_struggles(moment: object) -> list[ResolvedRegion]:
-    events = getattr(moment, "events", ())
-    return [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-
-
 def _describe_regions(verdict: Verdict) -> list[str]:
-    """Say how many regions each faction controls, or which unstable regions ended the game."""
     position, board = verdict.position, verdict.game.board
     if verdict.ending == verdict.game.invasion.name:
         lost = [board.name(region) for region in position.struggles if position.discs[region] == UNSTABLE]
@@ -137,7 +117,7 @@ def _describe_regions(verdict: Verdict) -> list[str]:
 
 
 @frozen
-class Telling(TurnTelling):
+class Telling(plugin.TurnTelling):
     """Tells one turn to a reader."""
 
     game: Struggle
@@ -152,9 +132,7 @@ class Telling(TurnTelling):
     @property
     def struggles(self) -> list[ResolvedRegion]:
         """The power struggles that the turn brought about."""
-        return [event.about for event in self.moment.events if isinstance(event.about, ResolvedRegion)]
-
-    # -- in short -----------------------------------------------------------------------------------------
+        return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
         """List wordings of the turn in one clause, the longest first."""
@@ -173,7 +151,7 @@ class Telling(TurnTelling):
                     f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}",
                     f"{self.who} revealed {move.card}",
                 )
-        done = say_passed_shortly(self.voice, self.turn)
+        done = plugin.say_passed_shortly(self.voice, self.turn)
         return (*self._iter_pass_wordings(done), done)
 
     def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
@@ -182,7 +160,6 @@ class Telling(TurnTelling):
         return (*self._list_ending_wordings(played), *(named if places else [f"{played}, without effect"]), played)
 
     def _list_ending_wordings(self, done: str) -> list[str]:
-        """Return the wording for an action that was the last one, if it was."""
         if self.moment.position.to_act is None:
             return [f"{done}, and the game is over"]
         return [f"{done}, and the last regions were decided"] if self.struggles else []
@@ -193,8 +170,6 @@ class Telling(TurnTelling):
             yield f"{done}, and {say_outcome(self.game.board, struggles[0].disc, [struggles[0].region], past=True)}"
         elif struggles:
             yield f"{done}, and the last regions were decided"
-
-    # -- in full ------------------------------------------------------------------------------------------
 
     def iter_sentences(self) -> Iterator[str]:
         """Yield what the player did and what followed, sentence by sentence."""
@@ -210,7 +185,7 @@ class Telling(TurnTelling):
     def _describe_deeds(self) -> str:
         match self.moment.moves:
             case (Pass(),):
-                return say_passed(self.voice, self.turn)
+                return plugin.say_passed(self.voice, self.turn)
             case (Summon() as move,):
                 alone = join_clauses(["played no card", *list_deeds(self.game, move, self.turn.seat, self.voice)])
                 return f"{self.who} {alone}"
@@ -225,18 +200,15 @@ class Telling(TurnTelling):
             if isinstance(event.about, Arrival) and len(struggles) <= MAX_TOLD_SINGLY:
                 yield describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
-                yield self._describe_reveal()
-
-    def _describe_reveal(self) -> str:
-        hands = self.moment.position.hands
-        owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
-        return f"{self.voice.name_player(owner)} revealed {self.game.plot}"
+                hands = self.moment.position.hands
+                owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
+                yield f"{self.voice.name_player(owner)} revealed {self.game.plot}"
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
     """Write a turn as the first sentence of a mail."""
     telling = Telling.make_telling(known, number, reader)
-    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
+    return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
 
 
 def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
@@ -260,7 +232,7 @@ def write_turn_headline(known: Replay, number: int) -> str:
     if len(struggles) == 1 and not telling.taken_back:
         (struggle,) = struggles
         out = say_outcome(telling.game.board, struggle.disc, [struggle.region], past=True)
-        return choose_fitting(SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
+        return choose_fitting(plugin.SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
     if struggles:
         return "the last regions are decided"
     if telling.taken_back:
@@ -268,10 +240,7 @@ def write_turn_headline(known: Replay, number: int) -> str:
     who = telling.voice.names[telling.turn.seat]
     acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
     act = acts.get(type(telling.moment.moves[0]) if telling.moment.moves else Pass, "played")
-    return choose_fitting(SUBJECT, f"{who} {act}", f"a player {act}")
-
-
-# -- turns that were not played -----------------------------------------------------------------------------
+    return choose_fitting(plugin.SUBJECT, f"{who} {act}", f"a player {act}")
 
 
 def describe_unplayed_turn(known: Replay, text: str) -> str:
@@ -288,8 +257,9 @@ def describe_unplayed_turn(known: Replay, text: str) -> str:
             told = [f"you play no card and {list_deeds(game, move, seat, voice)[0]}"]
         case Pass() as move:
             after, events = game.apply(position, move)
-            struggles = [event.about for event in events if isinstance(event.about, ResolvedRegion)]
-            settled = [describe_struggle(game.board, each.region, each.followers) for each in struggles[:1]]
+            settled = [
+                describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
+            ]
             told = [", and ".join([*told, *settled])]
             told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
     return " ".join(map(make_sentence, told))
@@ -344,7 +314,6 @@ def write_card_list(hand: Sequence[str]) -> str:
 
 
 def _list_details(game: Struggle, position: Position, seat: int, voice: Voice) -> list[str]:
-    """List the top of the discard pile if cards copy it, the used disc, the team, the victory."""
     terms, over = game.board.terms, position.to_act is None
     party = next(party for party in game.parties[len(position.courts)] if seat in party)
     mates = [each for each in party if each != seat]
@@ -379,9 +348,8 @@ def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], Res
         assert position.to_act is not None
         passers.append(position.to_act)
         position, events = game.apply(position, PASS)
-        for event in events:
-            if isinstance(event.about, ResolvedRegion):
-                return passers, event.about, position
+        if struggles := list_struggles(events):
+            return passers, struggles[0], position
     return passers, None, position
 
 

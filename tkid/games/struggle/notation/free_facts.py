@@ -9,24 +9,9 @@ from itertools import islice
 from attrs import evolve, frozen
 
 from tkid.games.struggle.notation.free_words import STRANGERS, Mention
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers, Position, add_followers
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import (
-    COURT,
-    SUPPLY,
-    Copy,
-    Exchange,
-    Flow,
-    Move,
-    NoSummon,
-    Play,
-    Resolution,
-    Shift,
-    Summon,
-    Transfer,
-    follow_copy,
-    list_transfers,
-)
 from tkid.kernel.ladder import Nothing
 
 PAIR = ["followers", "region"]
@@ -129,9 +114,6 @@ def _iter_loose_facts(facts: Facts) -> Iterator[Facts]:
         yield evolve(facts, items=tuple(bare))
 
 
-# -- the summons ------------------------------------------------------------------------------------------
-
-
 def _take_summons(every: Mentions) -> tuple[Summoned | None, Mentions]:
     at = _find_summons_word(every)
     rest = [mention for mention in every if mention.kind != "summon"]
@@ -230,9 +212,6 @@ def _take_last_pair(every: Mentions) -> tuple[Summoned | None, Mentions]:
         return None, every
     summoned = Summoned(followers.group.index(1), region.value, said=tuple(pair))
     return summoned, [mention for mention in every if mention not in pair]
-
-
-# -- the action -------------------------------------------------------------------------------------------
 
 
 def _make_facts(rest: Mentions, summoned: Summoned | None) -> Facts:
@@ -354,7 +333,7 @@ def _iter_segment_items(segment: Mentions) -> Iterator[Item]:
                 items.append(Item(mention.group, mention.open, verb=verb, said=(mention,)))
             done = False
         elif mention.kind in {"region", "court", "supply"}:
-            place = {"court": COURT, "supply": SUPPLY}.get(mention.kind, mention.value)
+            place = {"court": moves.COURT, "supply": moves.SUPPLY}.get(mention.kind, mention.value)
             last = items[-1] if items else None
             if mention.kind == "supply":
                 way = ""
@@ -368,7 +347,6 @@ def _iter_segment_items(segment: Mentions) -> Iterator[Item]:
 
 
 def _merge_items(items: list[Item]) -> Iterator[Item]:
-    """Merge items in the same place and of the same kind."""
     merged: dict[tuple[int | None, str, str], Item] = {}
     for item in items:
         key = item.place, item.way, item.verb
@@ -390,7 +368,7 @@ MAX_TRIED_PLAYS = 40
 REMEMBERED = 32
 UNSAID, UNSAID_PLACE = 4, 2
 """Penalties of a resolution for followers, or a place, that the text doesn't mention."""
-Turn = tuple[Move, ...]
+Turn = tuple[moves.Move, ...]
 
 
 @frozen(eq=False)
@@ -399,45 +377,46 @@ class Option:
 
     game: Struggle
     card: str
-    resolution: Resolution
+    resolution: moves.Resolution
     places: frozenset[int]
 
     @cached_property
-    def flow(self) -> tuple[Transfer, ...]:
+    def flow(self) -> tuple[moves.Transfer, ...]:
         """The followers that it moves, those together that go the same way."""
-        return Flow.from_transfers(list_transfers(self.resolution), len(self.game.board.factions)).transfers
+        return moves.Flow.from_transfers(moves.list_transfers(self.resolution), len(self.game.board.factions)).transfers
 
     @property
-    def play(self) -> Play:
+    def play(self) -> moves.Play:
         """The move."""
-        return Play(self.card, self.resolution)
+        return moves.Play(self.card, self.resolution)
 
 
 @lru_cache(REMEMBERED)
-def list_card_options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
-    """List every legal way to play a card."""
+def _list_card_options(game: Struggle, position: Position, card: str) -> tuple[Option, ...]:
     return tuple(
         Option(game, card, resolution, _find_touched_places(resolution))
         for resolution in game.list_options(position, card)
     )
 
 
-def _find_touched_places(resolution: Resolution) -> frozenset[int]:
-    done = follow_copy(resolution)
-    if isinstance(done, Exchange):
+def _find_touched_places(resolution: moves.Resolution) -> frozenset[int]:
+    done = moves.follow_copy(resolution)
+    if isinstance(done, moves.Exchange):
         return frozenset({done.first, done.second})
-    return frozenset([place for _, *ends in list_transfers(resolution) for place in ends if place != SUPPLY])
+    return frozenset(
+        [place for _, *ends in moves.list_transfers(resolution) for place in ends if place != moves.SUPPLY]
+    )
 
 
-def find_fitting_plays(game: Struggle, position: Position, card: str, facts: Facts) -> list[Play]:
+def find_fitting_plays(game: Struggle, position: Position, card: str, facts: Facts) -> list[moves.Play]:
     """Find the legal ways to play a card that match all facts of the action, those that add least first.
 
     If no card is named, they may add nothing.
     """
     said = {item.place for item in facts.items if item.place is not None}
-    found: list[tuple[int, int, Play]] = []
-    for option in list_card_options(game, position, card):
-        unsaid = UNSAID_PLACE * len(option.places - said - {COURT})
+    found: list[tuple[int, int, moves.Play]] = []
+    for option in _list_card_options(game, position, card):
+        unsaid = UNSAID_PLACE * len(option.places - said - {moves.COURT})
         if not said <= option.places or (unsaid and not facts.cards) or not _has_matching_details(option, facts):
             continue
         added = _count_additions(option, facts)
@@ -448,20 +427,20 @@ def find_fitting_plays(game: Struggle, position: Position, card: str, facts: Fac
 
 def _has_matching_details(option: Option, facts: Facts) -> bool:
     """Return True if all facts other than followers and places match."""
-    done = follow_copy(option.resolution)
+    done = moves.follow_copy(option.resolution)
     if isinstance(done, Nothing):
         return not facts.items and facts.disc is None
     if facts.nothing or not _is_copied(option, facts) or not _is_all(option, facts):
         return False
-    if isinstance(done, Exchange):
+    if isinstance(done, moves.Exchange):
         disc = done.disc is None if facts.discless else facts.disc in {None, done.disc}
         return disc and not any(item.group is not None for item in facts.items)
-    return facts.disc is None and (not isinstance(done, Shift) or _has_named_direction(done, facts))
+    return facts.disc is None and (not isinstance(done, moves.Shift) or _has_named_direction(done, facts))
 
 
 def _is_copied(option: Option, facts: Facts) -> bool:
     resolution = option.resolution
-    if not isinstance(resolution, Copy):
+    if not isinstance(resolution, moves.Copy):
         return facts.seat is None
     named = facts.cards[1].cards if len(facts.cards) > 1 else {resolution.card}
     return facts.seat in {None, resolution.seat} and resolution.card in named
@@ -473,7 +452,7 @@ def _is_all(option: Option, facts: Facts) -> bool:
     return not facts.everything or len(placed) < len(facts.items) or not placed or option.places == {*placed}
 
 
-def _has_named_direction(shift: Shift, facts: Facts) -> bool:
+def _has_named_direction(shift: moves.Shift, facts: Facts) -> bool:
     """Return True if followers move from the first named region to the second, unless a word says otherwise."""
     ends = [item.place for item in facts.items if item.group is None and item.place is not None]
     unsaid = not any(item.way for item in facts.items)
@@ -494,7 +473,7 @@ def _count_additions(option: Option, facts: Facts) -> int | None:
     return UNSAID * left
 
 
-def _count_unmatched(items: Sequence[Item], flow: list[Transfer]) -> int | None:
+def _count_unmatched(items: Sequence[Item], flow: list[moves.Transfer]) -> int | None:
     """Count the transfers left over when each item has its own; None if an item has no match."""
     if not items:
         return len(flow)
@@ -508,7 +487,6 @@ def _count_unmatched(items: Sequence[Item], flow: list[Transfer]) -> int | None:
 
 
 def _has_group(group: Followers, item: Item) -> bool:
-    """Return True if the group is the item's. Factions of an open number may have more."""
     assert item.group is not None
     return all(
         n == wanted or (faction in item.open and n > wanted)
@@ -516,11 +494,10 @@ def _has_group(group: Followers, item: Item) -> bool:
     )
 
 
-def _is_there(each: Transfer, item: Item) -> bool:
-    """Return True if a transfer is at the item's place and of its kind."""
-    if item.verb == "place" and each.origin != SUPPLY and item.group is not None and each.target == SUPPLY:
+def _is_there(each: moves.Transfer, item: Item) -> bool:
+    if item.verb == "place" and each.origin != moves.SUPPLY and item.group is not None and each.target == moves.SUPPLY:
         return False
-    if item.verb == "return" and each.target != SUPPLY:
+    if item.verb == "return" and each.target != moves.SUPPLY:
         return False
     if item.place is None:
         return True
@@ -529,15 +506,12 @@ def _is_there(each: Transfer, item: Item) -> bool:
         return item.place in ends
     if item.way:
         return item.place == (each.origin if item.way == "from" else each.target)
-    natural = each.target if each.origin == SUPPLY else each.origin
+    natural = each.target if each.origin == moves.SUPPLY else each.origin
     return item.place == natural or (each.between_regions and item.verb == "move" and item.place == each.target)
 
 
-# -- whole turns ------------------------------------------------------------------------------------------
-
-
 def iter_whole_turns(
-    game: Struggle, position: Position, plays: Sequence[Play], summoned: Summoned | None
+    game: Struggle, position: Position, plays: Sequence[moves.Play], summoned: Summoned | None
 ) -> Iterator[Turn]:
     """Yield the whole legal turns that combine these plays with the stated summons."""
     after = ((play, game.apply(position, play)[0]) for play in plays)
@@ -549,7 +523,7 @@ def iter_whole_turns(
         yield from ((play, summons) for summons in find_summonses(game, then, summoned))
 
 
-def find_summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[Move]:
+def find_summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[moves.Move]:
     """Find the legal summonses that match the stated one."""
     legal = game.legal(position)
     if summoned is None:
@@ -557,21 +531,21 @@ def find_summonses(game: Struggle, position: Position, summoned: Summoned | None
     return [move for move in legal if is_summoned(move, summoned)]
 
 
-def is_summoned(move: Move, summoned: Summoned) -> bool:
+def is_summoned(move: moves.Move, summoned: Summoned) -> bool:
     """Return True if a summons matches the stated one."""
-    if isinstance(move, NoSummon):
+    if isinstance(move, moves.NoSummon):
         return summoned.nobody or (summoned.faction is None and summoned.region is None)
-    if not isinstance(move, Summon) or summoned.nobody:
+    if not isinstance(move, moves.Summon) or summoned.nobody:
         return False
     return summoned.faction in {None, move.faction} and summoned.region in {None, move.region}
 
 
-def sort_summonses(legal: Iterable[Move]) -> list[Move]:
+def sort_summonses(legal: Iterable[moves.Move]) -> list[moves.Move]:
     """Sort summonses so that the first ones differ: one of each faction, then the others."""
-    first: Mapping[int, Move] = {}
+    first: Mapping[int, moves.Move] = {}
     rest = []
     for move in legal:
-        if isinstance(move, Summon) and move.faction not in first:
+        if isinstance(move, moves.Summon) and move.faction not in first:
             first = {**first, move.faction: move}
         else:
             rest.append(move)
@@ -592,16 +566,18 @@ def _list_whole_items(facts: Facts) -> list[Item]:
 def _write_pair(board: Board, item: Item) -> str:
     assert item.group is not None
     assert item.place is not None
-    return board.group(item.group) if item.place == COURT else f"{board.group(item.group)} {board.name(item.place)}"
+    return (
+        board.group(item.group) if item.place == moves.COURT else f"{board.group(item.group)} {board.name(item.place)}"
+    )
 
 
 def _list_places(facts: Facts) -> list[int]:
-    return list(dict.fromkeys(item.place for item in facts.items if item.place is not None and item.place != COURT))
+    return list(
+        dict.fromkeys(item.place for item in facts.items if item.place is not None and item.place != moves.COURT)
+    )
 
 
 def _make_pair_writer(*counts: int, between: str = ", ") -> Callable[[Board, Facts], str]:
-    """Return a writer for these numbers of groups with their regions."""
-
     def write(board: Board, facts: Facts) -> str:
         items = _list_whole_items(facts)
         if len(items) != len(facts.items) or len(items) not in counts:
@@ -635,7 +611,7 @@ def _write_shift(board: Board, facts: Facts) -> str:
     groups = [item for item in facts.items if item.group is not None]
     places = {item.way: item.place for item in facts.items if item.way and item.place is not None}
     every = _list_places(facts)
-    if len(groups) != 1 or len(every) != 2 or COURT in every:
+    if len(groups) != 1 or len(every) != 2 or moves.COURT in every:
         return ""
     origin = places.get("from", next((place for place in every if place != places.get("to")), every[0]))
     target = next(place for place in every if place != origin)
@@ -661,7 +637,6 @@ FORMS: Mapping[str, Callable[[Board, Facts], str]] = {
     "place_return": _write_landing,
     "return_place": _write_landing,
 }
-"""How the facts of a form are written."""
 
 
 def find_word_spans(game: Struggle, card: str, facts: Facts, word: str) -> Sequence[tuple[int, int]]:

@@ -114,8 +114,6 @@ class FreeReader(plugin.FreeReader):
         start = text.index(line)
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
-    # -- whether a turn is meant --------------------------------------------------------------------------
-
     def _read_text(self, text: str) -> Text:
         mentions: list[Mention] = []
         strangers: list[Mention] = []
@@ -128,8 +126,8 @@ class FreeReader(plugin.FreeReader):
             passed_over = {"no-region"} if named else set[str]()
             strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
             words = any(token.is_word for token in said)
-            doubtful = is_doubtful(said, self.words.people)
-            doubtful = doubtful or _is_denied(found)
+            denied = any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))  # `no support`
+            doubtful = denied or is_doubtful(said, self.words.people)
             if weight and not doubtful:
                 strangers += misplaced
             if doubtful or strange > weight // STRANGE or not weight:
@@ -159,8 +157,6 @@ class FreeReader(plugin.FreeReader):
         short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
         return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
 
-    # -- what is meant ------------------------------------------------------------------------------------
-
     def _find_action(self, position: Position, said: Text) -> Meant:
         every = tuple(iter_readings(said.mentions, dict(self.words.names.faction_cards)))
         if position.decision == "plot":
@@ -178,7 +174,6 @@ class FreeReader(plugin.FreeReader):
         return Meant(turns, fits=len(turns) == len(groups) == 1)
 
     def _list_possible_cards(self, position: Position, facts: Facts) -> list[str]:
-        """List the cards in hand that may be meant, in the order of the game."""
         assert position.to_act is not None
         held = self.game.list_held(position, position.to_act)
         meant = self._find_named_cards(facts)
@@ -229,8 +224,6 @@ class FreeReader(plugin.FreeReader):
         message = "Several legal turns fit this"
         return Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=max(1, length))
 
-    # -- what is wrong ------------------------------------------------------------------------------------
-
     def _explain_mismatch(self, position: Position, facts: Facts, said: Text) -> Meant:
         """Return the problem with a turn that isn't legal as described, and the nearest legal turns."""
         named = self._find_named_cards(facts)
@@ -254,7 +247,6 @@ class FreeReader(plugin.FreeReader):
         return Meant(nearest, problems=(problem,), vague=vague)
 
     def _find_problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
-        """Return the engine's objection to the intended turn, at its place in the text."""
         for card in cards:
             options = self.game.list_options(position, card)
             if card not in self._list_possible_cards(position, facts) and facts.cards:
@@ -312,11 +304,6 @@ def _add_doubts(meant: Meant, strangers: Sequence[Mention]) -> Meant:
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
 
 
-def _is_denied(found: Sequence[Mention]) -> bool:
-    """Return True if a card is only ruled out: `no support`."""
-    return any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))
-
-
 def _make_summoned(facts: Facts) -> Summoned | None:
     if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
         return None
@@ -355,7 +342,6 @@ def _complete_facts(facts: Facts, options: Sequence[object]) -> Facts:
 
 
 def _report_violation(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
-    """Return the first broken rule as a problem at a mention."""
     for violation in violations:
         sentence = fill_names(violation.sentence, names)
         return _make_problem_at(

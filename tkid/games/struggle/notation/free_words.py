@@ -12,24 +12,7 @@ from attrs import field, frozen
 from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.board import Followers, count_followers
 from tkid.games.struggle.rules.game import Struggle
-from tkid.notation.free_text import (
-    AGAINST,
-    AND,
-    ARTICLES,
-    BOTH_WAYS,
-    FILLERS,
-    FROM,
-    NOT_ANY,
-    NUMBERS,
-    ONE_WAY,
-    PLACING,
-    TO,
-    Sentence,
-    Token,
-    find_like,
-    is_connecting,
-    is_out_of_place,
-)
+from tkid.notation import free_text
 
 Kind = Literal[
     "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
@@ -89,7 +72,8 @@ VERBS: Mapping[Kind, Collection[str]] = {
 TAKING = _split_words("take taking grab grabbing get pick draw fetch call bring nimm nehme prends pull pulling steal")
 """Verbs that mean a summons where no other word does."""
 PLAIN: Mapping[Kind, Collection[str]] = {
-    **VERBS, "no": NOT_ANY, "from": FROM, "against": AGAINST, "and": AND, "to": TO - {"a"}, "filler": FILLERS,
+    **VERBS, "no": free_text.NOT_ANY, "from": free_text.FROM, "against": free_text.AGAINST, "and": free_text.AND,
+    "to": free_text.TO - {"a"}, "filler": free_text.FILLERS,
 }  # fmt: skip
 """What a word is that names nothing, the first that has it."""
 SPOKEN_GROUPS = _split_words("we see sees wee sew sews ewe ewes me mew mess mews")
@@ -131,8 +115,6 @@ class Names:
     def _(self) -> Lexicon:
         return Lexicon(self.game.board)
 
-    # -- followers ----------------------------------------------------------------------------------------
-
     @cached_property
     def followers(self) -> Mapping[str, tuple[int, bool]]:
         """The words for followers: the faction, and whether it is a single one."""
@@ -147,21 +129,19 @@ class Names:
         """Find the faction of a word for followers, also if shortened or misspelt, or -1."""
         if word in self.followers:
             return self.followers[word][0]
-        if len(word) < SHORTEST_START or word in FILLERS:
+        if len(word) < SHORTEST_START or word in free_text.FILLERS:
             return -1
         begun = {faction for name, (faction, _) in self.followers.items() if name.startswith(word)}
         if len(begun) == 1:
             return begun.pop()
         long = [name for name in self.followers if len(name) >= SHORTEST_ALIKE]
-        near = find_like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
+        near = free_text.find_like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
         return self.followers[near][0] if near else -1
 
     def find_letters(self, word: str) -> list[int]:
         """Find the factions of followers written as letters; [] if the word is something else."""
         factions = [self.lexicon.letters.get(letter.upper(), -1) for letter in word]
         return factions if -1 not in factions and len(factions) <= MOST_LETTERS else []
-
-    # -- cards --------------------------------------------------------------------------------------------
 
     @cached_property
     def whole_cards(self) -> frozenset[str]:
@@ -186,7 +166,7 @@ class Names:
         """Common words that begin a card's name when it is split: `Out-manoeuvre`."""
         return frozenset(
             word
-            for word in FILLERS
+            for word in free_text.FILLERS
             if len(word) >= SHORTEST_START and any(name.startswith(word) for name in self.whole_cards)
         )
 
@@ -196,7 +176,7 @@ class Names:
         named = {squeeze_name(faction.name): index for index, faction in enumerate(self.game.board.factions)}
         return {named[squeeze_name(card)]: card for card in self.game.cards if squeeze_name(card) in named}
 
-    def find_cards(self, words: Sequence[Token], *, first: bool) -> frozenset[str]:
+    def find_cards(self, words: Sequence[free_text.Token], *, first: bool) -> frozenset[str]:
         """Find the cards that some words may name together.
 
         A shorter beginning is enough if nothing was named before.
@@ -213,37 +193,32 @@ class Names:
             return self._cards[begun[0]]
         if len(joined) < SHORTEST_ALIKE or joined.endswith("ed"):
             return NO_CARD
-        near = find_like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
+        near = free_text.find_like(joined, list(self._cards), LIKE_LONG if len(joined) >= LONG else LIKE_SHORT)
         return self._cards.get(near, NO_CARD)
 
-    def _find_split_cards(self, words: Sequence[Token], joined: str) -> frozenset[str]:
+    def _find_split_cards(self, words: Sequence[free_text.Token], joined: str) -> frozenset[str]:
         """Find the cards named by several words: in any order, or one word split in two."""
         named = [self.find_cards((word,), first=False) for word in words]
         together = frozenset.intersection(
             *(cards or self._find_faction_cards(word.word) for cards, word in zip(named, words, strict=True))
         )
         if len(words) == 2 and len(words[0].word) == 1:  # `e support`
-            together = self._find_letter_cards(words[0].word) & named[1]
+            factions = self.find_letters(words[0].word)
+            together = (self._list_cards_named_after(factions[0]) if factions else NO_CARD) & named[1]
         if together and any(named):
             return together
         begins = words[0].word in self._prefixes
         if any(self.is_known(word) for word in (words[1:] if begins else words)):
             return NO_CARD
-        return self._cards.get(find_like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
+        return self._cards.get(free_text.find_like(joined, list(self.whole_cards), LIKE_SPLIT), NO_CARD)
 
     def _find_faction_cards(self, word: str) -> frozenset[str]:
         faction = self.find_faction(word)
         return self._list_cards_named_after(faction) if faction >= 0 else NO_CARD
 
-    def _find_letter_cards(self, letter: str) -> frozenset[str]:
-        factions = self.find_letters(letter)
-        return self._list_cards_named_after(factions[0]) if factions else NO_CARD
-
     def _list_cards_named_after(self, faction: int) -> frozenset[str]:
         name = squeeze_name(self.game.board.factions[faction].name)
         return frozenset(card for card in self.game.cards if name in squeeze_name(card) and squeeze_name(card) != name)
-
-    # -- regions ------------------------------------------------------------------------------------------
 
     @cached_property
     def regions(self) -> Mapping[str, int]:
@@ -258,7 +233,7 @@ class Names:
     def _region_names(self) -> tuple[str, ...]:
         return tuple(squeeze_name(region.name) for region in self.game.board.regions)
 
-    def find_region(self, words: Sequence[Token]) -> int:
+    def find_region(self, words: Sequence[free_text.Token]) -> int:
         """Find the region that some words name, also if shortened or misspelt, or -1."""
         joined = _join_words(words)
         if joined in self.regions:
@@ -272,24 +247,24 @@ class Names:
         found = begun if len(begun) == 1 else [index for name, index in long if joined.startswith(name)]
         if len(found) == 1:
             return found[0]
-        near = find_like(joined, self._region_names, LIKE_LONG if len(joined) >= LONG else LIKE_REGION)
+        near = free_text.find_like(joined, self._region_names, LIKE_LONG if len(joined) >= LONG else LIKE_REGION)
         return self.regions.get(near, -1)
 
-    def is_known(self, token: Token) -> bool:
+    def is_known(self, token: free_text.Token) -> bool:
         """Return True if a word has a meaning alone, so it isn't part of a name that was split."""
         word = token.word
         verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
         return (
             verbs
-            or word in FILLERS
-            or word in NUMBERS
+            or word in free_text.FILLERS
+            or word in free_text.NUMBERS
             or word in self.regions
             or bool(self.find_letters(word))
             or self.find_faction(word) >= 0
         )
 
 
-def _join_words(words: Sequence[Token]) -> str:
+def _join_words(words: Sequence[free_text.Token]) -> str:
     return "".join(token.word.replace("'", "") for token in words)
 
 
@@ -348,7 +323,7 @@ class Words:
         """The words of the players' names."""
         return frozenset(word.casefold() for name in self.players for word in re.findall(r"[^\W\d_]+", name))
 
-    def list_mentions(self, said: Sentence) -> list[Mention]:
+    def list_mentions(self, said: free_text.Sentence) -> list[Mention]:
         """List the mentions of a sentence, in its order."""
         found: list[Mention] = []
         at = 0
@@ -359,7 +334,7 @@ class Words:
             at += used
         return found
 
-    def _read_mention(self, said: Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
+    def _read_mention(self, said: free_text.Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
         """Return the mention that begins at a token, and its number of tokens."""
         token = said[at]
         if token.word.isdecimal():
@@ -376,12 +351,12 @@ class Words:
             named = self._read_name(words, first=first) if words else None
             if named is not None:
                 return named, said.index(words[-1]) - at + 1
-        counted = self._read_counted(said, at, NUMBERS[token.word]) if token.word in NUMBERS else None
+        counted = (
+            self._read_counted(said, at, free_text.NUMBERS[token.word]) if token.word in free_text.NUMBERS else None
+        )
         return counted or (self._read_followers(said, at) or self._read_word(said, at), 1)
 
-    # -- followers ----------------------------------------------------------------------------------------
-
-    def _read_counted(self, said: Sentence, at: int, number: int) -> tuple[Mention, int] | None:
+    def _read_counted(self, said: free_text.Sentence, at: int, number: int) -> tuple[Mention, int] | None:
         """Read followers with a number before them: `2 English`, `two of the English`, `2 x E`."""
         behind = at + 1
         while behind < len(said) and said[behind].word in COUNTING:
@@ -399,7 +374,7 @@ class Words:
         group = self._make_group([faction] * number)
         return Mention("followers", said[at].start, said[last].end, group=group), last - at + 1
 
-    def _make_open_followers(self, words: Sequence[Token]) -> Mention:
+    def _make_open_followers(self, words: Sequence[free_text.Token]) -> Mention:
         faction = self.names.find_faction("".join(token.word for token in words))
         group, some = self._make_group([faction]), frozenset([faction])
         return Mention("followers", words[0].start, words[-1].end, group=group, open=some)
@@ -407,7 +382,7 @@ class Words:
     def _make_group(self, factions: Sequence[int]) -> Followers:
         return count_followers(factions, len(self.game.board.factions))
 
-    def _read_followers(self, said: Sentence, at: int) -> Mention | None:
+    def _read_followers(self, said: free_text.Sentence, at: int) -> Mention | None:
         """Read followers as words or letters: `English`, `a Scot`, `SSW`."""
         token = said[at]
         place = token.start, token.end
@@ -427,9 +402,7 @@ class Words:
             return None
         return Mention("followers", *place, group=self._make_group(letters))
 
-    # -- names --------------------------------------------------------------------------------------------
-
-    def _read_name(self, words: Sequence[Token], *, first: bool) -> Mention | None:
+    def _read_name(self, words: Sequence[free_text.Token], *, first: bool) -> Mention | None:
         place = words[0].start, words[-1].end
         player = self._find_player(words)
         if player is not None:
@@ -453,66 +426,65 @@ class Words:
     def _is_common(self, word: str) -> bool:
         """Return True if a word is no name of a card or a region, even if it resembles one."""
         verbs = any(word in verbs for verbs in (*VERBS.values(), TAKING))
-        return verbs or word in FILLERS or len(word) == 1 or self.names.find_faction(word) >= 0
+        return verbs or word in free_text.FILLERS or len(word) == 1 or self.names.find_faction(word) >= 0
 
-    def _find_player(self, words: Sequence[Token]) -> int | None:
-        """Find the seat of a player named by some words, if turns may name players."""
+    def _find_player(self, words: Sequence[free_text.Token]) -> int | None:
         if not self.game.names_players:
             return None
         typed = " ".join(token.word for token in words).removesuffix("'s")
         return next((seat for seat, name in enumerate(self.players) if name.casefold() == typed), None)
 
-    def _read_word(self, said: Sentence, at: int) -> Mention:
+    def _read_word(self, said: free_text.Sentence, at: int) -> Mention:
         token = said[at]
         word, place = token.word, (token.start, token.end)
         if word in TAKING:
             return Mention("summon", *place, strong=False)
-        if len(word) >= SHORTEST_ALIKE and find_like(word, ("summon", "summons"), LIKE_SHORT):
+        if len(word) >= SHORTEST_ALIKE and free_text.find_like(word, ("summon", "summons"), LIKE_SHORT):
             return Mention("summon", *place)
         kind = next((kind for kind, words in PLAIN.items() if word in words), None)
         return Mention(
             kind or ("filler" if word in self.people else self._classify_unknown(said, at)), *place, typed=token.typed
         )
 
-    def _classify_unknown(self, said: Sentence, at: int) -> Kind:
+    def _classify_unknown(self, said: free_text.Sentence, at: int) -> Kind:
         """Return the kind of an unknown word: it may stand in the place of followers or of a region."""
         if is_number_word(said[at]):
             counts = at + 1 < len(said) and self._read_word(said, at + 1).kind == "no-faction"
             return "filler" if counts else "unknown"
         if self._is_among_followers(said, at):
             return "no-faction"
-        return "no-region" if is_out_of_place(said, at) else "unknown"
+        return "no-region" if free_text.is_out_of_place(said, at) else "unknown"
 
-    def _is_among_followers(self, said: Sentence, at: int) -> bool:
+    def _is_among_followers(self, said: free_text.Sentence, at: int) -> bool:
         """Return True if a word stands where followers belong: after a number, or before an occupied region."""
         before = said[at - 1] if at else None
-        behind = [token for token in said[at + 1 : at + 4] if token.word not in ARTICLES]
+        behind = [token for token in said[at + 1 : at + 4] if token.word not in free_text.ARTICLES]
         if before is not None and is_number_word(before):
-            return (not behind or behind[0].word != "of") and not is_connecting(said[at].word)
+            return (not behind or behind[0].word != "of") and not free_text.is_connecting(said[at].word)
         if before is not None and self.names.find_faction(before.word) >= 0:
             return False
-        if len(behind) < 2 or behind[0].word not in PLACING:
+        if len(behind) < 2 or behind[0].word not in free_text.PLACING:
             return False
         named = self._read_name(behind[1:2], first=False) if behind[1].is_word else None
-        return named is not None and named.kind == "region" and not is_connecting(said[at].word)
+        return named is not None and named.kind == "region" and not free_text.is_connecting(said[at].word)
 
 
-def is_number_word(token: Token) -> bool:
+def is_number_word(token: free_text.Token) -> bool:
     """Return True if a token counts the words after it. An article doesn't."""
-    return token.word.isdecimal() or (token.word in NUMBERS and token.word not in ARTICLES)
+    return token.word.isdecimal() or (token.word in free_text.NUMBERS and token.word not in free_text.ARTICLES)
 
 
-def _read_sign(token: Token) -> Mention | None:
+def _read_sign(token: free_text.Token) -> Mention | None:
     kinds: tuple[tuple[Kind, frozenset[str]], ...] = (
-        ("against", BOTH_WAYS), ("to", ONE_WAY), ("and", AND), ("stop", STOPS)
+        ("against", free_text.BOTH_WAYS), ("to", free_text.ONE_WAY), ("and", free_text.AND), ("stop", STOPS)
     )  # fmt: skip
     kind = next((kind for kind, signs in kinds if token.word in signs), None)
     return Mention(kind, token.start, token.end, sign=token.word) if kind else None
 
 
-def _take_words(said: Sentence, at: int, width: int) -> tuple[Token, ...]:
+def _take_words(said: free_text.Sentence, at: int, width: int) -> tuple[free_text.Token, ...]:
     """Return this many words from a token on, with only hyphens between them; () if there are too few."""
-    words: list[Token] = []
+    words: list[free_text.Token] = []
     for token in said[at:]:
         if token.is_word:
             words.append(token)

@@ -121,7 +121,6 @@ class StruggleSigns(order_values.Signs):
         return len(word) >= order_reader.SHORTEST_LIKE and is_like_name(word, self.known)
 
     def _is_like_card(self, words: list[str], *, signs: bool) -> bool:
-        """Return True if a line begins with a misspelt card name or pass."""
         names = [*(self.cards if signs else self.own), "pass", "summon"]
         firsts = [first for first in (words[0], " ".join(words[:2])) if len(first) >= order_reader.SHORTEST_LIKE]
         if signs:
@@ -251,8 +250,6 @@ class StruggleOrders(order_values.OrderLanguage):
         until = standing["until"] if standing else ""
         return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
 
-    # -- reading ------------------------------------------------------------------------------------------
-
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
         """A standing order."""
         if tree.data in {"until_struggle", "always"}:
@@ -280,8 +277,6 @@ class StruggleOrders(order_values.OrderLanguage):
             "struggle": lambda _: Struggle(),
         }
         return forms[tree.data](*tree.children)
-
-    # -- writing ------------------------------------------------------------------------------------------
 
     def write_standing(self, order: Standing, game: Game, people: People) -> str:
         """A standing order in canonical form."""
@@ -312,9 +307,6 @@ class StruggleOrders(order_values.OrderLanguage):
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
         """Return the signs by which a turn or a plan is recognised."""
         return StruggleSigns(turns, people)
-
-
-# -- names ------------------------------------------------------------------------------------------------
 
 
 def _look_up_card(lookup: Lookup, tree: object) -> str:

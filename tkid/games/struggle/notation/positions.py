@@ -113,8 +113,7 @@ def disc_word(board: Board, disc: int) -> str:
     return UNSTABLE_WORD if disc == UNSTABLE else board.factions[disc].letter
 
 
-def list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
-    """Return those of the regions that have a disc, in their order."""
+def _list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tuple[int, ...]:
     return tuple(region for region in regions if discs[region] != OPEN)
 
 
@@ -164,11 +163,10 @@ def is_disc_count_implied(game: Struggle, position: Position) -> bool:
     """Return True if the discard piles imply the negotiation discs left. A copy may have placed another one."""
     copying = {card.name for card in game.cards.values() if card.form == "copy"}
     copied = any(card in copying for pile in position.discards for card in pile)
-    return not copied and position.negotiation_discs == count_discs_left(game, position.discards)
+    return not copied and position.negotiation_discs == _count_discs_left(game, position.discards)
 
 
-def count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
-    """Count the negotiation discs left by seat, as far as the discard piles show."""
+def _count_discs_left(game: Struggle, discards: Iterable[Iterable[str]]) -> tuple[int, ...]:
     placing = {card.name for card in game.cards.values() if card.form == "exchange"}
     return tuple(max(0, game.setup.negotiation_discs - sum(c in placing for c in pile)) for pile in discards)
 
@@ -208,7 +206,7 @@ class _Reading(Faults):
         emptied = tuple(self._read_seats(data.emptied, seats, "emptied", None))
         track, negotiated = self._read_track(discs)
         supply, struggles = self._read_counts(data.supply, "supply"), self._read_struggles(track, discs)
-        left = count_discs_left(game, discards)
+        left = _count_discs_left(game, discards)
         if data.negotiation_discs is not None:
             left = tuple(self._read_seats(data.negotiation_discs, seats, "negotiation_discs", 0))
         last = max((turn for turn in (*last_acted, *emptied) if turn is not None), default=0)
@@ -326,7 +324,7 @@ class _Reading(Faults):
     def _read_struggles(self, track: tuple[int, ...], discs: tuple[int, ...]) -> tuple[int, ...]:
         struggles = self.data.struggles
         if struggles is None:
-            return list_resolved_regions(track, discs)
+            return _list_resolved_regions(track, discs)
         regions = tuple([self._read_region(struggle.region, f"struggles.{n}") for n, struggle in enumerate(struggles)])
         for n, (struggle, region) in enumerate(zip(struggles, regions, strict=True)):
             if self._read_disc(struggle.outcome, f"struggles.{n}.outcome") != discs[region]:
@@ -364,9 +362,6 @@ MAX_COUNTED_SEATS = 99
 """Maximum number of seats counted at all. The number that a game is for is checked elsewhere."""
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def _write_regions(game: Struggle, position: Position) -> str:
     board = game.board
     return ", ".join(
@@ -379,21 +374,13 @@ def _write_track(game: Struggle, position: Position) -> str:
     return " ".join(game.board.regions[r].code + "*" * (r in position.negotiated) for r in position.track)
 
 
-def _write_court(game: Struggle, position: Position, seat: int) -> str:
-    return game.board.group(position.courts[seat])
-
-
-def _write_played(_: Struggle, position: Position, seat: int) -> str | None:
-    return ", ".join(position.discards[seat]) or None
-
-
 def _write_discs(game: Struggle, position: Position, seat: int) -> int | None:
     return None if is_disc_count_implied(game, position) else position.negotiation_discs[seat]
 
 
 def _write_struggles(game: Struggle, position: Position) -> str | None:
     """Write the resolved regions if their order isn't that of the track."""
-    if position.struggles == list_resolved_regions(position.track, position.discs):
+    if position.struggles == _list_resolved_regions(position.track, position.discs):
         return None
     return " ".join(game.board.regions[region].code for region in position.struggles)
 
@@ -409,17 +396,6 @@ def _write_ban(game: Struggle, position: Position) -> str | None:
 
     changes = ", ".join(f"{board.regions[region].code} {signed(change)}" for region, change in ban.delta)
     return f"{ban.card} by {ban.by + 1}: {changes}"
-
-
-def _write_plot(game: Struggle, position: Position) -> str | None:
-    return None if position.plot is None else game.board.factions[position.plot].letter
-
-
-def _write_starter(_: Struggle, position: Position) -> int | None:
-    return None if position.starter is None else position.starter + 1
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 class _Names:
@@ -439,7 +415,6 @@ class _Names:
         return self.codes[region]
 
     def read_regions(self, *regions: Tree[Token]) -> dict[str, RegionData]:
-        """Read regions with their followers or discs, together with those of earlier clauses."""
         for region in regions:
             name, value = region.children
             code = self.find_region(name)
@@ -462,7 +437,6 @@ class _Names:
         return [self._find_card(name) for name in names.children if isinstance(name, Tree)]
 
     def read_ban(self, card: Tree[Token], seat: Token, *changes: Tree[Any]) -> BanData:
-        """Read a swap that may not be reversed next."""
         delta = {}
         for change in changes:
             region, *signed = change.children
@@ -480,7 +454,6 @@ class _Names:
         return faction.upper()
 
     def read_followers(self, tree: Tree[Token]) -> Counts:
-        """Read followers by letter, from letters run together and from counts."""
         counts = dict.fromkeys(self.letters, 0)
         multiple = 1
         for token in tree.children:
@@ -539,9 +512,21 @@ CODEC = PositionCodec(
         Clause("track", "track", _write_track, _Names.read_track),
     ),
     of_seat=(
-        Clause("court", "courts", _write_court, _Names.read_followers, {}),
+        Clause(
+            "court",
+            "courts",
+            lambda game, position, seat: game.board.group(position.courts[seat]),
+            _Names.read_followers,
+            {},
+        ),
         Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.read_hand, []),
-        Clause("played", "discards", _write_played, _Names.read_hand, []),
+        Clause(
+            "played",
+            "discards",
+            lambda _, position, seat: ", ".join(position.discards[seat]) or None,
+            _Names.read_hand,
+            [],
+        ),
         Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], read_number),
         Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], read_number),
         Clause("discs", "negotiation_discs", _write_discs, read_number),
@@ -550,8 +535,19 @@ CODEC = PositionCodec(
         Clause("struggles", "struggles", _write_struggles, _Names.read_struggles),
         Clause("passes", "passes", lambda _, position: position.passes or None, read_number),
         Clause("banned", "banned", _write_ban, _Names.read_ban, marked=1),
-        Clause("plot", "plot", _write_plot, _Names.read_plot),
-        Clause("starter", "starter", _write_starter, _Names.read_seat, opening="started "),
+        Clause(
+            "plot",
+            "plot",
+            lambda game, position: None if position.plot is None else game.board.factions[position.plot].letter,
+            _Names.read_plot,
+        ),
+        Clause(
+            "starter",
+            "starter",
+            lambda _, position: None if position.starter is None else position.starter + 1,
+            _Names.read_seat,
+            opening="started ",
+        ),
     ),
     names=_Names,
     data=_make_data,

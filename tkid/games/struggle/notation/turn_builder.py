@@ -115,7 +115,6 @@ class Build:
             raise WrongError(*self.problems)
 
     def _read_parts(self, children: Any, *names: str) -> dict[str, Any]:
-        """Return groups and regions by the name of the part that each is."""
         return {
             name: self._read_region_part(name, tree) if tree.data == "region" else self.read_group(name, tree)
             for name, tree in zip(names, children, strict=True)
@@ -309,7 +308,6 @@ class Build:
         return ()
 
     def _note_part(self, part: str, tree: Any) -> str:
-        """Note the place of a group or region, and return its words."""
         self.parts[part] = self._find_span(tree)
         return " ".join(map(str, tree.children))
 

@@ -41,7 +41,8 @@ class StruggleLocked(LockedPlugin):
 
     def list_plays(self, game: Struggle, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the cunning cards put on a discard pile, and the card revealed at the end."""
-        piles: list[Sequence[Sequence[str]]] = [each.discards for each in _list_positions(moments)]
+        positions: list[Any] = [moment.position for moment in moments]
+        piles: list[Sequence[Sequence[str]]] = [position.discards for position in positions]
         places = self.make_deck(game, len(piles[0])).hands
         for turn, (before, after) in enumerate(pairwise(piles), 1):
             for seat, pile in enumerate(after):
@@ -56,10 +57,6 @@ class StruggleLocked(LockedPlugin):
             for seat, own in enumerate(places):
                 if event.line == f"{game.plot}: {{{seat}}}":
                     yield Shown(turn, seat, game.plot, tuple(own))
-
-
-def _list_positions(moments: Sequence[Moment]) -> list[Any]:
-    return [moment.position for moment in moments]
 
 
 PLUGIN = StruggleLocked()

@@ -115,7 +115,6 @@ STOP = 14.5
 HEAD, HALF = 10.0, 4.25
 """The length of a head, and half its width."""
 HEAD_MARGIN = 1.6
-"""Minimum distance of a head from everything except its piece."""
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
 NEAR, PAST = 58, 15.6
@@ -383,15 +382,12 @@ SHARP = 0.6
 SPLIT = 8
 """Maximum distance of these two from the sharp corner at first."""
 CORNER_MOVES = (16, 8, 4, 4)
-"""Distances by which corners are moved, round by round."""
 DIRECTIONS = ((1, 0), (0, 1), (-1, 0), (0, -1), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7), (-0.7, -0.7))
-"""Directions in which corners are moved."""
 TURNING, TIGHT = 30, 20
 """Length that a line may gain to turn a right angle less, and the extra weight of turns with little room."""
 
 
-def iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
-    """Yield each corner of a line between its neighbours."""
+def _iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     return zip(line, line[1:], line[2:], strict=False)
 
 
@@ -431,7 +427,7 @@ def _find_middle(points: Line) -> Point:
 
 def _split_sharp_corners(ground: Ground, line: list[Point]) -> list[Point]:
     split = line[:1]
-    for before, corner, after in iter_bends(line):
+    for before, corner, after in _iter_bends(line):
         first, second = [move_toward(corner, other, min(SPLIT, dist(corner, other) / 3)) for other in (before, after)]
         sharp = _compute_turn_cosine(before, corner, after) < SHARP and ground.is_open(first, second)
         split += [first, second] if sharp else [corner]
@@ -460,7 +456,6 @@ def _compute_turning_room(a: Point, b: Point, *, ends: bool) -> float:
 
 
 def _compute_turn_cosine(before: Point, corner: Point, after: Point) -> float:
-    """Return 1 where the line goes straight on, -1 where it goes back."""
     (a, b), (x, y), (d, e) = before, corner, after
     across, down, on, under = x - a, y - b, d - x, e - y
     return (across * on + down * under) / (hypot(across, down) * hypot(on, under) or 1)
@@ -489,7 +484,7 @@ class Route:
         """Write the data of an SVG path that stops short of both ends."""
         start, end = self.corners[0], self.corners[-1]
         data = "M{:.1f} {:.1f}".format(*move_toward(start, self.corners[1], before))
-        for (a, corner, b), cut in zip(iter_bends(self.corners), self.cuts, strict=True):
+        for (a, corner, b), cut in zip(_iter_bends(self.corners), self.cuts, strict=True):
             if cut:
                 data += "L{:.1f} {:.1f}".format(*move_toward(corner, a, cut))
                 data += "Q{:.1f} {:.1f} {:.1f} {:.1f}".format(*corner, *move_toward(corner, b, cut))
@@ -543,7 +538,6 @@ def _make_end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int,
 
 
 def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
-    """Build the lines from each of some pieces along a way to each of others."""
     corners = found.add_ends(start.single, end.single).find_corners(ground)
     inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
     trunk = move_corners(ground, start.pieces, inner, end.pieces)
@@ -557,11 +551,7 @@ def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[R
     return tuple(Route(line, least) for line in lines)
 
 
-# -- corners ----------------------------------------------------------------------------------------------
-
-
 def _compute_cut(ground: Ground, line: Line, at: int) -> float:
-    """Return the distance from its point at which a corner of a line can be cut."""
     before, corner, after = line[at - 1 : at + 2]
     cut = min(
         ROUND,
@@ -609,7 +599,6 @@ def _match_transfers(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]
 
 
 def _draw_arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
-    """Draw the line for followers that changed regions, and for those that came back; "" if there is no room."""
     places = [pack_region(scene, index) for index in range(len(scene.board.regions))]
     origin, target = places[there.origin], places[there.target]
     starts = _find_arrivals(origin, back.group) if back else _find_departures(origin, there.group)
@@ -636,11 +625,8 @@ def _find_arrivals(places: Packed, group: Followers) -> Line:
 
 def _find_departures(places: Packed, group: Followers) -> Line:
     """Return the places that followers left; in a crowd without ghosts, that of the last piece."""
-    return tuple(_find_ghosts(places, group)) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
-
-
-def _find_ghosts(places: Packed, group: Followers) -> list[Point]:
-    return [point for faction, n in enumerate(group) for point in places.find_places("ghost", faction)[:n]]
+    ghosts = [point for faction, n in enumerate(group) for point in places.find_places("ghost", faction)[:n]]
+    return tuple(ghosts) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
 @lru_cache(1024)
@@ -664,13 +650,10 @@ def draw_routes(lines: tuple[Route, ...], *, both: bool) -> str:
     path = "".join(line.format_path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
     ends = [(line.corners[-2], line.corners[-1]) for line in lines]
     starts = [(line.corners[1], line.corners[0]) for line in lines if both]
-    tips = "".join(_format_triangle(build_arrowhead(*end)) for end in dict.fromkeys([*ends, *starts]))
+    heads = [build_arrowhead(*end) for end in dict.fromkeys([*ends, *starts])]
+    tips = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z" for corners in heads)
     return (
         write_element("path", d=path + tips, class_="halo")
         + write_element("path", d=path, class_="arrow")
         + write_element("path", d=tips, class_="tip")
     )
-
-
-def _format_triangle(corners: Line) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z"

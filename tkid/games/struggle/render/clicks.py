@@ -12,32 +12,9 @@ from typing import Any
 
 from attrs import field, frozen
 
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import (
-    COURT,
-    SUPPLY,
-    Apart,
-    Copy,
-    Exchange,
-    Move,
-    NoSummon,
-    Pass,
-    Place,
-    PlaceMove,
-    PlaceReturn,
-    PlaceSwap,
-    Play,
-    ReturnPlace,
-    Reveal,
-    Spread,
-    Summon,
-    Transfer,
-    Where,
-    find_changes,
-    follow_copy,
-    list_transfers,
-)
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.render.clicks import (
@@ -74,45 +51,34 @@ class Changes:
     game: Struggle
     position: Position
 
-    def get_place_name(self, where: Where) -> str:
+    def get_place_name(self, where: moves.Where) -> str:
         """Return the name of a region, of the supply or of the next player's court."""
-        beyond = {SUPPLY: "supply", COURT: f"court-{self.position.to_act}"}
+        beyond = {moves.SUPPLY: "supply", moves.COURT: f"court-{self.position.to_act}"}
         return beyond.get(where) or self.game.board.regions[where].code
 
-    def list_transfer_changes(self, *moving: Transfer) -> tuple[Change, ...]:
+    def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[Change, ...]:
         """Return the changes when followers move."""
         return tuple(change for transfer in moving for change in self._iter_transfer_changes(transfer))
 
-    def _iter_transfer_changes(self, transfer: Transfer) -> Iterator[Change]:
+    def _iter_transfer_changes(self, transfer: moves.Transfer) -> Iterator[Change]:
         for faction, number in enumerate(transfer.group):
             for _ in range(number):
                 yield Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
                 yield Change(self.get_place_name(transfer.target), (faction, CAME))
 
-    def list_card_changes(self, card: str) -> tuple[Change, ...]:
-        """Return the changes when a card goes from the hand to the pile."""
-        seat = self.position.to_act
-        return Change(f"hand-{seat}", (card,)), Change(f"pile-{seat}", (card,))
-
-    def list_exchange_changes(self, first: int, second: int) -> tuple[Change, ...]:
-        """Return the changes when two region cards swap places."""
-        return (Change(TRACK, (first, second)),)
-
     def list_disc_changes(self, disc: int | None) -> tuple[Change, ...]:
         """Return the changes when a negotiation disc goes on a region card; () if there is no disc."""
         if disc is None:
             return ()
-        return Change(TRACK, (disc,)), Change(self.get_place_name(COURT), (SPENT,))
+        return Change(TRACK, (disc,)), Change(self.get_place_name(moves.COURT), (SPENT,))
 
-    def list_move_changes(self, move: Move) -> tuple[Change, ...]:
-        """Return the changes of a turn that is one move without a card."""
-        return (Change(TURN, (PASSED,)),) if isinstance(move, Pass) else self.list_summons_changes(move)
-
-    def list_summons_changes(self, move: Move) -> tuple[Change, ...]:
+    def list_summons_changes(self, move: moves.Move) -> tuple[Change, ...]:
         """Return the changes when a follower is summoned; () for other moves."""
-        if not isinstance(move, Summon):
+        if not isinstance(move, moves.Summon):
             return ()
-        return self.list_transfer_changes(Transfer(self.game.board.make_single(move.faction), move.region, COURT))
+        return self.list_transfer_changes(
+            moves.Transfer(self.game.board.make_single(move.faction), move.region, moves.COURT)
+        )
 
 
 Steps = tuple[Step, ...]
@@ -164,12 +130,13 @@ class _Clicks:
         return Changes(self.game, self.position)
 
     def build_choices(self) -> Choices:
-        """Return everything that may be clicked."""
         game, position = self.game, self.position
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
-        summonses: list[Move] = [Summon(faction, region) for region in regions for faction in self.board.courtly]
-        summonses.append(NoSummon())
+        summonses: list[moves.Move] = [
+            moves.Summon(faction, region) for region in regions for faction in self.board.courtly
+        ]
+        summonses.append(moves.NoSummon())
         ends = {
             self._get_move_key(move): End(self._write_move(move), self._changes.list_summons_changes(move), move)
             for move in summonses
@@ -187,7 +154,6 @@ class _Clicks:
         )
 
     def _list_refusals(self) -> Iterator[tuple[str, Refusal]]:
-        """Yield the cards that cannot be played, and the regions that are resolved."""
         game, position = self.game, self.position
         assert position.to_act is not None
         for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
@@ -205,14 +171,12 @@ class _Clicks:
         if position.decision == "plot":
             return f"Choose the faction that {game.plot} counts for."
         if position.decision == "summon":
-            return OR_NOBODY if NoSummon() in game.legal(position) else SUMMON
+            return OR_NOBODY if moves.NoSummon() in game.legal(position) else SUMMON
         if game.summons.list_without_action(position):
             return "Choose a card to play, or a follower to take to your court without one, or pass."
         assert position.to_act is not None
         held = game.list_held(position, position.to_act)
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
-
-    # -- ways ---------------------------------------------------------------------------------------------
 
     def _list_ways(self) -> Iterator[Way]:
         game, position, due = self.game, self.position, self._write_first_question()
@@ -221,61 +185,62 @@ class _Clicks:
             for move in game.legal(position):
                 yield self._make_click_way(due, move, self._get_move_key(move))
             return
-        yield self._make_click_way(due, Pass(), PASS)
+        yield self._make_click_way(due, moves.Pass(), PASS)
         for card in game.list_held(position, position.to_act):
-            chosen = Step(due, (f"card/{card}",), self._changes.list_card_changes(card))
+            played = Change(f"hand-{position.to_act}", (card,)), Change(f"pile-{position.to_act}", (card,))
+            chosen = Step(due, (f"card/{card}",), played)
             for resolution in game.list_options(position, card):
-                play = Play(card, resolution)
+                play = moves.Play(card, resolution)
                 text, then = self._write_move(play), self._find_ending(play)
                 for steps in self._list_step_orders(card, resolution):
                     yield Way(text, (chosen, *steps), then, play)
         for summons in game.summons.list_without_action(position):
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
-    def _make_click_way(self, due: str, move: Move, key: str) -> Way:
-        return Way(self._write_move(move), (Step(due, (key,), self._changes.list_move_changes(move)),), None, move)
+    def _make_click_way(self, due: str, move: moves.Move, key: str) -> Way:
+        passed = (Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
+        changes = passed or self._changes.list_summons_changes(move)
+        return Way(self._write_move(move), (Step(due, (key,), changes),), None, move)
 
-    def _write_move(self, move: Move) -> str:
+    def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _find_ending(self, play: Play) -> Ending | None:
+    def _find_ending(self, play: moves.Play) -> Ending | None:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
             return self._make_ending(play)
-        if isinstance(follow_copy(play.resolution), Nothing):
+        if isinstance(moves.follow_copy(play.resolution), Nothing):
             return self._make_ending(play, f"{play.card} has no effect now. ")
-        regions = find_changes(self.position, play.resolution).get("regions", self.position.regions)
+        regions = moves.find_changes(self.position, play.resolution).get("regions", self.position.regions)
         factions = tuple([tuple(map(bool, followers)) for followers in regions])
         if factions not in self._endings:
             self._endings[factions] = self._make_ending(play)
         return self._endings[factions]
 
-    def _make_ending(self, play: Play, first: str = "") -> Ending | None:
+    def _make_ending(self, play: moves.Play, first: str = "") -> Ending | None:
         after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
         keys = tuple(map(self._get_move_key, self.game.legal(after)))
         return Ending(first + (OR_NOBODY if NOBODY in keys else SUMMON), keys)
 
-    def _get_move_key(self, move: Move) -> str:
+    def _get_move_key(self, move: moves.Move) -> str:
         match move:
-            case Summon(faction, region):
+            case moves.Summon(faction, region):
                 return self._get_follower_key(region, faction)
-            case Reveal(_, faction):
+            case moves.Reveal(_, faction):
                 return f"{FACTION}/{self.board.factions[faction].letter}"
             case _:
                 return NOBODY
 
-    # -- steps --------------------------------------------------------------------------------------------
-
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
         """Return the steps of a resolution, once for each order in which they may be taken."""
         match resolution:
-            case Copy(seat, copied, inner):
+            case moves.Copy(seat, copied, inner):
                 pile = Step(PILE, (f"pile/{seat}",))
                 return [(pile, *steps) for steps in self._list_step_orders(copied, inner)]
-            case PlaceMove():
+            case moves.PlaceMove():
                 return self._list_place_move_orders(resolution)
             case _:
                 return [tuple(step for step in self._list_steps(card, resolution) if step.keys)]
@@ -283,38 +248,38 @@ class _Clicks:
     def _list_steps(self, card: str, resolution: Any) -> Iterator[Step]:
         """Yield the steps of a resolution that has one order; those without keys are not taken."""
         match resolution:
-            case Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
+            case moves.Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
                 yield Step(
                     REGION_FOR_EACH,
                     (self._get_region_key(region), self._get_region_key(region)),
                     self._list_changes(*resolution.list_transfers()),
                 )
-            case Apart(left, right):
+            case moves.Apart(left, right):
                 yield Step(
                     REGION_FOR_EACH,
                     (self._get_region_key(left), self._get_region_key(right)),
                     self._list_changes(*resolution.list_transfers()),
                 )
-            case Spread():
+            case moves.Spread():
                 for placed in resolution.list_transfers():
                     faction = self.board.factions[placed.group.index(1)]
                     asked = SPREAD.format(faction=faction.name)
                     yield Step(asked, (self._get_region_key(placed.target),), self._list_changes(placed))
-            case Exchange(first, second, disc):
+            case moves.Exchange(first, second, disc):
                 yield Step(
                     CARDS,
                     (self._get_space_key(first), self._get_space_key(second)),
-                    self._changes.list_exchange_changes(first, second),
+                    (Change(TRACK, (first, second)),),
                 )
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
                 key = NO_DISC if disc is None else self._get_space_key(disc)
                 yield Step(asked, (key,), self._changes.list_disc_changes(disc))
-            case PlaceReturn() | ReturnPlace() | PlaceSwap():
+            case moves.PlaceReturn() | moves.ReturnPlace() | moves.PlaceSwap():
                 yield from self._list_region_steps(resolution.region, resolution.list_transfers())
             case _:
-                yield from self._list_transfer_steps(list_transfers(resolution))
+                yield from self._list_transfer_steps(moves.list_transfers(resolution))
 
-    def _list_place_move_orders(self, resolution: PlaceMove) -> list[Steps]:
+    def _list_place_move_orders(self, resolution: moves.PlaceMove) -> list[Steps]:
         """Return the steps for every order of the moving followers, each clicked with its goal."""
         name = self.board.name(resolution.region)
         placed = tuple(
@@ -326,7 +291,7 @@ class _Clicks:
                 Step(
                     ONE_GOAL,
                     (self._get_region_key(target),),
-                    self._list_changes(Transfer(self.board.make_single(faction), resolution.region, target)),
+                    self._list_changes(moves.Transfer(self.board.make_single(faction), resolution.region, target)),
                 ),
             )
             for group, target in resolution.moved
@@ -336,23 +301,22 @@ class _Clicks:
         orders = dict.fromkeys(permutations(singles))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
-    def _list_region_steps(self, region: int, moving: Iterable[Transfer]) -> Iterator[Step]:
-        """Yield a region, then the followers that go there or leave it."""
+    def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[Step]:
         yield Step(REGION, (self._get_region_key(region),))
         yield from self._list_transfer_steps(moving, region)
 
-    def _list_transfer_steps(self, moving: Iterable[Transfer], chosen: int | None = None) -> Iterator[Step]:
+    def _list_transfer_steps(self, moving: Iterable[moves.Transfer], chosen: int | None = None) -> Iterator[Step]:
         """Yield the followers that go, and their goal unless it is chosen already; a swap is one step."""
         waiting = list(moving)
         while waiting:
             group, origin, target = going = waiting.pop(0)
             followers = self._list_follower_keys(origin, group)
-            if origin == SUPPLY:
+            if origin == moves.SUPPLY:
                 here, done = target == chosen, self._list_changes(going)
                 yield Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
                 if not here:
                     yield Step(TARGET, (self._get_region_key(target),), done)
-            elif target == SUPPLY:
+            elif target == moves.SUPPLY:
                 asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
                 yield Step(asked, followers, self._list_changes(going))
             elif waiting and waiting[0].ends == (target, origin):
@@ -361,10 +325,10 @@ class _Clicks:
                 yield Step(MOVED, followers)
                 yield Step(GOAL, (self._get_region_key(target),), self._list_changes(going))
 
-    def _make_swap_step(self, going: Transfer, coming: Transfer) -> Step:
+    def _make_swap_step(self, going: moves.Transfer, coming: moves.Transfer) -> Step:
         """Return the choice of followers for followers; if a region gives none, of the region itself."""
         ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
-        if COURT in going.ends:
+        if moves.COURT in going.ends:
             ask = COURTED
         sides = (
             self._list_follower_keys(origin, group) or (self._get_region_key(origin),)
@@ -372,10 +336,8 @@ class _Clicks:
         )
         return Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
 
-    def _list_changes(self, *moving: Transfer) -> tuple[Change, ...]:
+    def _list_changes(self, *moving: moves.Transfer) -> tuple[Change, ...]:
         return self._changes.list_transfer_changes(*moving)
-
-    # -- keys ---------------------------------------------------------------------------------------------
 
     def _get_region_key(self, region: int) -> str:
         return f"region/{self.board.regions[region].code}"
@@ -383,8 +345,8 @@ class _Clicks:
     def _get_space_key(self, region: int) -> str:
         return f"space/{self.board.regions[region].code}"
 
-    def _list_follower_keys(self, place: Where, group: Followers) -> tuple[str, ...]:
-        beyond = {SUPPLY: "supply", COURT: f"court/{self.position.to_act}"}
+    def _list_follower_keys(self, place: moves.Where, group: Followers) -> tuple[str, ...]:
+        beyond = {moves.SUPPLY: "supply", moves.COURT: f"court/{self.position.to_act}"}
         stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
         return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
 
@@ -392,7 +354,6 @@ class _Clicks:
         return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
 
     def _list_cards(self) -> Iterator[tuple[str, str]]:
-        """Yield the cards in hand and on top of piles, by key."""
         position = self.position
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", card
@@ -400,10 +361,7 @@ class _Clicks:
             if pile:
                 yield f"pile/{seat}", pile[-1]
 
-    # -- what can be clicked ------------------------------------------------------------------------------
-
     def _list_spots(self) -> Iterator[tuple[str, Spot]]:
-        """Yield everything that could be clicked, by key, in the order of the list."""
         board, position, names = self.board, self.position, self.names
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", Spot(card, "Cards", card)

@@ -11,7 +11,7 @@ from tkid.games.struggle import voice
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
-from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
 from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
 from tkid.games.struggle.verdict import describe_ending, describe_victory
@@ -23,7 +23,6 @@ from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 
 FACT_SEPARATOR = "; "
-"""Separator between the facts of the smaller print."""
 
 
 @frozen
@@ -97,7 +96,7 @@ class _Turn:
         after, struggles = start, list[ResolvedRegion]()
         for move in moves:
             after, events = game.apply(after, move)
-            struggles += [event.about for event in events if isinstance(event.about, ResolvedRegion)]
+            struggles += list_struggles(events)
         speaker = Voice(list(map(make_printable, names)), start.to_act)
         return cls(game, start, moves, speaker, after, tuple(struggles))
 
@@ -114,8 +113,6 @@ class _Turn:
         """True if the game is over, except that a faction may have to be named."""
         return self.after.decision in {None, "plot"}
 
-    # -- the end of the game --------------------------------------------------------------------------------
-
     def describe_end(self, victory: str = "") -> Consequence:
         """Describe the end of the game, and its result if that is known."""
         return Consequence(
@@ -125,7 +122,6 @@ class _Turn:
         )
 
     def _describe_victory(self) -> str:
-        """Name the winners and the reason, or the player who decides that by naming a faction."""
         game, after = self.game, self.after
         if after.to_act is not None:
             names = self.voice.inflect("name", after.to_act)
@@ -134,8 +130,6 @@ class _Turn:
 
     def _find_tint(self) -> tuple[int, ...]:
         return find_leaders(self.struggles[-1].followers) if len(self.struggles) == 1 else ()
-
-    # -- while the game goes on -----------------------------------------------------------------------------
 
     def describe_settling_pass(self, doubt: str = "") -> Consequence:
         """Describe a pass that settles the contested region; any other turn that settles one ends the game."""
@@ -217,7 +211,6 @@ def describe_map(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
-    """Yield the next decision, the contested region with its prospects, and the passes; or the ending."""
     if shown.to_act is None:
         if shown.ending is not None or shown.decision is not None:
             yield f"The game is over after turn {shown.turn}"
@@ -235,7 +228,6 @@ def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iter
 
 
 def _describe_regions(game: Struggle, shown: Position) -> Iterator[str]:
-    """Yield the open regions in the order of their struggles with their followers, then the resolved ones."""
     board = game.board
     waiting = [region for region in shown.track if shown.discs[region] == OPEN]
     if len(waiting) > 1:
@@ -287,7 +279,6 @@ def _describe_player(game: Struggle, view: View, name: str, seat: int) -> str:
 
 
 def _describe_hand(hand: Sequence[str], *, own: bool) -> str:
-    """List the viewer's own cards by name; write other hands as a number."""
     if not own or not hand:
         return f"{count_noun(len(hand), 'card', 'no')} in hand"
     cards = [
@@ -304,7 +295,6 @@ def _describe_discards(pile: Sequence[str]) -> Iterator[str]:
 
 
 def _format_followers(game: Struggle, followers: Followers, none: str = "nobody") -> str:
-    """Write followers as `2 Scots, 1 Welsh`; without any, write `none`."""
     return ", ".join(count_people(game.board, faction, n) for faction, n in enumerate(followers) if n) or none
 
 

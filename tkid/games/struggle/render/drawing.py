@@ -21,37 +21,14 @@ from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
 from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
-from tkid.games.struggle.render.pieces import (
-    BELOW_MAP,
-    BROAD,
-    EMBLEMS,
-    FOOT,
-    LEGEND,
-    MAP_HEIGHT,
-    WIDTH,
-    draw_board_legend,
-    draw_emblems,
-)
 from tkid.games.struggle.render.player_rows import compute_rows_height, draw_players, draw_tallies
 from tkid.games.struggle.render.regions import Piece, pack_region
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Followers, Position, View, add_followers, replace_item, subtract_followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
-from tkid.render.clicks import (
-    Choices,
-    DrawingPlugin,
-    Ending,
-    Looks,
-    Outlook,
-    Pieces,
-    Preview,
-    State,
-    Way,
-    What,
-    apply_changes,
-    list_states,
-)
+from tkid.render import clicks
+from tkid.render.clicks import DrawingPlugin
 from tkid.render.picture import (
     PAGE,
     SANS,
@@ -67,20 +44,22 @@ from tkid.render.picture import (
 )
 from tkid.render.picture import STYLE as LINES_OF_HEAD
 
-States = Mapping[str, Collection[State]]
+States = Mapping[str, Collection[clicks.State]]
 
 
-def draw_looks(game: Struggle, view: View, names: Sequence[str], states: States) -> tuple[Looks, Mapping[str, Pieces]]:
+def draw_looks(
+    game: Struggle, view: View, names: Sequence[str], states: States
+) -> tuple[clicks.Looks, Mapping[str, clicks.Pieces]]:
     """Draw each place in each of its states for the next player; also return the regions where pieces only move."""
     drawing = _Looks(game, view.shown, view.seat, names)
-    found: dict[str, Mapping[State, tuple[Part, ...]]] = {}
-    pieces: dict[str, Pieces] = {}
+    found: dict[str, Mapping[clicks.State, tuple[Part, ...]]] = {}
+    pieces: dict[str, clicks.Pieces] = {}
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
         if reached and (moving := drawing.build_pieces(index, reached)):
             pieces[region.code] = moving
         elif reached:
-            found[region.code] = drawing.draw_region(index, reached)
+            found[region.code] = {state: drawing.draw_region(index, state) for state in reached}
     if TRACK in states:
         found[TRACK] = {state: drawing.draw_track(state) for state in states[TRACK]}
     if TURN in states:
@@ -110,7 +89,7 @@ class _Looks:
     def _draw_off_land(self, scene: Scene) -> Iterable[Part]:
         return chain(draw_tallies(scene), draw_players(scene, (0, 0), whole=False))
 
-    def build_pieces(self, index: int, states: Collection[State]) -> Pieces | None:
+    def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
         """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
         board, followers = self.game.board, self.position.regions[index]
         code = board.regions[index].code
@@ -121,9 +100,9 @@ class _Looks:
         counts = {self._apply_transfers(followers, index, self._list_transfers(index, state)) for state in states}
         usual = self._draw_land(index, followers).svg
         grounds = {each: self._draw_land(index, each) for each in counts}
-        return Pieces(
+        return clicks.Pieces(
             f"region-{code}",
-            self._draw_contents(index, (0,) * len(followers)),
+            regions.draw_region_contents(self._make_scene_with(index, (0,) * len(followers)), index),
             tuple(piece.faction for piece in rows[0]),
             tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
             {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
@@ -135,12 +114,11 @@ class _Looks:
         last = len(self.game.board.factions) - 1
         return pack_region(self._make_state_scene(index, tuple([(last, CAME)] * more)), index).pieces
 
-    def _make_state_scene(self, index: int, state: State) -> Scene:
+    def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
         return self._make_scene_with(index, self._apply_transfers(self.position.regions[index], index, moved), moved)
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
-        """Return a scene with other followers in a region, and marks for those that moved."""
         after = replace_item(self.position.regions, index, followers)
         return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
@@ -148,19 +126,13 @@ class _Looks:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)
         return Part(f"land-{self.game.board.regions[index].code}", land)
 
-    def _draw_contents(self, index: int, followers: Followers) -> str:
-        return regions.draw_region_contents(self._make_scene_with(index, followers), index)
-
-    def draw_region(self, index: int, states: Iterable[State]) -> dict[State, tuple[Part, ...]]:
-        """Draw the ground of a region and its contents, for each state."""
-        return {state: tuple(self._draw_region(index, state)) for state in states}
-
-    def _draw_region(self, index: int, state: State) -> Iterable[Part]:
+    def draw_region(self, index: int, state: clicks.State) -> tuple[Part, Part]:
+        """Draw the ground of a region and its contents."""
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
-        yield Part(f"land-{code}", map_scene.draw_land(scene, index))
-        yield Part(f"region-{code}", regions.draw_region_contents(scene, index))
+        land = Part(f"land-{code}", map_scene.draw_land(scene, index))
+        return land, Part(f"region-{code}", regions.draw_region_contents(scene, index))
 
-    def draw_track(self, state: State) -> tuple[Part, ...]:
+    def draw_track(self, state: clicks.State) -> tuple[Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
@@ -187,12 +159,12 @@ class _Looks:
         last = LastTurn(seat, (Pass(),), events)
         return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last)))
 
-    def draw_other_places(self, states: States) -> dict[str, dict[State, tuple[Part, ...]]]:
+    def draw_other_places(self, states: States) -> dict[str, dict[clicks.State, tuple[Part, ...]]]:
         """Draw the supply, the court, the hand and the pile.
 
         Each is one part, so one scene shows one state of each.
         """
-        found: dict[str, dict[State, tuple[Part, ...]]] = {place: {} for place in states}
+        found: dict[str, dict[clicks.State, tuple[Part, ...]]] = {place: {} for place in states}
         for each in zip_longest(*states.values()):
             now = {place: state for place, state in zip(states, each, strict=True) if state is not None}
             scene = self._make_scene(now)
@@ -201,8 +173,7 @@ class _Looks:
                 found[place][state] = (drawn[place],)
         return found
 
-    def _make_scene(self, now: Mapping[str, State]) -> Scene:
-        """Return a scene with a state of each place."""
+    def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
         position, seat = self.position, self.position.to_act
         assert seat is not None
         changes = Changes(self.game, position)
@@ -223,7 +194,7 @@ class _Looks:
         )
         return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=(*supplied, *courted))
 
-    def _list_transfers(self, place: Where, state: Iterable[What]) -> tuple[Transfer, ...]:
+    def _list_transfers(self, place: Where, state: Iterable[clicks.What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
         other = 1 if place == 0 else 0
         moved = []
@@ -241,7 +212,6 @@ class _Looks:
         return followers
 
     def _filter_changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
-        """Return the parts that look different from before the turn."""
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
 
 
@@ -286,7 +256,7 @@ def draw_picture(
     words = (describe_map if layout == "alone" else describe_position)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
     top = {"page": PAGE, "wide": WIDE}.get(layout, 0)
-    width = BROAD if broad else WIDTH
+    width = pieces.BROAD if broad else pieces.WIDTH
     parts: list[Part] = []
     if top:
         told = voice.tell_last_turn(game, view, names, last) if last else ""
@@ -294,18 +264,20 @@ def draw_picture(
         parts.append(Part("head", svg))
     parts += [evolve(part, at=(0, top)) for part in _draw_map(scene)] if top else _draw_map(scene)
     if layout == "alone":
-        high = MAP_HEIGHT
+        high = pieces.MAP_HEIGHT
     elif broad:
-        high = top + BELOW_MAP
-        parts += draw_players(scene, (WIDTH, top), whole=True)
-        parts.append(Part("legend", draw_board_legend(scene.board), (WIDTH, high - LEGEND - FOOT)))
+        high = top + pieces.BELOW_MAP
+        parts += draw_players(scene, (pieces.WIDTH, top), whole=True)
+        parts.append(
+            Part("legend", pieces.draw_board_legend(scene.board), (pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT))
+        )
     else:
-        high = top + BELOW_MAP + compute_rows_height(seats, whole=False) + FOOT
-        parts += draw_players(scene, (0, top + BELOW_MAP), whole=False)
+        high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=False) + pieces.FOOT
+        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=False)
         if top:
-            parts.append(Part("legend", draw_emblems(game), (0, high)))
-            high += EMBLEMS
-    rows = BELOW_MAP if layout == "board" else 0
+            parts.append(Part("legend", pieces.draw_emblems(game), (0, high)))
+            high += pieces.EMBLEMS
+    rows = pieces.BELOW_MAP if layout == "board" else 0
     return Picture(
         width, high, headline, words, STYLE, (_draw_paper(width, high), *parts), defs=_list_definitions(game), rows=rows
     )
@@ -333,15 +305,14 @@ def _list_definitions(game: Struggle) -> str:
     )
 
 
-def build_preview(game: Struggle, view: View, names: Sequence[str], choices: Choices) -> Preview:
-    """Build the preview of all choices of the next player; it is empty if there are no choices."""
+def _build_preview(game: Struggle, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
     if not choices.ways:
-        return Preview()
+        return clicks.Preview()
     outlooks = _Outlooks(game, view.shown, names, choices)
     for way in choices.ways:
         outlooks.add(way)
-    drawn, pieces = draw_looks(game, view, names, list_states(choices))
-    return Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
+    drawn, pieces = draw_looks(game, view, names, clicks.list_states(choices))
+    return clicks.Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
 
 
 @frozen
@@ -354,15 +325,14 @@ class _Outlooks:
     game: Struggle
     position: Position
     names: Sequence[str]
-    choices: Choices
-    brings: dict[tuple[Way, str], Outlook] = field(factory=dict)
-    stakes: dict[Way, str] = field(factory=dict)
-    settled: dict[str, dict[State, Outlook]] = field(factory=dict)
-    _known: set[tuple[str, State, Ending]] = field(factory=set)
-    _leaving: dict[tuple[str, tuple[int, ...]], Outlook] = field(factory=dict)
+    choices: clicks.Choices
+    brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
+    stakes: dict[clicks.Way, str] = field(factory=dict)
+    settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
+    _known: set[tuple[str, clicks.State, clicks.Ending]] = field(factory=set)
+    _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
-    def add(self, way: Way) -> None:
-        """Add the results of a way, with each of its ends."""
+    def add(self, way: clicks.Way) -> None:
         if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
@@ -379,7 +349,7 @@ class _Outlooks:
             left[seat].remove(play.card)
         return not any(card != plot for hand in left for card in hand)
 
-    def _add_open_way(self, way: Way) -> None:
+    def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
         region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
@@ -393,25 +363,24 @@ class _Outlooks:
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = apply_changes({place: state}, end.changes).get(place, state)
+            after = clicks.apply_changes({place: state}, end.changes).get(place, state)
             if after not in known:
                 followers = place, self._count_changes(after)
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
 
-    def _count_changes(self, state: State) -> tuple[int, ...]:
-        """Return the change in each faction's number of followers in a region."""
+    def _count_changes(self, state: clicks.State) -> tuple[int, ...]:
         balance = [0] * len(self.game.board.factions)
         for faction, whither in state:
             balance[int(faction)] += 1 if whither == CAME else -1
         return tuple(balance)
 
-    def _make_outlook(self, moves: Sequence[Move]) -> Outlook:
+    def _make_outlook(self, moves: Sequence[Move]) -> clicks.Outlook:
         found = compute_consequence(self.game, self.position, moves, self.names)
         ahead = [self.game.board.factions[faction].letter for faction in found.factions]
         shape = f"piece-{ahead[0]}" if len(ahead) == 1 else ""
-        return Outlook(found.text, found.detail, found.factions, shape)
+        return clicks.Outlook(found.text, found.detail, found.factions, shape)
 
 
 class StruggleDrawing(DrawingPlugin):
@@ -419,7 +388,7 @@ class StruggleDrawing(DrawingPlugin):
 
     draw_picture = staticmethod(draw_picture)
     make_choices = staticmethod(list_choices)
-    make_preview = staticmethod(build_preview)
+    make_preview = staticmethod(_build_preview)
 
 
 PLUGIN = StruggleDrawing()

@@ -60,7 +60,8 @@ def define_pieces(board: Board) -> str:
 @cache
 def build_piece_shapes(board: Board) -> Mapping[str, str]:
     """Return the definitions by their ids."""
-    drawn = {"crack": _draw_crack()}
+    line = write_element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
+    drawn = {"crack": write_element("circle", r=COIN, class_="piece lost") + line}
     for faction in range(len(board.factions)):
         drawn |= _draw_faction_shapes(board, faction)
     return MappingProxyType({name: write_element("g", svg, id=name) for name, svg in drawn.items()})
@@ -140,11 +141,6 @@ def _draw_faction_shapes(board: Board, faction: int) -> dict[str, str]:
     }
 
 
-def _draw_crack() -> str:
-    line = write_element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
-    return write_element("circle", r=COIN, class_="piece lost") + line
-
-
 def _draw_letter(x: float, y: float, letter: str, class_: str, size: float) -> str:
     return write_text_element(x, y + 0.36 * size, letter, class_=class_, font_size=size, text_anchor="middle")
 
@@ -210,11 +206,6 @@ def make_face(game: Struggle, name: str) -> Face:
     return Face(name, "down" if card.faction is None else f"f{card.faction}", _choose_emblem(game.board, card))
 
 
-def list_emblem_cards(game: Struggle) -> list[str]:
-    """List the cards with an emblem that is neither pieces of one faction nor letters."""
-    return [card.name for card in game.cards.values() if _choose_emblem(game.board, card) in KINDS.values()]
-
-
 def define_cards(game: Struggle) -> str:
     """Return the emblems of the cards of a game, whole and small, and the weave of a back."""
     drawn = {_choose_emblem(game.board, card): card for card in game.cards.values()}
@@ -230,7 +221,6 @@ WEAVE = write_element(
     patternUnits="userSpaceOnUse",
     patternTransform="rotate(45)",
 )
-"""The pattern of a card's back."""
 
 
 def _define_emblem(emblem: str, drawing: str) -> str:
@@ -238,11 +228,7 @@ def _define_emblem(emblem: str, drawing: str) -> str:
     return write_element("g", drawing, id=f"emblem-{emblem}") + write_element("g", small, id=f"emblem-{emblem}-small")
 
 
-# -- emblems ----------------------------------------------------------------------------------------------
-
-
 def _choose_emblem(board: Board, card: Card) -> str:
-    """Choose a card's emblem: by its rule if it is one that everybody has, otherwise by its name."""
     local = card.rule.rpartition(".")[2]
     if local == "support" and card.faction is not None:
         return board.factions[card.faction].letter
@@ -283,7 +269,6 @@ def _draw_emblem(board: Board, card: Card) -> str:
 
 
 def _draw_one_of_each(board: Board) -> Iterator[str]:
-    """Yield a piece of each of the first three factions, arranged in a triangle."""
     for faction, (x, y) in zip(board.courtly, ((-9, 5), (0, -7), (9, 5)), strict=False):
         yield _draw_piece(board.factions[faction].letter, x, y, 0.75)
 
@@ -309,9 +294,6 @@ DRAWINGS: Mapping[str, str] = MappingProxyType(
         "one-for-two": _draw_dots((-11, 0), (11, -4.6), (11, 4.6)) + write_element("path", d=OTHER_WAY, class_="pen"),
     }
 )
-
-
-# -- cards ------------------------------------------------------------------------------------------------
 
 
 @lru_cache(2048)
@@ -354,7 +336,6 @@ def draw_card_slot(x: float, y: float) -> str:
 
 
 def _draw_stack(size: Size, x: float, y: float, count: int, class_: str) -> str:
-    """Draw a card, and the edge of a second one behind it if there are more."""
     behind = _draw_rectangle(size, x + size.shift, y - size.shift, class_=class_) if count > 1 else ""
     return behind + _draw_rectangle(size, x, y, class_=class_)
 
@@ -387,7 +368,6 @@ def _draw_rectangle(size: Size, x: float, y: float, **look: object) -> str:
 
 @lru_cache(256)
 def _split_name(name: str) -> tuple[str, ...]:
-    """Split a name into one line or two, none wider than the card."""
     if measure_text(name, NAME_SIZE, bold=True) <= NAME_ROOM:
         return (name,)
     first, _, rest = HYPHENS.get(name, name).replace("-", "- ").replace("-  ", "- ").partition(" ")
@@ -449,45 +429,37 @@ SAMPLE = 14
 Sample = Callable[[Board, float, float], str]
 
 
-def _draw_arrival_sample(board: Board, x: float, y: float) -> str:
-    return draw_ring(x, y) + draw_follower(board, 1, x, y)
-
-
-def _draw_tint_sample(_: Board, x: float, y: float) -> str:
-    return write_element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="tint1 border")
+def _draw_land_sample(x: float, y: float, **look: str) -> str:
+    return write_element("rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, **look)
 
 
 def _draw_tie_sample(board: Board, x: float, y: float) -> str:
     letters = "".join(faction.letter for faction in board.factions[:2])
-    return write_element(
-        "rect", x=x - 10, y=y - 7, width=20, height=14, rx=3, class_="border", fill=f"url(#tie-{letters})"
-    )
-
-
-def _draw_contested_sample(_: Board, x: float, y: float) -> str:
-    return draw_struggle_number(x, y, 1, state="contested")
+    return _draw_land_sample(x, y, class_="border", fill=f"url(#tie-{letters})")
 
 
 SAMPLES: tuple[tuple[str, Sample], ...] = (
-    ("came last turn", _draw_arrival_sample),
+    ("came last turn", lambda board, x, y: draw_ring(x, y) + draw_follower(board, 1, x, y)),
     ("left, and where to", lambda board, x, y: draw_ghost(board, 1, x, y)),
     ("a faction's home", lambda board, x, y: draw_house(board, 0, x, y + 5)),
-    ("leads as it stands", _draw_tint_sample),
+    ("leads as it stands", lambda _, x, y: _draw_land_sample(x, y, class_="tint1 border")),
     ("tied as it stands", _draw_tie_sample),
-    ("contested now", _draw_contested_sample),
+    ("contested now", lambda _, x, y: draw_struggle_number(x, y, 1, state="contested")),
     ("won this region", lambda board, x, y: draw_coin(board, 1, x, y, 10)),
     ("nobody won it", lambda board, x, y: draw_coin(board, UNSTABLE, x, y, 10)),
     ("{negotiation}", lambda board, x, y: draw_negotiation_disc(board, x, y, 7)),
 )
-"""Each mark with its words, in rows of three."""
 
 
 @lru_cache(64)
 def draw_emblems(game: Struggle) -> str:
     """Draw the emblems that need an explanation, each with the name of its card, in one line."""
     svg, x = "", LEFT + 0.0
-    for name in list_emblem_cards(game):
-        svg += write_element("use", href=f"#emblem-{make_face(game, name).emblem}-small", x=x + 10, y=13)
+    for name in game.cards:
+        emblem = make_face(game, name).emblem
+        if emblem not in KINDS.values():
+            continue
+        svg += write_element("use", href=f"#emblem-{emblem}-small", x=x + 10, y=13)
         svg += write_text_element(x + 24, 16.8, name, class_="dim s")
         x += 24 + measure_text(name, 10.5) + 16
     return svg

@@ -54,9 +54,6 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
 
 
-# -- discs ------------------------------------------------------------------------------------------------
-
-
 @cache
 def define_small_discs(board: Board) -> str:
     """Return the small control discs.
@@ -80,9 +77,6 @@ def _draw_disc(board: Board, kind: int, x: float, y: float) -> str:
     if kind == UNSTABLE:
         return pieces.draw_coin(board, kind, x, y, DISC)
     return write_element("use", href=f"#disc-{board.factions[kind].letter}", x=x, y=y)
-
-
-# -- the track --------------------------------------------------------------------------------------------
 
 
 def _draw_space(scene: Scene, place: int, region: int) -> str:
@@ -125,7 +119,6 @@ def _draw_frame(box: Box, **look: str) -> str:
 
 
 def _draw_exchange(scene: Scene) -> str:
-    """Draw the arrow between two region cards that swapped places in the last turn."""
     if scene.exchanged is None:
         return ""
     boxes = list_spaces(len(scene.board.regions))
@@ -135,9 +128,6 @@ def _draw_exchange(scene: Scene) -> str:
     line = f"M{right:g} {upper:g}H{out - 3:g}q3 0 3 3V{lower - 3:g}q0 3-3 3H{other.right + 2:g}"
     heads = "".join(f"M{x + 4:g} {y - 4:g}l-4 4 4 4" for x, y in ((right, upper), (other.right + 2, lower)))
     return write_element("path", d=line + heads, class_="swap")
-
-
-# -- tallies ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(256)
@@ -156,7 +146,6 @@ def _draw_won_regions(board: Board, won: Followers) -> str:
 
 @lru_cache(1024)
 def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
-    """Draw the followers in the supply, and the changes of the last turn."""
     top = SUPPLY.bottom - 19 - TALLY_ROW * (len(supply) - 1)
     svg = write_text_element(
         EDGE, top - 17, truncate_to_room(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b"
@@ -171,7 +160,6 @@ def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
 
 @lru_cache(1024)
 def _draw_passes(turn: int, passes: int, players: int) -> str:
-    """Draw the number of the last turn, and a mark for each player, filled for those who passed in a row."""
     svg = write_text_element(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
     svg += write_text_element(EDGE, 30, "Passes in a row", class_="ink b")
     for n in range(players):
@@ -327,7 +315,6 @@ def _write_court_label(scene: Scene, seat: int) -> str:
 def _draw_court(
     board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str
 ) -> str:
-    """Draw a court in fixed columns with its label, its gains, and the negotiation discs, used ones dashed."""
     first = board.courtly[0]
     svg = write_text_element(
         COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s"
@@ -349,7 +336,6 @@ def _draw_court(
 
 @lru_cache(1024)
 def _draw_hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
-    """Draw a hand of whole cards, or of small ones; hidden ones as a back with their number."""
     number = sum(count for _, count in hand)
     left = f"{count_noun(number, 'card', 'no')} left"
     if not whole or not hand:
@@ -375,7 +361,6 @@ def _compute_pitch(number: int, usual: float, width: float, room: float) -> floa
 
 @lru_cache(1024)
 def _draw_pile(game: Struggle, seat: int, top: str, number: int) -> str:
-    """Draw the discard pile: the card on top with its name, and the number of used cards."""
     used = f"{number} used"
     name = (
         truncate_to_room(f"{top} \u00b7 ", USED_ROOM - measure_text(used, 10.5), 10.5)

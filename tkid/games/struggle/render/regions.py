@@ -134,11 +134,10 @@ def pack_region(scene: Scene, index: int) -> Packed:
     """Return the places of everything in a region of a scene."""
     map_ = choose_drawing(scene.board)
     disc = scene.shown.discs[index]
-    return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, find_crowd(scene, index))
+    return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, _find_crowd(scene, index))
 
 
-def find_crowd(scene: Scene, index: int) -> Crowd:
-    """Return the contents of an open region of a scene."""
+def _find_crowd(scene: Scene, index: int) -> Crowd:
     followers = scene.shown.regions[index]
     if not scene.moved:
         return Crowd(followers, (0,) * len(followers))
@@ -203,7 +202,6 @@ def _pack_open(map_: Drawing, index: int, crowd: Crowd) -> Packed:
 
 @lru_cache(REMEMBERED)
 def _place_name(map_: Drawing, index: int, down: float = 0) -> Packed:
-    """Place a region's name, with the number of its struggle and the houses of those at home here."""
     board, shape = map_.board, map_.shapes[index]
     homes = [faction for faction, home in enumerate(board.homes) if home == index]
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
@@ -226,9 +224,6 @@ def _find_land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
 
 def _limit_number(number: float, least: float, most: float) -> float:
     return max(least, min(number, most))
-
-
-# -- rows -------------------------------------------------------------------------------------------------
 
 
 def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
@@ -271,7 +266,6 @@ def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
 
 
 def _list_counted_pieces(crowd: Crowd) -> list[Piece]:
-    """Return one piece and a number for each faction."""
     return [
         Piece("follower", faction, came=crowd.came[faction] > 0, words=f"\u00d7{n}" if n > 1 else "")
         for faction, n in enumerate(crowd.followers)
@@ -328,7 +322,6 @@ def _is_narrow_enough(row: Sequence[Piece], ends: tuple[float, float]) -> bool:
 
 
 def _place_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y: float) -> list[Piece]:
-    """Place pieces side by side around a middle, as far as the land allows; those from the west first."""
     width = sum(piece.room for piece in row)
     x, placed = _limit_number(middle - width / 2, ends[0], ends[1] - width), list[Piece]()
     for piece in sorted(row, key=lambda piece: not piece.west):

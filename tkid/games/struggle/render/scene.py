@@ -57,7 +57,7 @@ class Shape:
     @cached_property
     def path(self) -> str:
         """The outline as the data of a path."""
-        return format_outline(self.outline)
+        return _format_outline(self.outline)
 
     @property
     def middle(self) -> Point:
@@ -174,13 +174,11 @@ def build_plain_map(board: Board) -> Drawing:
 
 
 def _make_road(start: Point, end: Point, step: float) -> Line:
-    """Return a road between two plates, which goes round those between them in their column."""
     past = start[0] == end[0] and abs(start[1] - end[1]) > 1.5 * step
     return (start, (MIDDLE, (start[1] + end[1]) / 2), end) if past else (start, end)
 
 
 def _make_plate(middle: Point, size: float) -> Line:
-    """Return a rectangle with round corners around a point."""
     radius = size * CORNER
     wide, high = size * PLATE[0] - radius, size * PLATE[1] - radius
     turns = [(quarter, pi / 2 * (quarter + step / 4)) for quarter in range(4) for step in range(5)]
@@ -194,8 +192,7 @@ def _make_plate(middle: Point, size: float) -> Line:
     )
 
 
-def format_outline(outline: Line) -> str:
-    """Write a closed line as the data of a path, in short steps."""
+def _format_outline(outline: Line) -> str:
     points = [(round(10 * x), round(10 * y)) for x, y in outline]
     steps = [f"{_format_tenth(c - a)} {_format_tenth(d - b)}" for (a, b), (c, d) in pairwise(points)]
     return f"M{_format_tenth(points[0][0])} {_format_tenth(points[0][1])}l{' '.join(steps).replace(' -', '-')}Z"
@@ -380,14 +377,11 @@ def draw_heavy_outline(code: str) -> str:
     return "".join([write_element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
 
-# -- definitions ------------------------------------------------------------------------------------------
-
-
 @cache
 def _build_shapes(map_: Drawing) -> Mapping[str, str]:
     board = map_.board
     lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
-    isles = {"isles": "".join(map(format_outline, map_.isles))} if map_.isles else {}
+    isles = {"isles": "".join(map(_format_outline, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
     ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
     return MappingProxyType(

@@ -194,7 +194,6 @@ BRITAIN = {
     "ESS": Box(38, 9),
     "DEV": Box(5, 12, width=40),
 }
-"""The box of each region, by its code."""
 
 
 def find_box_borders() -> set[frozenset[str]]:
@@ -209,8 +208,7 @@ def find_boxes(board: Board) -> tuple[Box, ...] | None:
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
 
-def draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
-    """Draw the boxes with lines of text, which may be marked; the contested region has double walls."""
+def _draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
     canvas = [list(row) for row in _draw_outline(boxes, contested)]
     for box, lines in zip(boxes, texts, strict=True):
         for row, line in enumerate(lines, box.y + 1):
@@ -234,7 +232,6 @@ def _draw_outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[
 
 
 def _draw_walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
-    """Draw the four walls, but not over characters in `keep`."""
     level_cells = [(x, y, level) for x in range(box.x, box.right + 1) for y in (box.y, box.bottom)]
     upright_cells = [(x, y, upright) for y in range(box.y, box.bottom + 1) for x in (box.x, box.right)]
     for x, y, wall in (*level_cells, *upright_cells):
@@ -277,15 +274,16 @@ LABEL = 10
 def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
     """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [make_printable(name) for name in names]
+    forecast = predict_contested(game, shown)
     blocks = [
         [
             *_format_headline(game, shown, names),
-            *_format_forecast(game, shown),
+            *(wrap_pieces(forecast.split(" ")) if forecast else []),
             *_format_ban(game, shown, names),
             "=" * WIDTH,
         ],
         _join_columns(_format_map(game.board, shown), _format_panel(game, shown)),
-        _format_legend(game.board),
+        wrap_sentence(f"{_explain_letters(game.board)} {_explain_borders(game.board)}".rstrip()),
         *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
     if events:
@@ -308,16 +306,12 @@ def explain_map(game: Struggle) -> tuple[str, str]:
     return PLAIN(_explain_letters(game.board)), _explain_borders(game.board)
 
 
-# -- lines ------------------------------------------------------------------------------------------------
-
-
 def _join_columns(left: Sequence[str], right: Sequence[str]) -> list[str]:
     rows = zip_longest(left, right, fillvalue="")
     return [f"{fill_with_blanks(a, MAP_ROOM + GAP)}{b}".rstrip() for a, b in rows]
 
 
 def _mark_followers(board: Board, followers: str) -> str:
-    """Mark the followers of each faction, written as letters or as counts."""
     letters = [each.letter for each in board.factions]
     groups = rf"\d*([{''.join(letters)}])\1*"
     return re.sub(groups, lambda group: mark_text(get_faction_mark(letters.index(group[1])), group[0]), followers)
@@ -327,11 +321,7 @@ def _mark_disc(disc: int, word: str) -> str:
     return mark_text(WARNING if disc == UNSTABLE else get_faction_mark(disc), word)
 
 
-# -- the turn ---------------------------------------------------------------------------------------------
-
-
 def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    """Write the next player or how the game ended; the contested region; the passes in a row."""
     if shown.to_act is None:
         pieces = _format_ending(game, shown, names)
     else:
@@ -342,12 +332,6 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
         pieces += voice.describe_next_starter(shown, names)
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
-
-
-def _format_forecast(game: Struggle, shown: Position) -> list[str]:
-    """Predict the end of the contested region."""
-    text = predict_contested(game, shown)
-    return wrap_pieces(text.split(" ")) if text else []
 
 
 def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
@@ -378,9 +362,6 @@ def _format_swap(game: Struggle, shown: Position, ban: Ban) -> str:
     return game.words.resolution(game.cards[ban.card].canonical(shown, Swap(left, right, given, taken)))
 
 
-# -- the board --------------------------------------------------------------------------------------------
-
-
 def _format_map(board: Board, shown: Position) -> list[str]:
     """Return the drawn map, or for a board without a drawing a list of the regions with their neighbours."""
     places = find_boxes(board)
@@ -388,7 +369,7 @@ def _format_map(board: Board, shown: Position) -> list[str]:
         head = mark_text(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _list_region(board, shown, region))]
     texts = [_format_region(board, shown, region, box.room) for region, box in enumerate(places)]
-    return draw_boxes(places, texts, shown.contested)
+    return _draw_boxes(places, texts, shown.contested)
 
 
 def _format_region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
@@ -402,7 +383,6 @@ def _format_region(board: Board, shown: Position, region: int, room: int) -> tup
 
 
 def _format_number(shown: Position, region: int) -> str:
-    """Write the order of a region's struggle, as on the track."""
     number = str(shown.track.index(region) + 1)
     return f"{mark_text(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
 
@@ -444,7 +424,6 @@ def _list_lead_forms(board: Board, followers: Followers) -> tuple[str, ...]:
 
 
 def _list_region(board: Board, shown: Position, region: int) -> list[str]:
-    """Return a region in a list: name, home, followers, and the codes of its neighbours."""
     number = fill_with_blanks(_format_number(shown, region), 3)
     title = f"{board.regions[region].code} {number}{fill_with_blanks(_format_name(board, shown, region), NAME_ROOM)} "
     first = f"{title}{fill_with_blanks(_format_home(board, region), 1)} {fill_with_blanks(_format_contents(board, shown, region, ROOM), ROOM)} "
@@ -453,7 +432,6 @@ def _list_region(board: Board, shown: Position, region: int) -> list[str]:
 
 
 def _format_panel(game: Struggle, shown: Position) -> list[str]:
-    """Return the lines to the right of the map: the track with its legend, the supply, the factions' regions."""
     board, width = game.board, WIDTH - MAP_ROOM - GAP
     control = _format_tally(board, tuple(shown.discs.count(disc) for disc in range(len(board.factions))))
     control = [each for disc, each in enumerate(control) if disc in board.courtly or disc in shown.discs]
@@ -471,7 +449,6 @@ def _format_panel(game: Struggle, shown: Position) -> list[str]:
 
 
 def _format_row(label: str, counts: Sequence[str], width: int) -> list[str]:
-    """Write counts after a label, in columns if there is room."""
     room = PANEL_LABEL if count_columns(" ".join(counts)) <= width - PANEL_LABEL else len(label) + 1
     return wrap_pieces(counts, width, first=f"{label:<{room}}", hang=room)
 
@@ -489,13 +466,8 @@ def _format_space(board: Board, shown: Position, space: int, width: int) -> str:
 
 
 def _format_tally(board: Board, followers: Followers) -> list[str]:
-    """Write counts with letters, zeros too: `4S 0W 3E`."""
     counts = zip(board.factions, followers, strict=True)
     return [mark_text(get_faction_mark(at), f"{n}{each.letter}") for at, (each, n) in enumerate(counts)]
-
-
-def _format_legend(board: Board) -> list[str]:
-    return wrap_sentence(f"{_explain_letters(board)} {_explain_borders(board)}".rstrip())
 
 
 def _explain_letters(board: Board) -> str:
@@ -507,11 +479,7 @@ def _explain_borders(board: Board) -> str:
     return "Regions whose boxes touch are neighbours." if find_boxes(board) else ""
 
 
-# -- the players ------------------------------------------------------------------------------------------
-
-
 def _format_player(game: Struggle, shown: Position, names: Sequence[str], seat: int) -> list[str]:
-    """Return three lines: name, court and negotiation disc; hand; discard pile."""
     acts, wins = seat == shown.to_act, seat in shown.winners
     arrow = mark_text(DUE, "->") if acts else "  "
     name = mark_text(DUE, names[seat]) if acts else mark_text(WINS, names[seat]) if wins else names[seat]

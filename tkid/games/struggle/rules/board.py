@@ -207,7 +207,6 @@ HIDDEN = kernel.HIDDEN
 """Placeholder for a card that is hidden from the viewer."""
 T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
-"""The next decision."""
 
 
 @frozen
@@ -297,7 +296,7 @@ def make_struggle_view(
         hands = tuple([cards if owner == seat else _hide_hand(cards, revealed) for owner, cards in enumerate(hands)])
     piles = tuple(
         [
-            cards if owner == seat and own_pile else _hide_covered_cards(cards)
+            cards if owner == seat and own_pile else (HIDDEN,) * (len(cards) - 1) + cards[-1:]
             for owner, cards in enumerate(position.discards)
         ]
     )
@@ -308,7 +307,3 @@ def _hide_hand(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
     """Hide the cards of a hand except for a revealed one."""
     known = (revealed,) * cards.count(revealed) if revealed else ()
     return (HIDDEN,) * (len(cards) - len(known)) + known
-
-
-def _hide_covered_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
-    return (HIDDEN,) * (len(cards) - 1) + cards[-1:]

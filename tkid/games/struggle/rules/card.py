@@ -50,7 +50,6 @@ def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
 
 
 supply = Part[Position, Followers](lambda position: (position.supply,))
-"""The supply."""
 
 
 def make_region_stock(index: int) -> Part[Position, Followers]:
@@ -208,19 +207,15 @@ class CardLadder(Protocol):
 
     def list_ways(self, position: Position, /) -> Sequence[Any]:
         """List the legal resolutions in the simplest form."""
-        ...
 
     def list_options(self, position: Position, /) -> Options[Any]:
         """List the legal resolutions with a test for membership."""
-        ...
 
     def is_legal(self, position: Position, resolution: object, /) -> bool:
         """Return True if a resolution is legal."""
-        ...
 
     def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
         """Return every rule that a resolution breaks."""
-        ...
 
 
 def keep_resolution(_: Position, resolution: Resolution) -> Resolution:
@@ -384,7 +379,6 @@ class CopyLadder:
         return tuple(evolve(violation, alternatives=tuple(map(copied, violation.alternatives))) for violation in inner)
 
     def _check_pile(self, position: Position, copy: Copy) -> Iterator[Violation]:
-        """Yield the reasons that forbid a pile, or the card named as its top card."""
         ids, whose = self.factory.ids, f"{{{copy.seat}}}"
         pile = position.discards[copy.seat] if copy.seat in position.seats else ()
         if copy.seat == position.to_act:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -43,8 +44,7 @@ class Compared:
     left: tuple[Side, ...]
 
 
-def pool_courts(courts: tuple[Followers, ...], side: Side) -> Followers:
-    """Add the courts of a side together."""
+def _pool_courts(courts: tuple[Followers, ...], side: Side) -> Followers:
     return tuple([sum(column) for column in zip(*(courts[seat] for seat in side), strict=True)])
 
 
@@ -162,7 +162,6 @@ class If:
 
 
 Link = Comparison | If
-"""A link of a chain."""
 
 
 @frozen(eq=False)
@@ -207,7 +206,7 @@ class Ending:
         if self.ranked:
             return rank_factions(position)[0]
         side = next(party for party in parties if plotter in party)
-        court = pool_courts(position.courts, side)
+        court = _pool_courts(position.courts, side)
         return court.index(min(court))
 
 
@@ -304,7 +303,6 @@ class GameEnd:
         return ending.choose_plot_faction(position, self.parties[len(position.courts)], plotter)
 
     def _find_plotter(self, position: Position, ending: Ending) -> int | None:
-        """Return the seat that is known to hold Plot, if that counts for the winner."""
         if not self.plot or not ending.won:
             return None
         return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
@@ -336,36 +334,9 @@ class GameEnd:
 NEVER = float("-inf")
 
 
-def measure_support(rank: int) -> Callable[[Count, Side], float]:
-    """Measure the followers at court of the faction with this rank, counted from 0."""
-    return lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side)
-
-
-def measure_unranked(count: Count, side: Side) -> float:
-    """Count the followers at court of the factions that control no region."""
-    return sum(sum(n for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking) for seat in side)
-
-
-def count_complete_sets(count: Count, side: Side) -> float:
-    """Count the complete sets in the courts of a side together."""
-    court = pool_courts(count.courts, side)
-    return float(min(court[faction] for faction in count.board.courtly))
-
-
-def count_court(count: Count, side: Side) -> float:
-    """Count all followers at court."""
-    return sum(sum(count.courts[seat]) for seat in side)
-
-
-def measure_latest_card(count: Count, side: Side) -> float:
-    """Return the turn in which a side last played a card."""
+def _measure_latest_card(count: Count, side: Side) -> float:
     turns = [count.position.last_acted[seat] for seat in side]
     return max((turn for turn in turns if turn is not None), default=NEVER)
-
-
-def measure_oldest_card(count: Count, side: Side) -> float:
-    """Return the turn of a side's last card with its sign turned, so that the older card wins."""
-    return -measure_latest_card(count, side)
 
 
 @cites("ruling.team-emptied")
@@ -389,62 +360,45 @@ def _measure_later(turns: list[int | None]) -> float:
     return -max(known) if len(known) == len(turns) else NEVER
 
 
-def format_turn_measure(value: float) -> str:
-    """Write a measure that is the number of a turn in words."""
+def _format_turn_measure(value: float) -> str:
     return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
-def where_several(link: Comparison) -> If:
-    """Limit a link to games in which the factions have a first and a second."""
-    return If("Two factions or more control regions", lambda count: len(count.ranking) > 1, link)
+where_several = partial(If, "Two factions or more control regions", lambda count: len(count.ranking) > 1)
+where_one = partial(If, "One faction alone controls regions", lambda count: len(count.ranking) == 1)
+where_few = partial(If, "Fewer than two factions control regions", lambda count: len(count.ranking) < 2)
 
 
-def where_one(link: Comparison) -> If:
-    """Limit a link to games in which there is no second faction."""
-    return If("One faction alone controls regions", lambda count: len(count.ranking) == 1, link)
-
-
-def where_few(link: Comparison) -> If:
-    """Limit a link to games without a second faction, and perhaps without a first."""
-    return If("Fewer than two factions control regions", lambda count: len(count.ranking) < 2, link)
-
-
-def compare_first_faction(rule: str) -> Highest:
-    """Compare the support of the most powerful faction."""
-    return Highest(
-        rule, "Most followers of the faction ranked first", measure_support(0), _describe_rank(0, "most powerful")
-    )
-
-
-def compare_second_faction(rule: str) -> Highest:
-    """Compare the support of the second most powerful faction."""
+def compare_ranked_faction(rule: str, rank: int) -> Highest:
+    """Compare the support of the faction with a rank: 0 is the most powerful one, 1 the second."""
+    place, words = (("first", "most powerful"), ("second", "second most powerful"))[rank]
     return Highest(
         rule,
-        "Most followers of the faction ranked second",
-        measure_support(1),
-        _describe_rank(1, "second most powerful"),
+        f"Most followers of the faction ranked {place}",
+        lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side),
+        lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].people})",
     )
 
 
-def _describe_rank(rank: int, words: str) -> Callable[[Count], str]:
-    return lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].people})"
-
-
-def skip_second_faction(ids: Ids) -> Remark:
-    """Note that the second comparison is skipped because there is no second faction."""
+def _skip_second_faction(ids: Ids) -> Remark:
     return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
 
 
-def compare_latest_card(rule: str) -> Highest:
-    """Let the side win that played a card last."""
+def _compare_latest_card(rule: str) -> Highest:
     return Highest(
-        rule, "Who played a card last", measure_latest_card, lambda _: "Latest action card", format_turn_measure
+        rule, "Who played a card last", _measure_latest_card, lambda _: "Latest action card", _format_turn_measure
     )
 
 
 def compare_older_card(rule: str, what: str) -> Highest:
     """Let the side lose that played a card last; `what` says so in the game's report."""
-    return Highest(rule, "Who played their last card earlier", measure_oldest_card, lambda _: what, format_turn_measure)
+    return Highest(
+        rule,
+        "Who played their last card earlier",
+        lambda count, side: -_measure_latest_card(count, side),
+        lambda _: what,
+        _format_turn_measure,
+    )
 
 
 @cites("ruling.indecision")
@@ -460,11 +414,13 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
     """
     second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
     second_ranks: dict[str, Comparison] = {
-        "skip": skip_second_faction(ids),
+        "skip": _skip_second_faction(ids),
         "none-ranked": Highest(
             second_rank,
             "Most followers of the two factions that share the second place",
-            measure_unranked,
+            lambda count, side: sum(
+                n for seat in side for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking
+            ),
             lambda _: "Followers of the two factions that share the second place",
         ),
     }
@@ -477,8 +433,8 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
         "coronation",
         ids,
         ids("ending.coronation"),
-        compare_first_faction(ids("ending.coronation.support")),
-        where_several(compare_second_faction(ids("ending.coronation.second"))),
+        compare_ranked_faction(ids("ending.coronation.support"), 0),
+        where_several(compare_ranked_faction(ids("ending.coronation.second"), 1)),
         where_one(choose_reading(readings, second_rank, second_ranks)),
         *((Plotter(ids("ending.plot")),) if plot else ()),
         Parties(ids("team.coronation")),
@@ -487,7 +443,7 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
             "Who played all cards first",
             choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else measure_emptied,
             lambda _: "First to play all cards",
-            format_turn_measure,
+            _format_turn_measure,
         ),
         choose_reading(readings, final_tie, final_ties),
     )
@@ -499,9 +455,9 @@ def make_control(ids: Ids) -> Ending:
         "control",
         ids,
         ids("ending.control"),
-        compare_first_faction(ids("ending.control.support")),
-        where_several(compare_second_faction(ids("ending.control.second"))),
-        where_one(skip_second_faction(ids)),
+        compare_ranked_faction(ids("ending.control.support"), 0),
+        where_several(compare_ranked_faction(ids("ending.control.second"), 1)),
+        where_one(_skip_second_faction(ids)),
         compare_indecision(ids("ending.control.indecision")),
         Remark(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
     )
@@ -518,7 +474,7 @@ def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
     largest_court = compared(
         ids("mordred.ending.court"),
         "Most followers at court in all",
-        count_court,
+        lambda count, side: sum(sum(count.courts[seat]) for seat in side),
         lambda _: "Followers at court in all",
     )
     return _make_support_ending(
@@ -528,18 +484,17 @@ def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
         If(
             "A faction controls a region",
             lambda count: bool(count.ranking),
-            compare_first_faction(ids("mordred.ending.support")),
+            compare_ranked_faction(ids("mordred.ending.support"), 0),
         ),
-        where_several(compare_second_faction(ids("mordred.ending.second"))),
+        where_several(compare_ranked_faction(ids("mordred.ending.second"), 1)),
         where_several(compare_indecision(ids("mordred.ending.indecision"))),
         where_few(largest_court),
-        where_few(compare_latest_card(ids("mordred.ending.latest"))),
+        where_few(_compare_latest_card(ids("mordred.ending.latest"))),
         Remark(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
 
 def _make_support_ending(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
-    """Make an ending that ranks the factions and compares seat with seat."""
     by_power, by_last = ids("ending.power"), ids("ending.power-tie")
     return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
 
@@ -556,10 +511,10 @@ def make_invasion(ids: Ids) -> Ending:
         Highest(
             ids("ending.invasion.sets"),
             "Most complete sets of followers",
-            count_complete_sets,
+            lambda count, side: min(_pool_courts(count.courts, side)[faction] for faction in count.board.courtly),
             lambda _: "Complete sets of followers",
         ),
-        compare_latest_card(ids("ending.invasion.latest")),
+        _compare_latest_card(ids("ending.invasion.latest")),
         Remark(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
@@ -570,5 +525,4 @@ def make_lost_invasion(ids: Ids, text: str) -> Ending:
 
 
 def _make_instability_ending(ids: Ids, *chain: Link) -> Ending:
-    """Make an ending that compares the parties and ranks nothing."""
     return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)

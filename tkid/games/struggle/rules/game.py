@@ -29,6 +29,7 @@ from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcom
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
     Event,
+    IllegalMoveError,  # noqa: F401 - the documented place of the name
     Result,
     Table,
     check_deal,
@@ -178,8 +179,6 @@ class Struggle(RulesetGame):
             to_act=deal.first,
             starter=deal.first if self.rotating else None,
         )
-
-    # -- deciding -----------------------------------------------------------------------------------------
 
     def turn_continues(self, position: Position) -> bool:
         """Return True if the seat to act still has to summon a follower in this turn."""
@@ -354,8 +353,6 @@ class Struggle(RulesetGame):
         known[known.index(HIDDEN)] = self.plot
         return position.replace(hands=replace_item(position.hands, seat, tuple(known)))
 
-    # -- knowing ------------------------------------------------------------------------------------------
-
     def view(self, position: Position, seat: int | None) -> View:
         """Hide what a seat may not know; None is a spectator."""
         check_seat(position, seat)
@@ -372,7 +369,6 @@ class Struggle(RulesetGame):
 
 
 TOPICS = ("the board", "set-up", "turns", "cards", "endings")
-"""Topics of facts, in reading order."""
 CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 
@@ -467,7 +463,6 @@ def _list_turn_facts(game: Struggle) -> Iterator[Fact]:
 
 
 def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
-    """List the facts about redrawn courts and followers who come by themselves."""
     ids, setup, come = game.ids, game.setup, game.setup.arrivals
     by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
     again = "; ".join(
@@ -481,9 +476,8 @@ def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
 
 
 def _list_card_facts(game: Struggle) -> Iterator[Fact]:
-    """List the cards, each with its name, its steps, and the rules of its steps."""
     for card in game.cards.values():
-        text = f"{card.name}: {describe_ladder(card)}"
+        text = f"{card.name}: {_describe_ladder(card)}"
         rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]
         if card.undo:
             text += f"; {'nobody may' if card.binds_all else 'no other player may'} reverse it at once"
@@ -501,8 +495,7 @@ def identify_card(game: Struggle, card: Card) -> tuple[str, int]:
     return card.rule.partition(".")[2], alike.index(card.name)
 
 
-def describe_ladder(card: Card) -> str:
-    """Describe the steps of a card in one line."""
+def _describe_ladder(card: Card) -> str:
     if card.form == "reveal":
         return "revealed at the end"
     if card.form == "copy":

@@ -624,7 +624,6 @@ def compute_balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ..
 
 
 def _move_followers(position: Position, resolution: Resolution) -> Changes:
-    """Move followers between the regions, the court of the seat to act and the supply."""
     seat = position.to_act
     assert seat is not None
     court = position.courts[seat]
@@ -638,7 +637,6 @@ def _move_followers(position: Position, resolution: Resolution) -> Changes:
 
 
 def _exchange_cards(position: Position, exchange: Exchange) -> Changes:
-    """Let two region cards change places, and put a disc on one of them."""
     instead = {exchange.first: exchange.second, exchange.second: exchange.first}
     changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}
     if exchange.disc is not None:

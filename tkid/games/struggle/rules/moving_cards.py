@@ -82,7 +82,6 @@ def _make_swap_tiers(
     sides: tuple[c.Taken, ...] = (),
     bar: Bar[Position, Swap] | None = None,
 ) -> Tiers:
-    """Make the tiers of a swap; each side has its condition."""
     board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
     printed = f"{name} swaps {', or else '.join(_label_swap(numbers) for step in steps for numbers in step)}"
@@ -257,7 +256,6 @@ def _get_chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
 
 
 def _order_by_track(position: Position, exchange: Exchange) -> Exchange:
-    """Put the card on the lower space first."""
     index = position.track.index
     in_order = index(exchange.first) <= index(exchange.second)
     return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)
@@ -278,11 +276,14 @@ def make_march_card(factory: CardFactory, name: str) -> Card:
             factory.make_open_region_slot("target", bordering),
             factory.make_followers_slot("group", 0, size, c.require_size(board, two, size, printed)),
         )
-
-        def make(origin: int, target: int, group: tuple[int, ...]) -> Shift:
-            return Shift(group, origin, target)
-
-        return Shape(two, SIZES[size], Shift, slots, ground=c.discs, make=make)
+        return Shape(
+            two,
+            SIZES[size],
+            Shift,
+            slots,
+            ground=c.discs,
+            make=lambda origin, target, group: Shift(group, origin, target),
+        )
 
     return factory.make_card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
 

@@ -72,9 +72,6 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
     return factory.make_card(name, local, "place_move", tiers, canonical=make_rewriter(PlaceMove, _merge_moves))
 
 
-# -- placing ----------------------------------------------------------------------------------------------
-
-
 def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
     near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
     return factory.make_open_region_slot("region", near)
@@ -94,9 +91,6 @@ def _make_placed_slot(
 
 def _label_landing(placed: int, then: str) -> str:
     return f"{WORDS[placed]} placed, {then}"
-
-
-# -- and swapping -----------------------------------------------------------------------------------------
 
 
 def _shape_landing_swap(
@@ -159,9 +153,6 @@ def _skip_if_missing(wanted: c.Wanted) -> Another:
         lambda seen, other: other is None or wanted.holds(seen, other),
         lambda seen, other: wanted.says(seen, other or 0),
     )
-
-
-# -- and moving on ----------------------------------------------------------------------------------------
 
 
 def _shape_landing_move(
@@ -227,14 +218,12 @@ def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> 
 
 @cache
 def _list_ways_out(board: Board, region: int, going: int) -> tuple[Moved, ...]:
-    """List the ways in which this number of followers can go to neighbours of a region."""
     kinds = len(board.factions)
     singles = [(one, target) for target in board.neighbours[region] for one in list_groups(1, kinds)]
     return tuple(map(_merge_by_target, combinations_with_replacement(singles, going)))
 
 
 def _merge_by_target(moved: Iterable[tuple[Followers, int]]) -> Moved:
-    """Merge groups with the same target, in the order of the board's regions."""
     targets: dict[int, Followers] = {}
     for group, target in sorted(moved, key=lambda going: going[1]):
         targets[target] = add_followers(targets[target], group) if target in targets else group
@@ -287,7 +276,6 @@ def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
 def _shape_apart(
     factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted
 ) -> Shape[Position, Apart]:
-    """Shape the placing of one follower in each of two regions."""
     board = factory.board
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
@@ -363,7 +351,6 @@ def make_aid_card(factory: CardFactory, name: str) -> Card:
 def _make_placing_card(
     factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
 ) -> Card:
-    """Make a card that places two followers, or else one, under conditions on their factions and on the region."""
     two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
     tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
     return factory.make_card(name, local, "place", tiers)
@@ -429,7 +416,6 @@ def make_suppress_card(
 
 
 def _require_first(factory: CardFactory, local: str, faction: int) -> Leading:
-    """Require that the first returned follower is of the faction."""
     name = factory.board.factions[faction].name
     return Condition(
         factory.ids(f"{local}.first"),
@@ -463,7 +449,6 @@ def _make_renewal_card(  # noqa: PLR0917 - what, then how far
 def _shape_renewal(
     factory: CardFactory, local: str, faction: int, printed: str, step: Step
 ) -> Shape[Position, ReturnPlace]:
-    """Shape a return of followers of a region, and a placing out of the supply as it is by then."""
     board, ids = factory.board, factory.ids
     label, back, out, leading = step
     number = ids(f"{local}.number")

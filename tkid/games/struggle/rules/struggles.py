@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from attrs import evolve, frozen
@@ -119,6 +119,11 @@ class ResolvedRegion:
     region: int
     followers: Followers
     disc: int
+
+
+def list_struggles(events: Iterable[Event]) -> list[ResolvedRegion]:
+    """List the regions that were resolved, out of what happened."""
+    return [event.about for event in events if isinstance(event.about, ResolvedRegion)]
 
 
 def find_struggle_outcome(followers: Followers) -> tuple[int, str]:

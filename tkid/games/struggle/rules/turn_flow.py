@@ -187,7 +187,6 @@ class TurnFlow:
         return {"turn": position.turn + 1, "decision": "play", "to_act": following, "passes": passes}
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
-        """Resolve the remaining regions when no player can act any more; end the game when it is over."""
         ending = self.end.find_ending(position)
         if ending is None and self._has_actions(position):
             return position, events
@@ -203,7 +202,6 @@ class TurnFlow:
         return ended, (*events, *more)
 
     def _has_actions(self, position: Position) -> bool:
-        """Return True if some player can do more than pass."""
         plot = self.end.plot
         for hand in position.hands:
             for card in hand:
@@ -329,7 +327,6 @@ class Finish:
 
 
 def _remember(known: dict[tuple[Any, ...], Any], key: tuple[Any, ...], value: Any) -> Any:
-    """Cache a value; clear a full cache first."""
     if len(known) >= REMEMBERED:
         known.clear()
     known[key] = value

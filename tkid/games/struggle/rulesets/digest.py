@@ -48,7 +48,6 @@ NAMES = {
     "Suppress": "Repression",
     "Muster": "Gathering",
 }
-"""The digest's names for the second edition's cards."""
 EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Command", "Betrayal")
 """The cards that no other source knows."""
 SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
@@ -103,8 +102,7 @@ IDS.cite(
 )
 
 
-def build_digest(readings: Mapping[str, str]) -> Struggle:
-    """Build the basic game under these readings of its rulings."""
+def _build_digest(readings: Mapping[str, str]) -> Struggle:
     cards = (*SUPPORT_CARDS, *COMMON_CARDS)
     invasions = {"nobody": make_lost_invasion(IDS, "France wins, and no player does"), "sets": make_invasion(IDS)}
     return evolve(
@@ -118,14 +116,13 @@ def build_digest(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-def build_digest_advanced(readings: Mapping[str, str]) -> Struggle:
-    """Build the advanced game under these readings of its rulings."""
+def _build_digest_advanced(readings: Mapping[str, str]) -> Struggle:
     taken_over = (*COMMON_CARDS, *second_edition.make_cunning_cards(_FACTORY, _CALLED))
     copied = (*taken_over, *make_ruled_cards(readings), REPRESSION, *EXTRA_CARDS)
     spying = second_edition.make_edition_spy_card(_FACTORY, copied, readings)
     hands = Hands(same=second_edition.list_hand_cards(COMMON_CARDS), rule="advanced.hands", deck=SPECIAL, dealt=3)
     return evolve(
-        build_digest(readings),
+        _build_digest(readings),
         code="digest-advanced",
         hands=hands,
         cards=second_edition.index_by_name(
@@ -146,7 +143,7 @@ DIGEST = Ruleset(
     game_name="struggle",
     confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
-    build=build_digest,
+    build=_build_digest,
     facts=list_struggle_facts,
 )
 
@@ -158,5 +155,5 @@ DIGEST_ADVANCED = evolve(
     page="editions/digest.md#cards",
     confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",
     switches=(*DIGEST.switches, "second.ruling.spy-pile", "second.ruling.plot-hand", "digest.ruling.no-effect"),
-    build=build_digest_advanced,
+    build=_build_digest_advanced,
 )

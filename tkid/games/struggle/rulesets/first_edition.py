@@ -56,8 +56,7 @@ UNDO: Mapping[str, Undo] = {"none": "by everybody", "as-second": "by its player"
 IDS.cite("ruling.cards", "ruling.partial-swap", "ruling.undo")
 
 
-def make_first_edition_cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
-    """Make the cards for a board, by name."""
+def _make_first_edition_cards(board: Board, readings: Mapping[str, str]) -> Mapping[str, Card]:
     factory, undo = CardFactory(board, IDS), choose_reading(readings, IDS("ruling.undo"), UNDO)
     made = (
         *(
@@ -79,15 +78,14 @@ HANDS = Hands(
 )
 
 
-def build_first_edition(readings: Mapping[str, str]) -> Struggle:
-    """Build the game under these readings of its rulings."""
+def _build_first_edition(readings: Mapping[str, str]) -> Struggle:
     return Struggle(
         code="first-edition",
         ids=IDS,
         board=BOARD,
         setup=SETUP,
         hands=HANDS,
-        cards=make_first_edition_cards(BOARD, readings),
+        cards=_make_first_edition_cards(BOARD, readings),
         absent={},
         parties=PARTIES,
         invaders=4,
@@ -110,7 +108,7 @@ FIRST_EDITION = Ruleset(
     game_name="struggle",
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
     switches=("first.ruling.undo", "first.ruling.open-hands"),
-    build=build_first_edition,
+    build=_build_first_edition,
     facts=list_struggle_facts,
 )
 
@@ -139,10 +137,9 @@ MANUAL_IDS.cite("ruling.as-first", "ruling.colours", "ruling.face-down", "ruling
 MANUAL_IDS.cite("ruling.struggle-cards", "ruling.majority", "ruling.controlled-region")
 
 
-def build_manual(readings: Mapping[str, str]) -> Struggle:
-    """Build the game under these readings of its rulings."""
+def _build_manual(readings: Mapping[str, str]) -> Struggle:
     return evolve(
-        build_first_edition({**AS_FIRST, **readings}),
+        _build_first_edition({**AS_FIRST, **readings}),
         code="manual",
         ids=MANUAL_IDS,
         setup=evolve(SETUP, redraw={2: 1, 3: 2, 4: 2}),
@@ -166,7 +163,7 @@ MANUAL = Ruleset(
     game_name="struggle",
     confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
     switches=("first.ruling.open-hands",),
-    build=build_manual,
+    build=_build_manual,
     facts=list_struggle_facts,
 )
 
@@ -196,14 +193,13 @@ ARRIVALS = Arrivals(
 IDS.cite("mordred", "mordred.followers", "mordred.switched", "mordred.struggle")
 
 
-def build_mordred(readings: Mapping[str, str]) -> Struggle:
-    """Build the game under these readings of its rulings."""
+def _build_mordred(readings: Mapping[str, str]) -> Struggle:
     return evolve(
-        build_first_edition(readings),
+        _build_first_edition(readings),
         code="first-edition-mordred",
         board=MORDRED_BOARD,
         setup=evolve(SETUP, arrivals=ARRIVALS),
-        cards=make_first_edition_cards(MORDRED_BOARD, readings),
+        cards=_make_first_edition_cards(MORDRED_BOARD, readings),
         summons=make_summoning(MORDRED_BOARD, IDS),
         usurpation=make_usurpation(IDS, readings, "mordred"),
     )
@@ -218,5 +214,5 @@ FIRST_EDITION_MORDRED = evolve(
     source="rules of the first edition, 2015, and the publisher's page of the variant",
     switches=(*FIRST_EDITION.switches, "first.ruling.mordred-court"),
     confidence="as the first edition; the variant is known from facts of the publisher's page, not from its text",
-    build=build_mordred,
+    build=_build_mordred,
 )

@@ -145,8 +145,7 @@ def build_second_edition(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-def build_second_edition_advanced(readings: Mapping[str, str]) -> Struggle:
-    """Build the advanced game under these readings of its rulings: other cards, and Plot."""
+def _build_second_edition_advanced(readings: Mapping[str, str]) -> Struggle:
     both_english = choose_reading(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
     suppressing = make_suppress_card(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
     common = make_common_cards(_FACTORY)
@@ -192,5 +191,5 @@ SECOND_EDITION_ADVANCED = evolve(
         "second.ruling.suppress-second",
         "second.ruling.plot-hand",
     ),
-    build=build_second_edition_advanced,
+    build=_build_second_edition_advanced,
 )
