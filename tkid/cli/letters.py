@@ -677,7 +677,12 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
         news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
         news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
-    typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    nothing = (
+        "no new turn, but more is known of the game"
+        if mine.record.end == after.record.end
+        else "the same turns, with the resignations where they belong [record.turn.over]"
+    )
+    typer.echo(f"{game}: {'; '.join(news) or nothing}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events
     print_events([event for event in after.moments[last].events if event not in known], after.record)

@@ -212,7 +212,7 @@ def resign(
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
     from tkid.cli.files import write_atomically
     from tkid.mail.peer_letters import add_passes
-    from tkid.record.copies import add_resignations
+    from tkid.record.copies import add_resignation
     from tkid.record.play.replay import find_early_end, summarize_end
     from tkid.record.play.writer import write_record
 
@@ -222,7 +222,7 @@ def resign(
         names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
-        after = add_passes(add_resignations(played, {seat: time}))
+        after = add_passes(add_resignation(played, seat, time))
         write_atomically(file, write_record(after.record, after))
     if len(after.moments) > len(played.moments):
         note_played(file, after)

@@ -159,13 +159,13 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
             written.append(f"{strip_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
-    return _replace_comments(record, hashed)
+    return replace_comments(record, hashed)
 
 
 def remove_hashes(record: Record) -> Record:
     """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
-    return _replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
+    return replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
 
 
 def keep_first_turns(record: Record, turns: int) -> Record:
@@ -187,7 +187,7 @@ def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
     )
 
 
-def _replace_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
+def replace_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
     """Return a record with its comment lines changed by a function, called in the order of the file."""
 
     def of(turn: Turn) -> Turn:
