@@ -284,6 +284,9 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
         game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
         others: further files that the command reads or makes; of a folder, all that is in it.
     """
+    with suppress(OSError, ValueError):  # one of them is not there
+        if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
+            fail(f"{output} is what standard input comes from. Nothing was written.")
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
         fail(f"{_describe_clash(output)}. Nothing was written.")
     if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):
