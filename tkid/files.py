@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from time import sleep
 from typing import IO
 
 MAX_GAME_FILE = 16 << 20
@@ -24,7 +25,8 @@ AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 """Open a file without waiting for anybody."""
 CHUNK = 1 << 20
 PATIENCE = 5.0
-"""Seconds in which somebody has to begin to write to a pipe."""
+"""Seconds in which somebody has to begin to write to a pipe, or to read from it."""
+PAUSE = 0.1
 HAS_MODES = os.name == "posix"
 """True if modes decide who may read a file; on Windows the permissions of its folder do."""
 
@@ -80,6 +82,22 @@ def _read_first_bytes(path: Path, pipe: FileIO) -> bytes:
     return data or b""  # None: somebody has it open and has written nothing yet
 
 
+def _open_to_write(name: str, flags: int) -> int:
+    """Open a device or a pipe, which somebody has to begin to read. Raises OSError."""
+    for _ in range(int(PATIENCE / PAUSE)):
+        try:
+            handle = os.open(name, flags | AT_ONCE)
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            sleep(PAUSE)
+        else:
+            if AT_ONCE:
+                os.set_blocking(handle, True)
+            return handle
+    raise OSError(errno.ETIMEDOUT, "this is a pipe, and nobody reads from it", name)
+
+
 @contextmanager
 def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
@@ -87,7 +105,7 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
     With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
     """
     if is_device(path):
-        with path.open("wb") as device:
+        with builtins.open(path, "wb", opener=_open_to_write) as device:
             yield device
         return
     try:

@@ -7,9 +7,10 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
@@ -163,8 +164,9 @@ def start(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(START)
-    if context.invoked_subcommand not in ANSWERING:
-        context.call_on_close(check_printed)
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    if isinstance(raw, PrintedStream):
+        raw.is_needed = context.invoked_subcommand not in ANSWERING
 
 
 def choose_rules_site(address: str) -> None:
@@ -184,6 +186,8 @@ GARBAGE = 100_000
 STDIN, STDOUT, STDERR = range(3)
 CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A sequence that may be one of our own colours, or a control character."""
+BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
+"""What begins a new line."""
 
 
 def main() -> None:
@@ -210,11 +214,13 @@ def main() -> None:
 class PrintedStream(FileIO):
     """Standard output or standard error. If nothing can be written to it, the command still does its work.
 
-    `lost` is the first error: the reader has gone, the disk is full, or the stream was closed from the start.
+    `lost` is the first error: the reader has gone, the disk is full, or the stream was closed from the start. `is_needed` says that
+    the command is there for what it prints.
     """
 
     lost: OSError | None = None
     is_open = True
+    is_needed = True
 
     def write(self, data: Any) -> int:
         """Write bytes; drop them if that fails."""
@@ -229,10 +235,15 @@ class PrintedStream(FileIO):
 
 
 class PrintedText(TextIOWrapper):
-    """The text of a standard stream. Names and texts of others can't command a terminal: `?` stands for a control character."""
+    """The text of a standard stream. Names and texts of others can't command a terminal: `?` stands for a control character.
+
+    It also stands for the line breaks in names that were typed, so that no part of a name looks like a line of ours.
+    """
 
     def write(self, text: str) -> int:
         """Write a text; of control characters, only those of our own colours are left."""
+        for name in find_broken_names():
+            text = text.replace(name, BREAK.sub("?", name))
         if CONTROL.search(text):
             from tkid.cli.printing import CLEAR
             from tkid.render.lines import TERMINAL
@@ -240,6 +251,14 @@ class PrintedText(TextIOWrapper):
             ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
             text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
         return super().write(text)
+
+
+@cache
+def find_broken_names() -> list[str]:
+    """Return the parts of the arguments that are names with line breaks, the longest first."""
+    parts = (Path(part) for argument in sys.argv[1:] if BREAK.search(argument) for part in Path(argument).parts)
+    names = {name for part in parts for name in (part.name, part.stem) if BREAK.search(name)}
+    return sorted(names, key=len, reverse=True)
 
 
 def open_streams() -> None:
@@ -270,28 +289,26 @@ def _wrap_stream(stream: TextIO | None, descriptor: int, *, is_open: bool) -> Te
     return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
-def check_printed() -> None:
-    """Stop where all that a command did was printing, and standard output is closed."""
-    error = find_output_error()
-    if error is None or error.errno != CLOSED:
-        return
-    from tkid.cli.files import written
-
-    if not written:
-        fail("Nothing was printed: standard output is closed.")
-
-
 def stop_unprinted() -> None:
-    """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same."""
+    """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same.
+
+    A reader that has gone, as `head` does, has what it wanted. A closed stream matters if all that the command did was printing.
+    """
     error = find_output_error()
-    if error is None or isinstance(error, BrokenPipeError) or error.errno == CLOSED:
+    if error is None or isinstance(error, BrokenPipeError):
         return
     from tkid.cli.files import settings_file, written
     from tkid.render.lines import log_text
 
-    files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())
-    done = f" But {' and '.join(files)} {'is' if len(files) == 1 else 'are'} written." if files else ""
-    sys.stderr.write(f"Not everything was printed: {error.strerror}.{done}\n")
+    if error.errno == CLOSED:
+        if written or not getattr(getattr(sys.stdout, "buffer", None), "raw", None).is_needed:
+            return
+        message = "Nothing was printed: standard output is closed."
+    else:
+        files = dict.fromkeys(log_text(str(file)) for file in written if file != settings_file())
+        done = f" But {' and '.join(files)} {'is' if len(files) == 1 else 'are'} written." if files else ""
+        message = f"Not everything was printed: {error.strerror}.{done}"
+    sys.stderr.write(f"{message}\n")
     sys.exit(UNREADABLE)
 
 

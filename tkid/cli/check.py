@@ -41,8 +41,8 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import count_noun
 from tkid.record.format.model import read_file_lines, report_alike_names
 from tkid.record.format.reader import read_record
-from tkid.record.play.replay import Replay, Unproven
-from tkid.record.play.validation import Played, check_canonical, judge
+from tkid.record.play.replay import TITLES, EarlyEnd, Replay, Unproven, find_early_end, summarize_end
+from tkid.record.play.validation import Played, check_canonical
 from tkid.render.lines import log_text, make_printable
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -109,13 +109,15 @@ def check_json(
     doubts: Sequence[Unproven] = (),
     notes: Sequence[Problem] = (),
     outside: Sequence[Said] = (),
+    early: EarlyEnd | None = None,
 ) -> str:
     """One file's report as a line of JSON; winners are seats, from 0. `outside` is what the chain of hashes does not cover."""
     report: dict[str, Any] = {"file": name, "ok": not problems, **NO_GAME, "problems": []}
     if found is not None:
         position = found.position
         report |= {"turns": found.turns, "ruleset": found.record.ruleset.code}
-        report |= {"ending": position.ending, "winners": list(position.winners)}
+        ending, winners = (TITLES[early.how], early.winners) if early else (position.ending, position.winners)
+        report |= {"ending": ending, "winners": list(winners)}
     report["problems"] = list(map(_as_json, problems))
     if notes:
         report["notes"] = list(map(_as_json, notes))
@@ -574,12 +576,14 @@ def replay_record(
     if as_json:
         from tkid.record.json.positions import write_replay_lines
 
-        for line in write_replay_lines(replay.record, replay.moments, legal=legal):
+        for line in write_replay_lines(replay, legal=legal):
             typer.echo(line)
         return
     if legal:
         fail("--legal needs --json.")
     print_turns(replay.moments[1:], replay.record)
+    if (end := find_early_end(replay)) is not None:
+        typer.echo(summarize_end(end, replay.record.names))
 
 
 TOGETHER = 32
@@ -620,17 +624,18 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
 
 def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
     """Check a game file in the full way, which reports what is wrong and what is not certain."""
+    from tkid.mail.timeline import judge_file
+
     read = read_record(source.data)
-    problems, replay = judge(read)
+    problems, replay = judge_file(read)
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
-        from tkid.mail.timeline import add_timeline_problems
         from tkid.record.play.note_chain import report_crossed_resignations
         from tkid.record.proof import list_uncovered, report_needless_marks
 
         needless += report_crossed_resignations(replay.record) if replay.position.to_act is not None else ()
-        problems, outside = add_timeline_problems(problems, replay), list_uncovered(replay.record)
+        outside = list_uncovered(replay.record)
         needless += report_needless_marks(replay)
     code = UNREADABLE if not read.readable else WRONG if problems else 0
     notes = (*report_alike_names(replay.record), *needless) if replay is not None else ()
@@ -638,7 +643,9 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
         return Checked(source.name, code, (), (*problems, *notes))
     if form == "json":
         found, doubts = (Played.make_played(replay), replay.unproven) if replay is not None else (None, ())
-        return Checked(source.name, code, (check_json(source.name, found, problems, doubts, notes, outside),))
+        early = find_early_end(replay) if replay is not None and not problems else None
+        line = check_json(source.name, found, problems, doubts, notes, outside, early)
+        return Checked(source.name, code, (line,))
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:

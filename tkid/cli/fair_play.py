@@ -85,8 +85,6 @@ def open_hands(
     _check_dealer(file)
     if not others and not hand:
         fail('Nothing to open. Name the other players\' game files, or write --hand "NAME=CARD, CARD, …".')
-    if output is not None:
-        check_output(output, file, *(others or ()), record=load(file).record)
     theirs = {name: load(name) for name in others or ()}
     try:
         with open_to_change(file, "Nothing was opened") as data:
@@ -97,6 +95,7 @@ def open_hands(
             if replay.problems:
                 print_problems(str(file), data, replay.problems)
                 fail("Nothing was opened. With these hands, the game file would be wrong.", WRONG)
+            check_output(output, file, *(others or ()), record=replay.record)
             target = output or file
             is_new = not target.exists()
             write_atomically(target, write_record(replay.record, replay), private=is_new)

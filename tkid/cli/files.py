@@ -27,9 +27,11 @@ from tkid.files import (
     read_limited,
     read_open,
 )
+from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Record
+    from tkid.record.format.reader import ReadRecord
 
 STDIN = "-"
 OWN_FILES = "files.json"
@@ -243,8 +245,8 @@ SEED = SecretKind(
 KEY = SecretKind("key", ".key", "What is sealed to it stays sealed.", "Name")
 
 
-OURS, GAME_FILE, SEALED = b"Tkid-", b"Tkid-Record:", b"Tkid-Escrow:"
-"""What every file of a game begins with: a deal, a seed, a draw; what the game file does, and what a sealed seed."""
+OURS, SEALED = b"Tkid-", b"Tkid-Escrow:"
+"""What every file of a game begins with: a deal, a seed, a draw; and what a sealed seed does."""
 
 
 def check_output(
@@ -271,7 +273,7 @@ def check_output(
     if not output.parent.is_dir():
         fail(f"There is no folder {output.parent}. Nothing was written.")
     if output.is_file() and (lost := _describe_loss(output, record, again)):
-        fail(f"{output} is {lost}. Move it away, or choose another name. Nothing was written.")
+        fail(f"{output} {lost}. Move it away, or choose another name. Nothing was written.")
 
 
 def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
@@ -282,6 +284,9 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
         game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
         others: further files that the command reads or makes; of a folder, all that is in it.
     """
+    with suppress(OSError, ValueError):  # one of them is not there
+        if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
+            fail(f"{output} is what standard input comes from. Nothing was written.")
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
         fail(f"{_describe_clash(output)}. Nothing was written.")
     if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):
@@ -318,34 +323,44 @@ def _is_part(one: Path, other: Path) -> bool:
 
 
 def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
-    """Describe what would be lost with a file: another game than that of a record, for example; "" if nothing."""
+    """Describe a file whose game, or a part of it, would be lost with it; "" if nothing would."""
+    from tkid.record.format.model import is_game_file
+    from tkid.record.format.reader import read_record
+
     try:
-        with output.open("rb") as file:
-            data = file.read(len(GAME_FILE))
-            if not data.startswith(OURS) or data == again:
-                return ""
-            if data != GAME_FILE:
-                return "a file that a game needs"
-            if record is None:
-                return "a game file"
-            data += file.read(MAX_GAME_FILE)
+        data = read_bytes(output)
     except OSError as error:
         fail(f"Nothing was written: {os_error_text(error)}")
-    return "" if _is_same_game(data, record) else "the file of another game"
+    if is_game_file(data):
+        return "is a game file" if record is None else _describe_lost_part(read_record(data), record)
+    return "is a file that a game needs" if data.startswith(OURS) and not (again and data.startswith(again)) else ""
 
 
-def _is_same_game(data: bytes, record: Record) -> bool:
-    """Return True if a game file has the same players, the same known set-up, and the same turns, or fewer or more."""
+def _describe_lost_part(there: ReadRecord, record: Record) -> str:
+    """Describe what a game file has and a record does not; "" if nothing."""
     from tkid.kernel.game import HIDDEN
-    from tkid.record.format.reader import iter_setup_rows, read_record
+    from tkid.record.format.reader import iter_setup_rows
+    from tkid.record.play.note_chain import list_note_lines
 
-    there = read_record(data).record
-    if there is None or there.names != record.names or there.ruleset != record.ruleset:
-        return False
-    mine, its = (dict(iter_setup_rows(each)) if each.deal is not None else {} for each in (record, there))
-    alike = (HIDDEN in value + mine[label] or value == mine[label] for label, value in its.items() if label in mine)
-    turns = zip(there.turns, record.turns, strict=False)
-    return all(alike) and all(one.read.moves == other.read.moves for one, other in turns)
+    old = there.record
+    if old is None or old.names != record.names or old.ruleset != record.ruleset:
+        return "is the file of another game"
+    mine, its = (dict(iter_setup_rows(each)) if each.deal is not None else {} for each in (record, old))
+    shared = [(mine[label], value) for label, value in its.items() if label in mine]
+    turns = zip(old.turns, record.turns, strict=False)
+    if not all(one == other or HIDDEN in one + other for one, other in shared) or any(
+        one.read.moves != other.read.moves for one, other in turns
+    ):
+        return "is the file of another game"
+    if len(old.turns) > len(record.turns):
+        return f"has {count_noun(len(old.turns), 'turn')} of this game, and this has only {len(record.turns)}"
+    if there.problems:
+        return "has mistakes, so nobody knows what would be lost"
+    if any(HIDDEN in one and HIDDEN not in other for one, other in shared):
+        return "has cards of this game that are hidden here"
+    new, known = ([note for gap in list_note_lines(each) for note in gap] for each in (old, record))
+    lost = next((note for note in new if note.linked not in {each.linked for each in known}), None)
+    return f"has the line `{lost.text}`, which would be lost" if lost else ""
 
 
 def print_or_write(

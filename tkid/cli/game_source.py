@@ -252,15 +252,18 @@ def _check_not_position(name: str | Path) -> None:
         fail(NO_FILE)
 
 
-def play_through(file: str | Path, data: bytes) -> Replay:
-    """A record's bytes as a replay without problems; or its problems and the end of the command."""
+def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
+    """A record's bytes as a replay without problems; or its problems, `outcome` and the end of the command."""
     from tkid.record.format.reader import read_record
     from tkid.record.play.validation import judge
 
     read = read_record(data)
+    if read.record is not None and not read.record.timeless:
+        from tkid.mail.timeline import judge_file as judge  # only for records with comments or clocks
     problems, replay = judge(read)
     if replay is None or problems:
         print_problems(str(file), data, problems)
+        typer.echo(outcome, nl=bool(outcome), err=True)
         raise typer.Exit(WRONG if read.readable else UNREADABLE)
     return replay
 

@@ -476,7 +476,6 @@ def read(
     from tkid.mail.enclosure import RECORD
     from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import Kind, compare_copies
-    from tkid.record.play.writer import write_record
 
     data = mail_bytes(letter)
     enclosed = extract_enclosed(letter, data, RECORD, ".tkid")
@@ -505,7 +504,7 @@ def read(
                 after = told
             if after is not None:
                 after = add_passes(after)
-                write_atomically(game, write_record(after.record, after))
+                write_atomically(game, _write_checked(game, after))
                 note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
     if comparison.kind not in {Kind.CONTINUES, Kind.SAME} and not brought:
@@ -525,6 +524,15 @@ def read(
         tell_owed(after or mine, now, own)
     else:
         note_no_deal(game, mine.record, "no card in this letter was checked")
+
+
+def _write_checked(game: Path, after: Replay) -> str:
+    """Return the text of a record with what a letter brought, or end the command with its problems."""
+    from tkid.record.play.writer import write_record
+
+    text = write_record(after.record, after)
+    play_through(game, text.encode(), UNCHANGED)
+    return text
 
 
 @cites("mail.doubt")
@@ -677,7 +685,12 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
         news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
         news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
-    typer.echo(f"{game}: {'; '.join(news) or 'no new turn, but more is known of the game'}.")
+    nothing = (
+        "no new turn, but more is known of the game"
+        if mine.record.end == after.record.end
+        else "the same turns, with the resignations where they belong [record.turn.over]"
+    )
+    typer.echo(f"{game}: {'; '.join(news) or nothing}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events
     print_events([event for event in after.moments[last].events if event not in known], after.record)

@@ -102,11 +102,13 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     from tkid.cli.mail import read_typed_time
     from tkid.record.play.writer import take_back_turn, write_record
 
-    names = played.record.names
-    turn = next((turn for turn in reversed(played.record.turns) if not turn.undone), None)
+    names, after, time = played.record.names, played, read_typed_time("")
+    standing = [turn for turn in reversed(played.record.turns) if not turn.undone]
+    turn = next((turn for turn in standing if not _is_automatic_pass(turn)), None)
     if turn is None:
         fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
-    after = take_back_turn(played, range(len(names)), read_typed_time(""))
+    for _ in range(standing.index(turn) + 1):  # the passes after it for players who have resigned go with it
+        after = take_back_turn(after, range(len(names)), time)
     write_atomically(file, write_record(after.record, after))
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
@@ -168,11 +170,17 @@ def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
 
 
 def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
-    """Stop where the last turn is not the player's own."""
+    """Stop where the last turn is not the player's own, or its player has resigned."""
+    from tkid.record.copies import find_resignations
+
     turns, names = played.record.turns, played.record.names
+    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
+    gone = find_resignations(played.record)
+    if seat in gone or (seat is None and turns and turns[-1].seat in gone):
+        name = names[turns[-1].seat if seat is None else seat]
+        fail(f"{name} has resigned, and cannot take that back. Nothing was taken back. [post.resign.final]", WRONG)
     if not turns:
         fail(f"{file} has no turns of yours yet. Nothing was taken back.", WRONG)
-    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
     last = turns[-1]
     if seat is not None and seat != last.seat:
         fail(
@@ -212,7 +220,7 @@ def resign(
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
     from tkid.cli.files import write_atomically
     from tkid.mail.peer_letters import add_passes
-    from tkid.record.copies import add_resignations
+    from tkid.record.copies import add_resignation
     from tkid.record.play.replay import find_early_end, summarize_end
     from tkid.record.play.writer import write_record
 
@@ -222,7 +230,7 @@ def resign(
         names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
-        after = add_passes(add_resignations(played, {seat: time}))
+        after = add_passes(add_resignation(played, seat, time))
         write_atomically(file, write_record(after.record, after))
     if len(after.moments) > len(played.moments):
         note_played(file, after)

@@ -33,7 +33,7 @@ from tkid.mail.message import ADD_ADDRESS, find_mail_address
 from tkid.mail.model import BOTS, Refusal
 from tkid.mail.order_results import Handler, OrderResult, Request
 from tkid.mail.plans import end_all_plans
-from tkid.mail.timeline import add_timeline_problems
+from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.orders.order_values import NoDay, read_day
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
@@ -56,7 +56,6 @@ from tkid.record.clock_notes import (
 from tkid.record.format.new_game import find_newcomer_faults
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
-from tkid.record.play.validation import judge
 from tkid.record.play.writer import take_back_by_host
 from tkid.record.proof import count_hidden_cards, describe_note_lines
 from tkid.rulebook import cites
@@ -449,8 +448,7 @@ MOVED = "The game moved to this host."
 @cites("club.desk.import")
 def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
     """Take in a running game, with a letter to every player; or explain why that is impossible."""
-    found, played = judge(read_record(record))
-    problems = add_timeline_problems(found, played)
+    problems, played = judge_file(read_record(record))
     if problems or played is None:
         return problems or [_refuse_game("This is not a game file", "`tkid check` says what is wrong with it.")]
     game = HostedGame.make_new(start_clock(played.record, now))

@@ -12,13 +12,12 @@ from attrs import frozen
 
 from tkid.kernel.game import Event, Position, fill_names
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
-from tkid.mail.timeline import add_timeline_problems
+from tkid.mail.timeline import judge_file
 from tkid.notation.text import single_space
 from tkid.record.format.model import Record, Turn, split_lines
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import DASHES, reader
 from tkid.record.play.replay import Moment, Replay
-from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.render.frames import picture_at
@@ -93,8 +92,7 @@ def read_open_file(path: str, text: str) -> OpenFile:
     """Read a game file from its text. Half characters, which editors may send, are a problem, like bytes that are no text."""
     lines = split_lines(text)
     try:
-        problems, replay = judge(read_record(text.encode("utf-8", "surrogatepass")))
-        return OpenFile(path, text, lines, add_timeline_problems(problems, replay), replay)
+        return OpenFile(path, text, lines, *judge_file(read_record(text.encode("utf-8", "surrogatepass"))))
     except Exception as error:  # noqa: BLE001 - the editor keeps its other files
         message = f"tkid failed at this file ({type(error).__name__}: {error}). Please report it with the file"
         return OpenFile(path, text, lines, [Problem(Kind.FILE, "", message, 1, 1, 1)], None)

@@ -53,12 +53,12 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import single_space
 from tkid.record.clock_notes import BY_RESIGNATION, make_note_reader
-from tkid.record.copies import find_resignations, is_over, make_shared_copy
+from tkid.record.copies import find_resignations, is_over, make_shared_copy, place_resignations
 from tkid.record.draw import Draw, find_draw, write_draw
 from tkid.record.format.model import Record, Seat, Turn
 from tkid.record.locked_deal import LockedDeal, is_deal_complete, list_missing_parts
 from tkid.record.locked_text import write_deal
-from tkid.record.play.replay import Replay, append, describe_doubt
+from tkid.record.play.replay import Replay, append, describe_doubt, replay
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import with_note, write_record
 from tkid.rulebook import cites, rule
@@ -411,11 +411,12 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
 
 @cites("record.resigned")
 def add_passes(played: Replay) -> Replay:
-    """Return the replay with the passes of seats whose players have resigned; an impossible pass is left out."""
+    """Return the replay with the passes of seats whose players have resigned, below the lines that say so; an impossible pass is left out."""
     gone, plugin = find_resignations(played.record), find_mail_plugin(played.record.game)
     while gone and played.position.to_act in gone and plugin.is_passable(played.position) and not is_over(played):
         played = with_note(append(played, plugin.passing), BY_RESIGNATION)
-    return played
+    record = place_resignations(played.record)
+    return played if record == played.record else replay(record)
 
 
 def is_passed(turn: Turn) -> bool:

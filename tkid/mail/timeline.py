@@ -42,7 +42,9 @@ from tkid.record.clock_notes import (
     make_note_reader,
 )
 from tkid.record.format.model import Comments, Turn, find_bot_seats
+from tkid.record.format.reader import ReadRecord
 from tkid.record.play.replay import Replay, find_early_end
+from tkid.record.play.validation import judge
 from tkid.rulebook import cites
 
 
@@ -591,13 +593,17 @@ def read_timeline(played: Replay) -> Timeline:
     )
 
 
-def add_timeline_problems(problems: Sequence[Problem], played: Replay | None) -> list[Problem]:
-    """Return the problems of a record together with those of its timeline, in the order of the lines."""
-    if played is None:
-        return list(problems)
+def judge_file(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
+    """Judge a game file that was read: return all its problems, in the order of the lines, and its replay if there is one.
+
+    Every command, the language server and a host find the same problems: those of the turns, and those of clocks, absences and ends.
+    """
+    problems, played = judge(read)
+    if played is None or played.record.timeless:
+        return problems, played
     known = {(problem.line, problem.col, problem.rule) for problem in problems}
     notes = (found for found in read_timeline(played).problems if (found.line, found.col, found.rule) not in known)
-    return sorted([*problems, *notes], key=lambda problem: (problem.line, problem.col))
+    return sorted([*problems, *notes], key=lambda problem: (problem.line, problem.col)), played
 
 
 def find_next_turn(played: Replay) -> int:

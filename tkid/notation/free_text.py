@@ -447,15 +447,37 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     choices = tuple(dict.fromkeys(_write_turn(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     misnamed = _is_misnamed(strict, text)
     if meant.fits and len(choices) == 1 and not misnamed:
-        others = _find_other_turns(game, names, position, text, choices[0])
-        if others is None:
+        twice, others = _report_repetition(text, choices[0]), _find_other_turns(game, names, position, text, choices[0])
+        if twice is None and others is None:
             return Understanding(choices[0], choices=choices)
-        return Understanding(choices=(*choices, *others), problems=(_report_text(text, *SEVERAL),))
+        return Understanding(choices=(*choices, *(others or ())), problems=(twice or _report_text(text, *SEVERAL),))
     if not choices and (unsure := _report_unsure(game, names, position, text, strict)):
         return Understanding(problems=(unsure,))
     return Understanding(
         choices=choices, problems=strict.problems if misnamed else _choose_problems(names, strict, meant)
     )
+
+
+REPEATED = re.compile(
+    r"\b(?P<word>\w+(?:[ \t]+\w+){0,3})(?P<again>(?:[ \t]*(?:[,;+&]|\band\b)[ \t]*|[ \t]+)(?P=word))\b"
+    r"|(?P<sign>[,;>]|<-?>|->)(?P<more>\s*(?P=sign))",
+    re.IGNORECASE,
+)
+"""Words or a sign that stand twice in a row."""
+
+
+@cites("notation.form")
+def _report_repetition(text: str, turn: str) -> Problem | None:
+    """Return the problem with words of a turn that stand twice, which could mean another turn; None if none do."""
+    known = set(WORD.findall(turn.casefold()))
+    for found in REPEATED.finditer(text):
+        words = WORD.findall((found["word"] or "").casefold())
+        if any(not any(each.startswith(word) for each in known) for word in words) or "".join(words * 2) in known:
+            continue
+        message = f"`{found['word'] or found['sign']}` appears twice here"
+        place = found.start("again" if words else "more")
+        return Problem(Kind.SYNTAX, "notation.form", message, col=place + 1, length=found.end() - place)
+    return None
 
 
 @cites("notation.region", "notation.faction")

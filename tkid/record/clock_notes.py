@@ -35,6 +35,7 @@ from tkid.record.clock import (
     write_time,
 )
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import COPY_AGAIN, CUT_HASH, describe_cut_hash
 from tkid.rulebook import cites
 
@@ -519,8 +520,6 @@ BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: b
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
 REMEMBERED = 5000
 """Comment lines whose meaning is remembered: a file is gone through several times."""
-MOST_NAMED = 3
-"""How often each player may be named in one note, in the mean."""
 
 
 @frozen
@@ -552,15 +551,14 @@ class NoteReader:
     @cites("record.turn.undone")
     def _read_undone(self, text: str) -> Undone | Problem:
         """Read the note of a turn taken back by agreement. It has to name every player."""
+        hint, everybody = AGREEMENT % ", ".join(self.names), ", ".join(self.names)
         rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
-        seats, hint = set[int](), AGREEMENT % ", ".join(self.names)
-        for _ in range(MOST_NAMED * len(self.names)):
-            found = find_named_seat(self.names, rest)
-            if found is None:
-                break
-            seat, rest = found
-            seats.add(seat)
-            rest = BETWEEN.sub("", rest, count=1) if BETWEEN.match(rest) else rest
+        whole = rest.startswith(everybody)  # also where names have commas
+        seats, rest = (
+            ((*range(len(self.names)),), rest[len(everybody) :].strip())
+            if whole
+            else find_named_seats(self.names, rest)
+        )
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
         time = parse_moment(when)
@@ -575,7 +573,7 @@ class NoteReader:
         if missing:
             message = f"Every player must agree before a turn is taken back. {list_names(missing, 'and')} did not"
             return Problem(Kind.INTEGRITY, UNDONE_RULE, message, length=len(text), hint=hint)
-        return Undone(tuple(sorted(seats)), time)
+        return Undone(seats, time)
 
     @staticmethod
     @cites("post.undo.host")
@@ -780,22 +778,58 @@ def list_stand_ins(record: Record) -> list[StandIn]:
 def find_undone_faults(record: Record) -> Iterator[Problem]:
     """The problems of a record's turns that were taken back.
 
-    Every player agreed; and when a turn was taken back, none that was played after it still stood, as far as the
-    times on the turns tell.
+    Every player agreed, once for each turn, and after the turn was taken; and when a turn was taken back, none that was played after it
+    still stood, as far as the times on the turns tell.
     """
     reader = make_note_reader(record.names)
     read = [(turn, *find_undone_note(reader, turn)) for turn in record.turns]
-    later = _find_standing_turns(
-        [find_noted_time(reader, turn) for turn in record.turns], [note for _, note, _ in read]
-    )
+    played = [find_noted_time(reader, turn) for turn in record.turns]
+    later = _find_standing_turns(played, [note for _, note, _ in read])
     for index, (turn, note, col) in enumerate(read):
         if isinstance(note, Problem):
             yield note.moved(line=turn.line or 1, col=col)
+            continue
+        time, hint = played[index], "Leave the wrong mark out."
+        if sum(text.casefold().startswith(TAKEN_BACK) for text in turn.notes) > 1:
+            message = "This turn is marked twice as taken back"
+        elif note is not None and note.time is not None and time is not None and note.time < time:
+            message = "This turn was taken back before it was taken, as its times say"
         elif note is not None and index in later:
             message = f"Turn {record.turns[later[index]].number} is later, and has to be taken back first"
             hint = "Take turns back one by one, the latest first."
-            length = len(reader.write_note(note))
-            yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
+        else:
+            continue
+        length = len(reader.write_note(note)) if note else 1
+        yield Problem(Kind.INTEGRITY, UNDONE_RULE, message, turn.line or 1, col + 1, length, hint)
+
+
+@cites("post.note.form")
+def find_mark_faults(record: Record) -> Iterator[Problem]:
+    """Find marks that contradict their turn: two times, two reasons for one pass, or a reason for a pass that is none."""
+    reader = make_note_reader(record.names)
+    for turn in record.turns:
+        read = list(map(reader.read_note, turn.notes))
+        for kind, what in ((At, "times"), (Passed, "reasons for a pass")):
+            places = [at for at, note in enumerate(read) if isinstance(note, kind)]
+            is_play = (
+                kind is Passed and turn.moves and not all(map(find_record_plugin(record.game).is_idle, turn.moves))
+            )
+            if len(places) > 1 or (places and is_play):
+                col = turn.note_cols[places[-1]] + 2 if turn.note_cols else 1
+                message = (
+                    f"This turn has two {what}"
+                    if len(places) > 1
+                    else "Only a pass can have this mark, and this turn is none"
+                )
+                yield Problem(
+                    Kind.SYNTAX,
+                    FORM,
+                    message,
+                    turn.line or 1,
+                    col,
+                    len(turn.notes[places[-1]]),
+                    "Leave the wrong mark out.",
+                )
 
 
 def _find_standing_turns(

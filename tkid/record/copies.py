@@ -17,10 +17,12 @@ from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
 from tkid.notation.text import count_noun, single_space
-from tkid.record.clock import CLOCK, STARTED
+from tkid.record.clock import CLOCK, STARTED, has_host
 from tkid.record.clock_notes import (
+    BY_RESIGNATION,
     Announced,
     Away,
+    Back,
     Ended,
     Line,
     Marked,
@@ -51,13 +53,14 @@ from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play.note_chain import HASH as NOTE_HASH
 from tkid.record.play.note_chain import MARK as NOTE_MARK
 from tkid.record.play.note_chain import (
-    EndReader,
     NoteLine,
     compute_chain_values,
     iter_telling,
     keep_first_turns,
     list_note_lines,
     make_hash_remover,
+    remove_hashes,
+    replace_comments,
     report_crossed_resignations,
 )
 from tkid.record.play.replay import Replay, find_early_end, replay
@@ -253,26 +256,102 @@ def find_resignations(record: Record) -> Mapping[int, datetime]:
     return gone
 
 
-def find_new_resignations(mine: Record, theirs: Record) -> Mapping[int, datetime]:
-    """Find the resignations of another record that mine does not have."""
-    known = find_resignations(mine)
-    return {seat: time for seat, time in find_resignations(theirs).items() if seat not in known}
+def find_new_resignations(mine: Record, theirs: Record, writers: Collection[int] = ()) -> Mapping[int, datetime]:
+    """Find the resignations of another record that mine does not have, or has at another time than their `writers` say."""
+    known, found = find_resignations(mine), find_resignations(theirs)
+    return {
+        seat: time for seat, time in found.items() if seat not in known or (seat in writers and time != known[seat])
+    }
 
 
-@cites("record.resigned", "record.resigned.first")
-def add_resignations(played: Replay, new: Mapping[int, datetime]) -> Replay:
-    """Add resignations to the end of a replay's record, above lines there that are later."""
-    for seat, time in sorted(new.items(), key=lambda each: each[1]):
-        played = insert_comment(played, Resigned(seat, time.replace(second=0, microsecond=0)))
-    return played
+@cites("record.resigned")
+def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
+    """Add a resignation to a replay's record."""
+    line = Resigned(seat, time.replace(second=0, microsecond=0))
+    return replay(place_resignations(played.record, [(len(played.record.turns), line)]))
 
 
-def insert_comment(played: Replay, line: Resigned | Ended) -> Replay:
-    """Insert a line about the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
-    reader, end = make_note_reader(played.record.names), played.record.end
-    at = next((at for at, other in enumerate(map(reader.read_line, end)) if _is_later(other, line)), len(end))
-    later = make_hash_remover(played.record)(end[at:])
-    return evolve(played, record=evolve(played.record, end=(*end[:at], reader.write_line(line), *later)))
+def take_resignations(mine: Record, theirs: Record, new: Mapping[int, datetime]) -> Record:
+    """Take over these resignations of another record, and put all of them in their places."""
+    found = list[tuple[int, Resigned]]()
+    for gap, notes in enumerate(list_note_lines(theirs) if new else ()):
+        lines = (note.says for note in notes if isinstance(note.says, Resigned))
+        found += [(min(gap, len(mine.turns)), line) for line in lines if new.get(line.seat) == line.time]
+    return place_resignations(mine, found)
+
+
+@cites("record.turn.over", "record.resigned.first")
+def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ()) -> Record:
+    """Put each resignation above the next turn of its player, or at the end, and mark the passes that follow from it.
+
+    So turns that crossed with it in the mail stand above it, and its place does not depend on the order of the mails. Of several in
+    one place, the earliest comes first. `new` are others, each with the turn above which its writer has it, and take the place of
+    those of the same players. If a line moves, the record has no hashes. A game at a host stays as it is.
+    """
+    gaps, reader = list_note_lines(record), make_note_reader(record.names)
+    old = [
+        (gap, note.says, note.written)
+        for gap, notes in enumerate(gaps)
+        for note in notes
+        if isinstance(note.says, Resigned)
+    ]
+    if has_host(record) or not (old or new):
+        return record
+    gone = {written for _, _, written in old}
+    bare = replace_comments(record, lambda lines: tuple(each for each in lines if each not in gone))
+    comments = [*([*turn.comments] for turn in bare.turns), [*bare.end]]
+    again = {line.seat for _, line in new}
+    lines = [each for each in old if each[1].seat not in again]
+    lines += [(gap, line, reader.write_line(line)) for gap, line in new]
+    for gap, line, written in sorted(lines, key=lambda each: (each[1].time, each[1].seat)):
+        stops = (
+            at
+            for at in range(gap, len(record.turns))
+            if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at]))
+        )
+        _insert_line(comments[next(stops, -1)], reader, line, written)
+    turns = tuple(evolve(turn, comments=tuple(lines)) for turn, lines in zip(bare.turns, comments, strict=False))
+    placed = evolve(bare, turns=turns, end=tuple(comments[-1]))
+    now = list_note_lines(placed)
+    if [[note.linked for note in notes] for notes in now] == [[note.linked for note in notes] for notes in gaps]:
+        return _mark_passes(record, gaps)
+    return _mark_passes(remove_hashes(placed), now)
+
+
+def _is_fixed(note: NoteLine) -> bool:
+    """Return True if no resignation may move across a line about the game."""
+    return isinstance(note.says, StandIn | Back | Ended)
+
+
+def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
+    """Mark the passes of players who have resigned."""
+    gone, turns, is_idle = set[int](), list[Turn](), find_record_plugin(record.game).is_idle
+    mark = make_note_reader(record.names).write_note(BY_RESIGNATION)
+    for turn, notes in zip(record.turns, gaps, strict=False):
+        for says in (note.says for note in notes):
+            gone |= {says.seat} if isinstance(says, Resigned) else set()
+            gone -= {says.seat} if isinstance(says, StandIn) else set()
+        passes = turn.seat in gone and not turn.notes and turn.moves and all(map(is_idle, turn.moves))
+        turns.append(evolve(turn, notes=(mark,), note_cols=()) if passes else turn)
+    return evolve(record, turns=tuple(turns))
+
+
+def insert_end(played: Replay, line: Ended) -> Replay:
+    """Insert a line that ends the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
+    reader, end = make_note_reader(played.record.names), [*played.record.end]
+    at = _insert_line(end, reader, line, reader.write_line(line))
+    return evolve(
+        played,
+        record=evolve(played.record, end=(*end[: at + 1], *make_hash_remover(played.record)(tuple(end[at + 1 :])))),
+    )
+
+
+def _insert_line(comments: list[str], reader: NoteReader, line: Resigned | Ended, written: str) -> int:
+    """Insert a line about the game among comments, above those that are later, and return its place."""
+    lines = map(reader.read_line, comments)
+    at = next((at for at, other in enumerate(lines) if _is_later(other, line)), len(comments))
+    comments.insert(at, written)
+    return at
 
 
 def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
@@ -320,9 +399,8 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     new = [_take_turn(turn, agree=agree) for turn in others[len(record.turns) :]]
     own = [_copy_mark(turn, other) if agree else turn for turn, other in zip(record.turns, others, strict=False)]
     own += record.turns[len(own) :]
-    last, crossed = _split_crossed(record, new)
-    taken = list_taken_lines(record, theirs.record, agree=agree, resigned=not last)
-    end = (*record.end[: len(record.end) - len(last)], *(taken[len(own)] if len(own) < len(taken) else ()))
+    taken = list_taken_lines(record, theirs.record, agree=agree)
+    end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
     held: Comments = ()
     if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
         held = _list_outcome_comments(own[-1])
@@ -331,10 +409,9 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
         new[-1] = evolve(new[-1], outcomes=()) if _is_open_ended(theirs) else new[-1]
         new[0] = evolve(new[0], comments=(*held, *end))
         new[1:] = [evolve(turn, comments=taken[at]) for at, turn in enumerate(new[1:], len(own) + 1)]
-        if crossed < len(new):
-            new[crossed] = evolve(new[crossed], comments=(*new[crossed].comments, *last))
-            last = ()
-        return remove_late_passes(replay(evolve(record, turns=(*own, *new), end=(*last, *taken[-1]))))
+        joined = evolve(record, turns=(*own, *new), end=taken[-1])
+        joined = take_resignations(joined, theirs.record, find_new_resignations(record, theirs.record))
+        return remove_late_passes(replay(joined))
     if is_better_informed(mine, theirs):
         first, *rest = others[-1].outcomes
         outcomes = (
@@ -342,38 +419,20 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
             *(evolve(outcome, comments=()) for outcome in rest),
         )
         own[-1] = evolve(own[-1], outcomes=outcomes)
-    return replay(evolve(record, turns=tuple(own), end=(*end, *last)))
+    return replay(evolve(record, turns=tuple(own), end=end))
 
 
-@cites("record.turn.over")
-def _split_crossed(record: Record, new: Sequence[Turn]) -> tuple[Comments, int]:
-    """Return the lines from the resignation that ended a game on, without hashes, and how many turns crossed with it in the mail.
+def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+    """List the lines of another record that are taken over with `agree`, for each turn and for the end, at the same place.
 
-    These turns belong above the lines, as in the other player's file.
-    """
-    ends, lines = EndReader(record), iter_telling(record.remarks(), record.names)
-    at, line = next(((at, line) for at, line in lines if ends.is_end(line)), (0, None))
-    at -= len([*record.remarks()]) - len(record.end)
-    if at < 0 or not isinstance(line, Resigned):
-        return (), 0
-    crossed = next((at for at, turn in enumerate(new) if turn.seat == line.seat), len(new))
-    return (make_hash_remover(record)(record.end[at:]), crossed) if crossed else ((), 0)
-
-
-def list_taken_lines(mine: Record, theirs: Record, *, agree: bool, resigned: bool = True) -> list[Comments]:
-    """List the lines of another record that are taken over, for each turn and for the end, at the same place.
-
-    So the hashes stay the same. If `resigned`, the lines say that a player has resigned who is still active in mine, or with
-    `agree` that a turn got a mark, or that the game ended. A line that is earlier than one in mine is left out.
+    They say that a turn got a mark, or that the game ended. An end that is earlier than a line in mine is left out.
     """
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
-    new, latest, known = find_new_resignations(mine, theirs), find_latest_time(mine), list_note_texts(mine)
+    latest, known = find_latest_time(mine), list_note_texts(mine)
 
     def is_taken(note: NoteLine) -> bool:
         match note.says:
-            case Resigned(seat, time):
-                return resigned and new.get(seat) == time and (latest is None or latest <= time)
             case Marked():
                 return agree and note.text not in known
             case Ended(time=time):
@@ -838,20 +897,30 @@ class _Comparer:
 
     @cites("record.resigned")
     def _add_resignations(self, found: Comparison) -> Comparison:
-        new = find_new_resignations(self.mine.record, self.theirs.record)
+        new = find_new_resignations(self.mine.record, self.theirs.record, self.writers)
         if self.me is not None and self.me in new:
             message = f"It says that you, {self.mine.record.names[self.me]}, have resigned, but your file does not"
             hint = "If you resigned, and your file was lost or is old, read this again with --restore."
             return Comparison(Kind.WRONG, OWN_TURN, message, hint)
         foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
+        before = found.replay or self.mine
         if foreign is not None:
-            return self._ask_about_resignation(foreign)
-        if not new:
+            asked, new = self._ask_about_resignation(foreign), {s: time for s, time in new.items() if s in self.writers}
+            if not new:
+                return asked
+            before, found = self.mine, evolve(found, replay=None, new=0, notes=(f"{asked.message}. {asked.hint}",))
+        record = take_resignations(before.record, self.theirs.record, new)
+        if record == self.mine.record:
             return found
-        after = found.replay or self.mine
-        after = add_resignations(after, find_new_resignations(after.record, self.theirs.record))
-        crossed = tuple(f"{each.message}. [{each.rule}]" for each in report_crossed_resignations(after.record))
-        return evolve(found, kind=Kind.CONTINUES, rule="record.resigned", replay=after, notes=(*found.notes, *crossed))
+        after = before if record == before.record else replay(record)
+        if after.problems:
+            message = "A turn in your file does not fit the resignations there, so nothing is taken"
+            hint = "If your file is wrong, remove that turn from it, and read this again."
+            late = after.problems[0]
+            return Comparison(Kind.WRONG, late.rule, message, hint, notes=(f"{late.message}.",))
+        crossed = tuple(f"{each.message}. [{each.rule}]" for each in report_crossed_resignations(after.record) if new)
+        rule = "record.resigned" if new else found.rule
+        return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
     @cites("record.compare.marked")
     def _add_end(self, found: Comparison) -> Comparison:
@@ -868,7 +937,7 @@ class _Comparer:
             return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
         after = found.replay or self.mine
         if isinstance(note.says, Ended) and note.text not in list_note_texts(after.record):
-            after = insert_comment(after, note.says)
+            after = insert_end(after, note.says)
         return evolve(found, kind=Kind.CONTINUES, rule="record.compare.marked", replay=after)
 
     @cites("record.compare.marked")

@@ -8,17 +8,16 @@ import pytest
 
 from tests.cli import RECORD
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.timeline import add_timeline_problems
+from tkid.mail.timeline import judge_file
 from tkid.record.format.reader import read_record
-from tkid.record.play.validation import judge
 
 NOTE = "# resigned: Ann 2026-12-01T09:00Z"
 
 
 def problems_of(text: str) -> list[Problem]:
     """What `tkid check` lists without `--all`."""
-    problems, played = judge(read_record(text.encode()))
-    return [problem for problem in add_timeline_problems(problems, played) if problem.kind is not Kind.FOLLOW_ON]
+    problems, _ = judge_file(read_record(text.encode()))
+    return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON]
 
 
 FORMS = [

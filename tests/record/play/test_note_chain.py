@@ -14,7 +14,7 @@ from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
 from tkid.club.desk_changes import admit_game, list_earlier_notes
 from tkid.mail.blocks import format_plain
-from tkid.mail.timeline import add_timeline_problems
+from tkid.mail.timeline import judge_file
 from tkid.record.clock_notes import (
     Adjourned,
     Announced,
@@ -138,8 +138,8 @@ def removed(text: str) -> str:
 
 def wrong(text: str) -> set[str]:
     """The rules of the integrity problems that `tkid check` finds in a file."""
-    problems, played = judge(read_record(text.encode()))
-    return {problem.rule for problem in add_timeline_problems(problems, played) if problem.kind.value == "integrity"}
+    problems, _ = judge_file(read_record(text.encode()))
+    return {problem.rule for problem in problems if problem.kind.value == "integrity"}
 
 
 CHAIN = {"record.note.hash", "record.turn.hash", "record.note.marked"}

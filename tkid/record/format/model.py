@@ -497,6 +497,12 @@ def find_foreign(data: bytes) -> Foreign | None:
     return MAILED if _is_mail(text.splitlines()) else None
 
 
+def is_game_file(data: bytes) -> bool:
+    """Return True if a file is meant as a game file, although it may have mistakes or a greeting above it."""
+    lines = data[:LOOKED_AT].decode("utf-8-sig", "replace").splitlines()
+    return find_foreign(data) is None and any(FIRST.match(make_plain(line).strip()) for line in lines)
+
+
 def _is_mail(lines: list[str]) -> bool:
     header = lines[: lines.index("")] if "" in lines else lines
     return len(header) >= FEWEST and all(map(MAIL.match, header[:FEWEST]))

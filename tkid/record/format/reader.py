@@ -106,6 +106,8 @@ def find_contradiction(game: AnyGame, position: Any, line: str) -> Problem | Non
 
 BY_SMALL_LETTERS = {name.casefold(): name for name in KNOWN_HEADERS}
 REPEATED = {"Seat", "Seal", "Ruling"}
+ONCE = {"x-clock", "x-started"}
+"""Headers of one's own that a game has once."""
 MOST_COMPARED = 20
 """Seats whose names are compared with those after them; no game has nearly as many."""
 ALIKE = 0.5
@@ -290,8 +292,8 @@ class _Reader:
                 hint = "Write a header as `Name: value`. The set-up begins with the line `Setup`."
                 self._note_problem(Kind.SYNTAX, "record.header.form", "This is not a header", number, hint=hint)
             elif name in KNOWN_HEADERS or name.casefold().startswith("x-"):
-                first = firsts.setdefault(name, number)
-                if first != number and name in KNOWN_HEADERS and name not in REPEATED:
+                first = firsts.setdefault(name.casefold(), number)
+                if first != number and name not in REPEATED and (name in KNOWN_HEADERS or name.casefold() in ONCE):
                     message = f"`{name}` appears twice"
                     hint = f"It is in line {first} too. Leave one out."
                     self._note_problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)

@@ -16,7 +16,7 @@ from tkid.notation.positions import write_position
 from tkid.record.format.model import Record
 from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError, convert_json, find_position_game, make_converter, truncate_value
-from tkid.record.play.replay import Moment
+from tkid.record.play.replay import TITLES, Moment, Replay, find_early_end
 from tkid.rulebook.rulesets import UnknownRulesetError, find_readings, ruleset
 
 Question = Mapping[str, Any]
@@ -233,6 +233,8 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
         JsonError: the object describes no position; the problems name every fault.
     """
     code = value.get("ruleset") if isinstance(value, dict) else None
+    if isinstance(value, dict) and "ruleset" not in value:
+        raise JsonError("position.ruleset: 'ruleset' is missing")
     try:
         name = ruleset(code).game_name if isinstance(code, str) else list_game_names()[0]
     except UnknownRulesetError:
@@ -284,7 +286,11 @@ def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
 
 
-def write_replay_lines(record: Record, moments: list[Moment], *, legal: bool) -> Iterator[str]:
-    """Yield the lines of `tkid replay --json`."""
-    for moment in moments:
-        yield json.dumps(moment_json(record, moment, legal=legal), ensure_ascii=False)
+def write_replay_lines(played: Replay, *, legal: bool) -> Iterator[str]:
+    """Yield the lines of `tkid replay --json`; the last one says how a game ended that its rules did not end."""
+    end = find_early_end(played)
+    for moment in played.moments:
+        line = moment_json(played.record, moment, legal=legal)
+        if end is not None and moment is played.last:
+            line |= {"ending": TITLES[end.how], "winners": list(end.winners)}
+        yield json.dumps(line, ensure_ascii=False)

@@ -81,25 +81,30 @@ class Link:
         return seal.shorten_hash(self.value) if self.covered else ""
 
 
-def list_note_lines(record: Record) -> list[list[NoteLine]]:
-    """List the lines about the game before each turn, and those after the last one."""
+def list_note_lines(record: Record, unread: list[Problem] | None = None) -> list[list[NoteLine]]:
+    """List the lines about the game before each turn, and those after the last one; add the problems with unreadable ends to `unread`."""
     reader, gaps, below = make_note_reader(record.names), [], list[NoteLine]()
     numbers = iter(record.numbered_remarks())
     for turn in record.turns:
-        gaps.append(below + _read_notes(reader, turn.comments, numbers))
+        gaps.append(below + _read_notes(reader, turn.comments, numbers, unread))
         below = []
         for outcome in turn.outcomes:
-            below += _read_notes(reader, outcome.comments, numbers)
-    return [*gaps, below + _read_notes(reader, record.end, numbers)]
+            below += _read_notes(reader, outcome.comments, numbers, unread)
+    return [*gaps, below + _read_notes(reader, record.end, numbers, unread)]
 
 
-def _read_notes(reader: NoteReader, comments: Comments, numbers: Iterator[int]) -> list[NoteLine]:
+@cites("post.note.form")
+def _read_notes(
+    reader: NoteReader, comments: Comments, numbers: Iterator[int], unread: list[Problem] | None = None
+) -> list[NoteLine]:
     """Read the lines about the game among some comments, which are the lines of the next numbers."""
     found = []
     for written, number in zip(comments, numbers, strict=False):
         says = reader.read_line(written)
         if says is not None and not isinstance(says, Problem | Announced | StoodStill):
             found.append(NoteLine(says, written, reader.write_line(says), find_comment_hash(written), max(1, number)))
+        elif unread is not None and isinstance(says, Problem) and ENDING.match(written):
+            unread.append(says.moved(line=number))
     return found
 
 
@@ -107,7 +112,8 @@ class NoteChain:
     """The part of a record's chain of hashes that covers the lines about the game."""
 
     def __init__(self, record: Record) -> None:
-        self.gaps = list_note_lines(record) if next(record.remarks(), None) is not None else []
+        self.unread = list[Problem]()
+        self.gaps = list_note_lines(record, self.unread) if next(record.remarks(), None) is not None else []
         stated = [
             bool(turn.hash) or any(note.hash for note in gap)
             for turn, gap in zip(record.turns, self.gaps[1:], strict=False)
@@ -159,13 +165,13 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
             written.append(f"{strip_hash(comment)} #{fitting}" if fitting else comment)
         return tuple(written)
 
-    return _replace_comments(record, hashed)
+    return replace_comments(record, hashed)
 
 
 def remove_hashes(record: Record) -> Record:
     """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
-    return _replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
+    return replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
 
 
 def keep_first_turns(record: Record, turns: int) -> Record:
@@ -187,7 +193,7 @@ def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
     )
 
 
-def _replace_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
+def replace_comments(record: Record, changed: Callable[[Comments], Comments]) -> Record:
     """Return a record with its comment lines changed by a function, called in the order of the file."""
 
     def of(turn: Turn) -> Turn:
@@ -347,15 +353,6 @@ def find_early_notes(record: Record) -> Iterator[Problem]:
             message = "A line about the game belongs below `Turns`, where it happened"
             hint = "Here it counts for nothing. If somebody moved it, move it back."
             yield Problem(Kind.INTEGRITY, HASH, message, number, 1, len(comment), hint)
-
-
-@cites("post.note.form")
-def find_unread_ends(record: Record) -> Iterator[Problem]:
-    """Find the problems with lines that seem to say who has resigned or how the game ended, and cannot be read."""
-    reader = make_note_reader(record.names)
-    for number, comment in zip(record.numbered_remarks(), record.remarks(), strict=True):
-        if ENDING.match(comment) and isinstance(line := reader.read_line(comment), Problem):
-            yield line.moved(line=number)
 
 
 @cites(MARK)

@@ -123,14 +123,10 @@ def replay(record: Record) -> Replay:
         from tkid.record.play.note_chain import find_early_notes  # noqa: PLC0415 - as above
 
         replayer.problems += find_early_notes(record)
-    if any(True for _ in record.remarks()):
-        from tkid.record.play.note_chain import find_unread_ends  # noqa: PLC0415 - as above
+    if any(turn.notes for turn in record.turns):
+        from tkid.record.clock_notes import find_mark_faults, find_undone_faults  # noqa: PLC0415 - few records have marks
 
-        replayer.problems += find_unread_ends(record)
-    if any(turn.undone for turn in record.turns):
-        from tkid.record.clock_notes import find_undone_faults  # noqa: PLC0415 - few records have turns that were taken back
-
-        replayer.problems += find_undone_faults(record)
+        replayer.problems += [*find_undone_faults(record), *find_mark_faults(record)]
     over = record.game.ids(replayer.plugin.rules.over)
     problems = [
         evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
@@ -263,7 +259,7 @@ class _Replayer:
         """Report lines about the game that don't fit the turns, and turns that they rule out."""
         from tkid.record.play.note_chain import find_late_turns, find_wrong_note_marks  # noqa: PLC0415 - as above
 
-        self.problems += find_wrong_note_marks(self.record, notes)
+        self.problems += [*notes.unread, *find_wrong_note_marks(self.record, notes)]
         self.problems += (problem for _, problem in find_late_turns(self.record, notes, is_over=last.to_act is None))
 
     def check_last_turn(self, record: Record, last: Position) -> None:

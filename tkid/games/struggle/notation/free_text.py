@@ -163,6 +163,10 @@ class FreeReader(plugin.FreeReader):
             return self._find_revealed(said)
         for facts in every:
             turns, whole = self._find_turns(position, facts)
+            many = next((each for each in facts.summoned.said if sum(each.group) > 1), None) if facts.summoned else None
+            if turns and many is not None:
+                message = f"You summon one follower, not {self.game.board.group(many.group)}"
+                return Meant(turns, problems=(_make_problem_at(many, self.game.summons.due, message),))
             if turns:
                 fits = whole and len(turns) == 1
                 return Meant(turns, fits=fits, problems=() if fits else (self._report_ambiguity(facts, turns, said),))

@@ -33,7 +33,7 @@ from tkid.notation.position_codec import (
     read_seat_number,
     report_unknown_name,
 )
-from tkid.notation.position_errors import Faults, PositionError, make_position_problem
+from tkid.notation.position_errors import Faults, PositionDataError, PositionError, make_position_problem
 
 T = TypeVar("T")
 Counts = dict[str, int]
@@ -196,6 +196,8 @@ class _Reading(Faults):
         discs = tuple(self._read_disc(region.disc, f"regions.{code}.disc") for code, region in regions.items())
         courts = tuple(self._read_counts(court, f"courts.{seat}") for seat, court in enumerate(data.courts))
         seats = len(courts)
+        if not courts:
+            raise PositionDataError(["courts: 'courts' is missing, with an entry for each seat"])
         if seats not in game.parties:
             self.faults.append(f"courts: {seats} seats; the game is for {', '.join(map(str, game.parties))} players")
         hands = tuple(map(tuple, self._read_seats(data.hands, seats, "hands", [])))

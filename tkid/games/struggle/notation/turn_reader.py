@@ -329,6 +329,9 @@ class TurnReader(plugin.TurnReader):
         rest = _find_words(text, end)
         if not rest:
             raise make_form_error("The copied card is missing", len(text.rstrip()), 1, form)
+        for begin, after in ((start, column), (end, rest[0].start())):
+            if len(signs := text[begin:after].strip().removeprefix(":").strip()) and not signs[0].isalnum():
+                raise make_form_error(f"`{signs}` does not belong here", after - len(signs), len(signs), form)
         name, name_end = self._list_candidates(text, rest)[0]
         copied, place = self.game.cards.get(name), (rest[0].start(), name_end - rest[0].start())
         if copied is None or copied.form in NEVER_COPIED:
