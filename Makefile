@@ -88,7 +88,7 @@ docs-offline: docs
 
 wheel: docs-offline
 	@$(TIMED) wheel $(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz $(PRESET)
-	@$(TIMED) wheel sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
+	@$(TIMED) wheel sh tests/smoke.sh "$(CURDIR)/$(BIN)/python" "$(BUILD)"
 
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: wheel
