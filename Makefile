@@ -23,7 +23,7 @@ BEGIN = mkdir -p $(BUILD) && date +%s >$(TIMES)
 # Bytecode is kept, whatever the environment says: compiling anew takes longer than collecting, and tests start the program often
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(BUILD)/bytecode
-# How hard the site is packed into the wheel: 9 for a release, 1 where the wheel is only tried
+# How hard the site is packed into the wheel: 9 for a release, 0 where the wheel is only tried
 PRESET ?= 9
 
 .PHONY: help demo test quick lint contracts types units exhaustive fuzz docs docs-offline wheel dist bench screens mutation clean
@@ -88,7 +88,7 @@ docs-offline: docs
 
 wheel: docs-offline
 	@$(TIMED) wheel $(BIN)/python -m docs.making.packed $(BUILD)/site-offline tkid/site.zip.xz $(PRESET)
-	@$(TIMED) wheel sh tests/smoke.sh "$(PYTHON)" "$(BUILD)"
+	@$(TIMED) wheel sh tests/smoke.sh "$(CURDIR)/$(BIN)/python" "$(BUILD)"
 
 dist: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 dist: wheel
@@ -100,7 +100,7 @@ dist: wheel
 
 test: $(VENV)/all
 	@$(BEGIN)
-	@$(MAKE) --no-print-directory -j2 -O types lint contracts wheel PRESET=1 # two at a time: each is one process
+	@$(MAKE) --no-print-directory -j2 -O types lint contracts wheel PRESET=0 # two at a time: each is one process
 	@TKID_SITE=$(CURDIR)/$(BUILD)/site $(MAKE) --no-print-directory units # they look at the site that was just built
 	@$(TIMED)
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tkid.rulebook.citations import register_data
 
 if TYPE_CHECKING:
+    from griffe import Module
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
     from mkdocs.structure.pages import Page
 
 REGISTER = "rules.json"
 """The file with all rules, at the top of the site."""
+REFERENCE = "python-reference.md"
+"""The page that documents modules."""
 FLOW_CHARTS = "vendor/mermaid.tiny.js"
 """What draws flow charts; it is big, and only pages that hold one load it."""
 SIGNATURE = re.compile(r'(?<=<div class="doc-signature highlight">).*?(?=</div>)', re.DOTALL)
@@ -32,6 +36,29 @@ def with_flow_charts(html: str, top: str) -> str:
     if 'class="mermaid"' not in html:
         return html
     return html.replace("</head>", f'<script src="{top}{FLOW_CHARTS}" defer></script></head>', 1)
+
+
+def read_for_reference(page: str, parts: tuple[str, ...]) -> bool:
+    """Return True if a page documents something in a package, or beside a module."""
+    around = ".".join(("tkid", *parts[:-1]))
+    return (
+        f"::: {around}.{parts[-1]}." in page
+        or re.search(rf"::: {around}\.\w+(\.\w+)?$", page, re.MULTILINE) is not None
+    )
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Have no modules read for the reference that it does not need: reading them all is a seventh of what the site takes."""
+    from griffe import ModuleFinder  # noqa: PLC0415 - the rest can be used without griffe
+
+    page = (Path(config.docs_dir) / REFERENCE).read_text("utf-8")
+    submodules = ModuleFinder.submodules
+
+    def needed(finder: ModuleFinder, module: Module) -> list[tuple[tuple[str, ...], Path]]:
+        return [found for found in submodules(finder, module) if read_for_reference(page, found[0])]
+
+    ModuleFinder.submodules = needed  # type: ignore[method-assign]
+    return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

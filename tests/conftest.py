@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from typer import testing
 
+import tkid
 from tests.docs.chromium import PROGRAM, Chromium
 from tests.shared.examples import FULL
 from tests.shared.session import SHARED
@@ -39,6 +41,9 @@ locked_cards.multiply_point = lru_cache(1 << 17)(locked_cards.multiply_point)
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
 os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="tkid-settings-")
 """Whose files game files are is noted there, and not among the settings of whoever runs the tests."""
+providers.is_local_module_file = cache(lambda file: file.startswith(str(Path(tkid.__file__).parent)))  # type: ignore[attr-defined]
+"""Numbers and words of the program are tried in its tests; those of the tests need not be searched for them, which takes long."""
+gc.disable()  # until all tests are collected: what was imported stays
 gc.set_threshold(20_000, 20, 100)
 """What is collected seldom takes no time: thousands of parsed pages and played games are kept for all tests."""
 os.environ.pop("TKID_ME", None)
@@ -69,6 +74,7 @@ def pytest_collection_finish() -> None:
     """What was imported stays, and need not be looked through again and again for what is garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()
     STOPWATCH.lap()
 
 

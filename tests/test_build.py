@@ -62,3 +62,13 @@ def test_two_builds_are_the_same_byte_for_byte(tmp_path: Path) -> None:
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     assert (unpacked / "action.yml").is_file()
     assert built(unpacked)[wheel] == first[wheel], "the wheel that is built of the source archive differs"
+
+
+@pytest.mark.exhaustive(seconds=10)
+def test_a_wheel_is_built_with_what_the_project_asks_for(tmp_path: Path) -> None:
+    """Where nothing else is installed, as pip builds it: `make test` uses what is there."""
+    sources = tmp_path / "sources"
+    shutil.copytree(ROOT, sources, ignore=LEFT_OUT)
+    command = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-deps", "--wheel-dir", str(tmp_path), str(sources)]
+    subprocess.run(command, check=True)
+    assert [file.name for file in tmp_path.glob("*.whl")] == [f"tkid-{__version__}-py3-none-any.whl"]

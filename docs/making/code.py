@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import runpy
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from itertools import chain
@@ -15,13 +16,15 @@ from unittest.mock import patch
 from attrs import Factory, define, frozen
 
 from docs.making.words import ROOT
-from tkid.rulebook import Ids, is_known_rule, list_in_force, rule
+from tkid.rulebook import Ids, Rule, is_known_rule, list_in_force, rule
 from tkid.rulebook.rulesets import rulesets
 
 UNSEEN = {"tkid/rulebook/register.py", "tkid/rulebook/rulesets.py"}
 """What only passes ids on."""
 PAGES_ONLY = "tests/docs/"
 """Tests of the site: they name rules as examples."""
+WORD = re.compile(r"[\w.-]+")
+"""A word that may be an id."""
 
 
 @frozen(order=True)
@@ -38,15 +41,17 @@ Named = tuple[str, Place]
 
 
 @cache
-def constants(folder: str) -> tuple[Named, ...]:
-    """Every string in the files of a folder of the repository that may be an id, whole or local, and where it is used.
+def constants(folder: str, is_id: Callable[[str], object]) -> tuple[Named, ...]:
+    """Every string in the files of a folder of the repository that is an id, or may be one, and where it is used.
 
-    A string that a file gives a name counts where that name is used.
+    A string that a file gives a name counts where that name is used. Only files with a word that may be one are parsed.
     """
+    texts = {file: file.read_text("utf-8") for file in sorted((ROOT / folder).rglob("*.py"))}
     return tuple(
         named
-        for file in sorted((ROOT / folder).rglob("*.py"))
-        for named in _Strings(file.relative_to(ROOT).as_posix()).found(ast.parse(file.read_text("utf-8")))
+        for file, text in texts.items()
+        if "IDS(" in text or any(map(is_id, WORD.findall(text)))
+        for named in _Strings(file.relative_to(ROOT).as_posix(), is_id).found(ast.parse(text))
     )
 
 
@@ -55,6 +60,7 @@ class _Strings:
     """Finds the strings of a file."""
 
     path: str
+    is_id: Callable[[str], object]
     names: tuple[str, ...] = ()
     called: dict[str, list[str]] = Factory(dict)
 
@@ -86,7 +92,10 @@ class _Strings:
         texts = self._text(node)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and self.names:
             texts = self.called.get(node.id, [])
-        found += [(text, Place(self.path, getattr(node, "lineno", 1), ".".join(self.names))) for text in texts]
+        named = filter(self.is_id, texts)
+        found += [(text, Place(self.path, getattr(node, "lineno", 1), ".".join(self.names))) for text in named]
+        if isinstance(node, ast.Constant | ast.Name):  # most nodes are, and have nothing in them
+            return
         around = self.names
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             self.names = (*around, node.name)
@@ -129,17 +138,23 @@ def _in_repository(file: str) -> str:
     return path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
 
 
-def _ids(text: str) -> Iterator[str]:
+@cache
+def _ids(text: str) -> tuple[str, ...]:
     """The ids that a text may stand for: it is whole, or local to a ruleset's rules, its own or its base's."""
-    yield text
-    prefixes = dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())
-    yield from dict.fromkeys(list_in_force(prefix)[text].id for prefix in prefixes if text in list_in_force(prefix))
+    local = [in_force[text].id for in_force in _in_force() if text in in_force]
+    return tuple(dict.fromkeys([text, *local] if is_known_rule(text) else local))
+
+
+@cache
+def _in_force() -> tuple[Mapping[str, Rule], ...]:
+    """The rules of each ruleset by their local ids."""
+    return tuple(map(list_in_force, dict.fromkeys(ruleset.rule_prefix for ruleset in rulesets())))
 
 
 @cache
 def enforced() -> dict[str, tuple[Place, ...]]:
     """The places in the engine that name each rule, by id; one for each function."""
-    named = ((i, place) for text, place in constants("tkid") for i in _ids(text) if is_known_rule(i))
+    named = ((i, place) for text, place in constants("tkid", _ids) for i in _ids(text))
     return _by_id(chain(named, built()))
 
 
@@ -148,10 +163,8 @@ def in_tests() -> dict[str, tuple[Place, ...]]:
     """The tests that name each rule by its whole id; one place for each test."""
     return _by_id(
         (text, place)
-        for text, place in constants("tests")
-        if is_known_rule(text)
-        and not place.path.startswith(PAGES_ONLY)
-        and place.name.rpartition(".")[2].startswith("test_")
+        for text, place in constants("tests", is_known_rule)
+        if not place.path.startswith(PAGES_ONLY) and place.name.rpartition(".")[2].startswith("test_")
     )
 
 

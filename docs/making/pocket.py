@@ -118,7 +118,7 @@ def relative(path: str, here: str) -> str:
     target, rest = path[:place], path[place:]
     if not target and rest and here == "index.html":
         return rest
-    way = relpath(target or ".", dirname(here) or ".")
+    way = relpath(f"/{target}", f"/{dirname(here)}")  # from the top of the site
     if not target or target.endswith("/"):
         way += "/"
     return way.removeprefix("./") + rest if way != "./" else way + rest

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from attrs import frozen
-from markdown import markdown
+from markdown import Markdown
 from markupsafe import Markup
 
 from docs.making.examples import suite, told
@@ -17,6 +17,7 @@ from tkid.record.json.conformance import Case, answer, find_differences
 from tkid.rulebook import rule
 
 HERE = "conformance/index.html"
+MARKDOWN = Markdown()
 
 
 @frozen
@@ -40,7 +41,7 @@ def differing() -> Mapping[str, str]:
 
 
 def _shown(case: Case, here: str) -> Shown:
-    lines = (markdown(line).removeprefix("<p>").removesuffix("</p>") for line in told(case, here))
+    lines = (MARKDOWN.reset().convert(line).removeprefix("<p>").removesuffix("</p>") for line in told(case, here))
     return Shown(case, tuple(Markup(line) for line in lines), differing()[case.number])  # noqa: S704 - Markdown of ours
 
 

@@ -2,7 +2,8 @@
 
 import json
 import re
-from html.parser import HTMLParser
+from functools import cache
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -20,8 +21,17 @@ TOLD_ONLY = {"canonical", "next", "prev", "alternate"}
 """What a `link` may be that loads nothing."""
 
 
+TAG = re.compile(
+    r"""<!--.*?-->
+    | <(?P<name>(?P<raw>script|style)|[a-z][\w-]*)\b(?P<attributes>(?:[^"'>]|"[^"]*"|'[^']*')*)>(?(raw).*?</(?P=raw)>)""",
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+"""A comment, a script with what is in it, or the start of an element. The site has thousands of pages: a whole parser takes long."""
+ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+
+
 @define
-class Page(HTMLParser):
+class Page:
     """A page of the site: its places, its links, what it loads, its headings and pictures."""
 
     ids: list[str] = Factory(list)
@@ -31,19 +41,24 @@ class Page(HTMLParser):
     unnamed: list[str] = Factory(list)
     charts: bool = False
 
-    def __attrs_post_init__(self) -> None:
-        super().__init__()
+    def feed(self, text: str) -> None:
+        """Note what the elements of a page say."""
+        for found in TAG.finditer(text):
+            if found["name"]:
+                self.note_element(found["name"].lower(), found["attributes"])
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def note_element(self, tag: str, attributes: str) -> None:
         """Note what an element says."""
-        said = {name: value or "" for name, value in attrs}
+        if re.fullmatch("h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if not attributes:
+            return
+        said = {name.lower(): unescape("".join(values)) for name, *values in ATTRIBUTE.findall(attributes)}
         self.ids += [said["id"]] if "id" in said else []
         if tag == "a" and "href" in said:
             self.links.append(said["href"])
         if tag in LOADING and LOADING[tag] in said and said.get("rel", "") not in TOLD_ONLY:
             self.loads.append(said[LOADING[tag]])
-        if re.fullmatch("h[1-6]", tag):
-            self.headings.append(int(tag[1]))
         self.charts = self.charts or said.get("class") == "mermaid"
         if tag == "img" and not said.get("alt"):
             self.unnamed.append(str(said))
@@ -61,6 +76,7 @@ def pages(site: Path) -> dict[str, Page]:
     return found
 
 
+@cache
 def inside(page: str, link: str) -> tuple[str, str] | None:
     """Where a link on a page leads, path and fragment; None if that is not on the site."""
     address = urlsplit(urljoin(f"{HOME}{page}", link))

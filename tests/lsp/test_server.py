@@ -173,19 +173,30 @@ def test_claim_is_offered_card_by_card(runner: asyncio.Runner, window: Editor) -
     runner.run(test())
 
 
-def test_the_owner_of_a_file_sees_the_own_hand_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owner_of_a_file_sees_the_own_hand_alone(
+    runner: asyncio.Runner, window: Editor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`tkid me` and TKID_ME hold in an editor too; without a known name it shows what a spectator may see."""
     text = cut(CLAIM, 2)
 
-    async def shown() -> tuple[str, ...]:
-        async with editor() as window:
-            await window.open(text)
-            return (await window.position(0))["svg"], *[each.label for each in await window.offered()]
+    async def shown(window: Editor, uri: str) -> tuple[str, ...]:
+        window.uri = uri
+        await window.open(text)
+        return (await window.position(0))["svg"], *[each.label for each in await window.offered()]
+
+    async def by_variable() -> tuple[str, ...]:
+        async with editor() as alone:
+            return await shown(alone, alone.uri)
 
     seen = []
-    for me in ("Ann", "Bob", "Nobody"):
-        monkeypatch.setenv("TKID_ME", me)
-        seen.append(asyncio.run(shown()))
+    for me in ("Ann", "Bob"):
+        file = tmp_path / f"{me}.tkid"
+        file.write_text(text, "utf-8")
+        note_owner(file, me)
+        seen.append(runner.run(shown(window, file.as_uri())))
+    window.uri = "file:///game.tkid"
+    monkeypatch.setenv("TKID_ME", "Nobody")
+    seen.append(runner.run(by_variable()))
     pictures = {each[0] for each in seen}
     assert len(pictures) == len(seen)
     assert seen[0][1:] != seen[1][1:]
@@ -221,10 +232,10 @@ ADDRESSES = [
 """How editors write where a file is."""
 
 
-def test_a_file_may_be_anywhere(runner: asyncio.Runner) -> None:
+def test_a_file_may_be_anywhere(runner: asyncio.Runner, window: Editor) -> None:
     """Every address that an editor sends gets all of the answers, under this address."""
 
-    async def test(window: Editor, address: str) -> None:
+    async def test(address: str) -> None:
         window.uri = address
         (problem, *_) = await window.open(BEGUN.replace("<> W Gwynedd", "<> W Gwynet"))
         assert problem.code == "notation.region"
@@ -241,15 +252,15 @@ def test_a_file_may_be_anywhere(runner: asyncio.Runner) -> None:
         assert await window.client.text_document_document_symbol_async(types.DocumentSymbolParams(window.document))
 
     async def each() -> None:
-        async with editor() as window:
-            for address in ADDRESSES:
-                await asyncio.wait_for(test(window, address), PATIENCE)
-            for address in ADDRESSES:
-                window.uri, window.version = address, 0
-                window.close()
-                closed = await asyncio.wait_for(window.published.get(), PATIENCE)
-                assert (closed.uri, list(closed.diagnostics)) == (address, [])
-                assert await window.offered() == []
+        for address in ADDRESSES:
+            await asyncio.wait_for(test(address), PATIENCE)
+        for address in ADDRESSES:
+            window.uri, window.version = address, 0
+            window.close()
+            closed = await asyncio.wait_for(window.published.get(), PATIENCE)
+            assert (closed.uri, list(closed.diagnostics)) == (address, [])
+            assert await window.offered() == []
+        window.uri = "file:///game.tkid"
 
     runner.run(each())
 

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import sqlalchemy as sql
 
 from tests.mail.mails import body, parsed
+from tkid.host.log import make_file
 from tkid.host.service import Host
 from tkid.host.store.schema import QUARANTINED, TO_BE_SENT, outgoing
 from tkid.host.store.store import Store
@@ -40,9 +42,21 @@ def game(seed: int, players: int = 2, code: str = "second-edition") -> Record:
     return new_record(code, listed, Random(seed).randbytes(32), title=f"game-{seed}")
 
 
+@cache
+def empty_database() -> bytes:
+    """A database in which nothing is, made once for all hosts of the tests."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / DATABASE
+        Store.make_store(f"sqlite:///{file}").close()
+        return file.read_bytes()
+
+
 @contextmanager
 def host(folder: Path, url: str = "") -> Iterator[Host]:
     """A host in a folder, with its letters in Maildirs under out/."""
+    if not url and not (folder / DATABASE).exists():
+        make_file(folder / DATABASE)
+        (folder / DATABASE).write_bytes(empty_database())
     store = Store.make_store(url or f"sqlite:///{folder / DATABASE}")
 
     def send(to: str, mail: bytes) -> None:
