@@ -579,12 +579,15 @@ class OwnLines:
     def _is_followed(self, form: int, place: int, index: int) -> bool:
         return self._find_next_place(form, index)[1] > place
 
-    def _is_followed_by_letter(self, form: int, place: int, index: int) -> bool:
-        """Return True if more of a letter follows on a line than orders that were copied below each other."""
+    def _is_followed_by_letter(self, form: int, place: int, index: int, *, is_copy: bool = False) -> bool:
+        """Return True if more of a letter follows on a line than orders that were copied above it, each below another."""
         following, below = self._find_next_place(form, index)
-        if below <= place or following in self.marks or not self._is_order(self.forms[form].lines[below]):
-            return below > place
-        return self._is_followed_by_letter(form, below, following)
+        if below <= place:
+            is_above = self.end < len(self.lines) or any(line.quoted for line in self.lines[index:])
+            return is_copy and not is_above
+        if following in self.marks or not self._is_order(self.forms[form].lines[below]):
+            return True
+        return self._is_followed_by_letter(form, below, following, is_copy=True)
 
     # -- marks --------------------------------------------------------------------------------------------
 
