@@ -8,6 +8,7 @@ import pytest
 from tests.shared.tables import each_row
 from tkid.mail.order_finder import OrderReader, get_order_reader
 from tkid.mail.plans import Plan, add_plan, decide_by_plans, end_by_own_turn
+from tkid.orders.order_kinds import KINDS
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import append, replay
@@ -40,6 +41,12 @@ def written(typed: str, reader: OrderReader = READER) -> str:
 def of_both(name: str) -> list[tuple[OrderReader, str]]:
     """The lines of the examples of a name, in both games."""
     return [(READER, line) for line in lines(name)] + [(CLAIM, line) for line in lines(f"claim-{name}")]
+
+
+def test_the_table_has_an_example_of_each_kind_of_order() -> None:
+    rows = re.findall(r"^\| (`.+?) \|", PAGE.split("## What you may type")[0], re.MULTILINE)
+    examples = [example for row in rows for example in re.findall(r"`([^`]+)`", row)]
+    assert {READER.read_line(example).kind for example in examples} == {kind.name for kind in KINDS}
 
 
 @each_row(("reader", "pair"), of_both("orders"))

@@ -18,6 +18,7 @@ EXEMPT = {
     "tkid/cli/host_games.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/club/order_values.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/club/order_reader.py: 'digest'": "one mail a day",
+    "tkid/club/order_handlers.py: 'digest'": "one mail a day",
     "tkid/club/digest.py: 'digest'": "one mail a day",
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/host/store/retention.py: 'digest'": "the digest of a mail",
