@@ -29,6 +29,7 @@ from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcom
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
     Event,
+    IllegalMoveError,  # noqa: F401 - the documented place of the name
     Result,
     Table,
     check_deal,
