@@ -39,7 +39,7 @@ def find_plugin(game: str, layer: str, default: Callable[[], T]) -> T:
 
 @cache
 def _find_plugin(room: str, layer: str, default: Callable[[], T]) -> T:
-    place = f"{room}.{layer}"
+    place = f"{room}.{layer.replace('/', '.')}"
     try:
         plugin: T = import_module(place).PLUGIN
     except ModuleNotFoundError as error:

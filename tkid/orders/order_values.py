@@ -325,9 +325,13 @@ def _find_plain_language(_: AnyGame) -> OrderLanguage:
     return OrderLanguage()
 
 
+def _make_plain_finder() -> Callable[[AnyGame], OrderLanguage]:
+    return _find_plain_language
+
+
 def find_order_language(game: AnyGame) -> OrderLanguage:
     """Return the language of orders of a game."""
-    find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation.orders", lambda: _find_plain_language)
+    find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation/orders", _make_plain_finder)
     return find(game)
 
 

@@ -90,7 +90,7 @@ class LockedPlugin:
 
 def find_locked_plugin(game: AnyGame) -> LockedPlugin:
     """Find the part of a game that deals its secret cards."""
-    return find_plugin(game.name, "record.locked", LockedPlugin)
+    return find_plugin(game.name, "record/locked", LockedPlugin)
 
 
 T = TypeVar("T")

@@ -284,4 +284,4 @@ class DrawingPlugin:
 
 def find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
     """Return the drawing of a game."""
-    return find_plugin(game.name, "render.drawing", DrawingPlugin)
+    return find_plugin(game.name, "render/drawing", DrawingPlugin)

@@ -204,7 +204,7 @@ def count_unknown_cards(position: Any) -> dict[str, int]:
 
 def find_game_json(game: str) -> GameJson:
     """Find what a game says in JSON, by the game's name."""
-    return find_plugin(game, "record.json", GameJson)
+    return find_plugin(game, "record/json", GameJson)
 
 
 def position_json(game: AnyGame, position: Position) -> dict[str, Any]:
