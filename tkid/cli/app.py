@@ -301,7 +301,8 @@ def stop_unprinted() -> None:
     from tkid.render.lines import log_text
 
     if error.errno == CLOSED:
-        if written or not getattr(getattr(sys.stdout, "buffer", None), "raw", None).is_needed:
+        raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+        if written or not (isinstance(raw, PrintedStream) and raw.is_needed):
             return
         message = "Nothing was printed: standard output is closed."
     else:
