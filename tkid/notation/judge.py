@@ -35,7 +35,7 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED = (140, 90), (110, 50)
+LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
@@ -280,7 +280,7 @@ def _split_passage(text: str) -> list[str]:
 def _is_continued_in_turn(text: str, block: Sequence[str]) -> bool:
     """Return True if the last sentence above a turn may continue in it: it does not end, and is right above it or ends in an open word."""
     bare = text.rstrip(" *_")
-    if bare.endswith(ENDED):
+    if bare.endswith(ENDED) or _is_greeting(bare):
         return False
     return (
         bare.endswith((":", ",", "-", "–", "—"))
