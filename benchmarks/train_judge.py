@@ -36,7 +36,7 @@ from tkid.notation.judge import (
 )
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "intent"
-SEED, PARTS, ROUNDS = 20261127, 8, 8
+SEED, PARTS, ROUNDS = 20261127, 4, 8
 RATE, PENALTY = 0.1, 1.0
 """How fast weights change, and what large ones cost."""
 LEAST_MAILS = 2

@@ -306,7 +306,7 @@ def test_an_order_that_fails_beside_a_turn_is_asked_about(game: Path, text: str)
 
 
 def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
-    result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nThe zorbles are frumious."), "--at", AT)
+    result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nThis is frumious."), "--at", AT)
     assert result.exit_code == 0
     assert "You also wrote" in result.stdout
     assert LEGAL in game.read_text("utf-8")

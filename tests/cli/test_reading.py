@@ -310,9 +310,9 @@ def test_at_a_terminal_a_turn_in_doubt_can_still_be_chosen(game: Path, monkeypat
 
 
 def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
-    result = tkid("play", game, "--yes", f"{TURN}. The zorbles are frumious.")
+    result = tkid("play", game, "--yes", f"{TURN}. This is frumious.")
     assert result.exit_code == 0
-    assert "You also wrote: The zorbles are frumious." in result.stdout
+    assert "You also wrote: This is frumious." in result.stdout
     assert TURN in game.read_text("utf-8")
 
 
@@ -322,9 +322,9 @@ def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
         ("{}\n\nThanks for the game!", "The turn in this mail is played at once.", ""),
         ("{}\n\nScrap that.", "The sender is asked whether the turn is meant.", "  withdraw: Scrap that."),
         (
-            "{}\n\nThe zorbles are frumious.",
+            "{}\n\nThis is frumious.",
             "A host plays the turn a little later",
-            "  unknown: The zorbles are frumious.",
+            "  unknown: This is frumious.",
         ),
         ("Thanks!", "This mail has no turn.", ""),
     ],

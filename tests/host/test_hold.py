@@ -14,7 +14,7 @@ from tests.host.year.players import TIME, host, letters, reply
 from tests.mail.mails import body
 from tkid.games.struggle.mail.phrases import find_example_turn
 
-UNKNOWN = "The zorbles are frumious."
+UNKNOWN = "This is frumious."
 MINUTE = timedelta(minutes=1)
 NUMBERS = count(1)
 

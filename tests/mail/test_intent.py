@@ -18,7 +18,7 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
 
 HOLD = timedelta(minutes=15)
-UNKNOWN = "The zorbles are frumious."
+UNKNOWN = "This is frumious."
 """A sentence that no table knows."""
 
 
@@ -63,6 +63,8 @@ def held(terms: str = "3 days a turn", players: int = 2) -> Hall:
         "I don't want to\npass\nyet, let me think until tomorrow.",
         "TURN, I think",
         "Pass - no wait",
+        "TURN ...",
+        "TURN\n-- \nAnn\n\nPS: no wait, I'd rather pass",
     ],
 )
 def test_a_turn_in_doubt_is_asked_about(text: str) -> None:
@@ -524,6 +526,17 @@ def test_orders_in_doubt_beside_a_resignation_are_named() -> None:
     assert hall.says(ANN).startswith("Do you want to resign?")
     assert "Not done: `away 2026-12-01 to 2026-12-03`." in hall.says(ANN)
     assert "# away" not in hall.at.record_text
+
+
+@each_row("text", ["Oh dear.", "Should I really?", "Not the Scots, the Welsh!", "Non, les Gallois.", "Oje."])
+def test_a_yes_above_a_doubt_is_asked_about_again(text: str) -> None:
+    """Cites: mail.doubt."""
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\nIs this legal?")
+    assert not send(hall, ANN, f"yes\n\n{text}").record_changed
+    assert hall.at.turn_held is None
+    assert hall.says(ANN).startswith("Is this the turn you meant?")
+    assert send(hall, ANN, "yes").record_changed
 
 
 # -- what else a question says ------------------------------------------------------------------------------

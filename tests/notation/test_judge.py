@@ -19,7 +19,18 @@ from tkid.mail import game_service, intent, order_handlers
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
 from tkid.mail.order_finder import find_orders, get_order_reader
-from tkid.notation.judge import ROW, SURE, UNSURE, WEIGHTS, Line, Phrase, judge, load_languages, load_weights
+from tkid.notation.judge import (
+    ROW,
+    SURE,
+    UNSURE,
+    WEIGHTS,
+    Line,
+    Phrase,
+    judge,
+    judge_whole,
+    load_languages,
+    load_weights,
+)
 
 CASES = tuple(read_cases(*sorted(FOLDER.glob("*.toml"))))
 CLEAR = tuple(case for case in CASES if case.expect == "clear")
@@ -115,8 +126,54 @@ def written(language: str, phrase: Phrase) -> str:
 def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tuple[str, Phrase], above: bool) -> None:  # noqa: FBT001
     text = written(*withdrawn)
     said = f"{text}\n\n{case.text.strip()}" if above else f"{case.text.strip()}\n\n{text}"
-    lines = [Line(line, "turn" if line.strip() == "TURN" else "") for line in said.split("\n")]
-    assert judge(lines, NAMES).act != "play"
+    assert judge(read_lines(said), NAMES).act != "play"
+
+
+HARMLESS = (
+    *(
+        "Cheers",
+        "Cheers,\nAnnabel Lee",
+        "Best wishes",
+        "Hello everybody,",
+        "Thanks for the game!",
+        "Viele Grüße",
+        "lg Ann",
+    ),
+    *(
+        "Merci !",
+        "Saludos",
+        "Groetjes",
+        "Un abbraccio",
+        "Sent from my iPhone",
+        "Virus-free. www.avast.com",
+        "😊",
+        "Haha!",
+    ),
+)
+ACTS = ("play", "hold", "ask")
+
+
+def read_lines(text: str) -> list[Line]:
+    """The lines of a mail of the corpus."""
+    return [Line(line, "turn" if line.strip() == "TURN" else "") for line in text.strip().split("\n")]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_harmless_sentences_are_played(text: str) -> None:
+    assert judge(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.sampled_from([*CASES, *TRAINING]), st.sampled_from(HARMLESS), st.sampled_from(["\n", "\n\n"]))
+@example(Case("en", "doubt", "other", "TURN\n\nNot the Scots, the Welsh!"), "Cheers", "\n")
+@example(Case("en", "doubt", "other", "TURN\n\nnot the scots, the welsh"), "cheers", "\n")
+@example(Case("en", "doubt", "unfinished", "TURN\n\nbut"), "Cheers", "\n")
+def test_nothing_harmless_makes_a_doubt_smaller(case: Case, said: str, gap: str) -> None:
+    """Cites: mail.doubt."""
+    text = case.text.strip()
+    texts = (text, f"{said}{gap}{text}", f"{text}{gap}{said}")
+    alone, *beside = (ACTS.index(judge_whole(read_lines(each), NAMES).act) for each in texts)
+    assert min(beside) >= alone
 
 
 @settings(deadline=None, max_examples=60)
@@ -168,16 +225,24 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
         ("I do not want to\nTURN\nyet, let me think until tomorrow.", "ask"),
         ("Bob, you should have played\nTURN\nlast time!", "ask"),
         ("Głosuję za pogodą.\n\nTURN", "hold"),
-        ("TURN\n\nThe zorbles are frumious.", "hold"),
+        ("TURN\n\nThis is frumious.", "hold"),
         ("TURN\n\nhttps://tkid.example/rules", "play"),
         ("TURN\n\nCheers,\nAnnabel Lee", "play"),
         ("TURN\n\n:-)", "play"),
         ("TURN\n\nHahaha!", "play"),
         ("TURN\n\nGet Outlook for iOS<https://aka.ms/o0ukef>", "play"),
+        ("TURN\n\nNo rush!", "play"),
+        ("TURN\n\nKeine Eile", "play"),
+        ("TURN\n\nThis e-mail is confidential and may be legally privileged.", "play"),
+        ("TURN\n\nIf you are not the intended recipient, please ignore and delete it.", "play"),
+        ("TURN\n\nDiese E-Mail enthält vertrauliche Informationen.", "play"),
+        ("TURN\n\nVirus-free. www.avast.com", "play"),
+        ("TURN\n\nGaranti sans virus. www.avast.com", "play"),
+        ("TURN\n\nI sent you this message in error.", "ask"),
     ],
 )
 def test_verdicts(text: str, act: str) -> None:
-    assert judge([Line(line, "turn" if line == "TURN" else "") for line in text.split("\n")], NAMES).act == act
+    assert judge(read_lines(text), NAMES).act == act
 
 
 @pytest.mark.parametrize(
@@ -192,6 +257,15 @@ def test_verdicts(text: str, act: str) -> None:
         "is what Ann told me to write",
         "The weather is fine. Scrap my turn.",
         "It rains here, so wait until tomorrow with my turn.",
+        "Not the Scots, the Welsh!",
+        "Non, les Gallois.",
+        "No, i gallesi.",
+        "Whose turn is it?",
+        "Wer ist dran?",
+        "Oh dear.",
+        "Oje.",
+        "Was für ein dummer Zug!",
+        "What a stupid move!",
     ],
 )
 def test_a_doubt_is_never_played(text: str) -> None:

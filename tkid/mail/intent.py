@@ -145,7 +145,8 @@ def decide_orders(
         )
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
     hold = hold if mail.has_host and _has_time(game) else timedelta()
-    if verdict.act == "ask" or (verdict.is_doubtful and not hold) or (is_unclear and replies and reply.lines):
+    repeats = bool(reply.lines) and (verdict.is_doubtful or (is_unclear and replies))
+    if verdict.act == "ask" or (verdict.is_doubtful and not hold) or repeats:
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
     return _hold_unknown(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
 
@@ -365,8 +366,6 @@ def judge_mail(
 
 
 def _judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
-    if not any(line.text and not line.ordered for line in lines):
-        return NO_EVIDENCE
     signs = get_order_reader(game.record.game, game.names).intent
     return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 

@@ -202,6 +202,8 @@ MOST_READ, LEAST_READ = 30_000, 100
 FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
 SIGNATURES = {"--", "-- "}
+POSTSCRIPT = re.compile(r"\s*P\.?\s?S\b", re.IGNORECASE)
+"""The beginning of a line below a signature that belongs to the mail."""
 BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
 NOTHING = ReadOrder(None, meant=False)
@@ -1000,7 +1002,8 @@ class _Finder:
                 return
             elif line.text in SIGNATURES:
                 self.signed = True
-            elif not self.signed and line.text.strip():
+            elif line.text.strip() and (not self.signed or POSTSCRIPT.match(line.text)):
+                self.signed = False
                 self.own += 1
                 self.quoting = False
                 begin = self.index

@@ -18,7 +18,8 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.notation.judge import Line, Verdict, judge_whole
+from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, judge_whole
+from tkid.notation.names import simplify_name
 from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_notation_plugin
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import drop_accents, make_plain
@@ -303,7 +304,6 @@ UNSURE = (
     "If you mean a turn, write it alone.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
-DOTS = re.compile(r"\.\s*\.|\u2026")
 BREAKS_OFF = (
     "notation.free.intent",
     "This ends with dots, as if something followed",
@@ -335,8 +335,6 @@ LABELLED = re.compile(
     r"\s*(?:(?:for|seat|player)\s+)?(?P<who>\w[\w' .]{0,31}?)\s*(?::|\s[-–—])\s*(?=\S)", re.IGNORECASE
 )
 """Whose turn a line says it is: `Bob: Pass`."""
-DOUBTFUL_SIGN = re.compile("[❓❔🤔🤷😬🛑✋⛔🚫❌✖👎]")
-"""Signs that doubt or stop a turn, wherever they stand."""
 
 
 @cites("notation.free", "notation.free.none")
@@ -381,11 +379,11 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
 @cites("notation.free.intent", "mail.doubt")
 def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
     """Return the message if a line is labelled as the turn of somebody else, or has a sign of doubt; "" if it is neither."""
-    if sign := DOUBTFUL_SIGN.search(text):
+    if sign := OBJECTING.search(text):
         return f"You also wrote {sign[0]}"
     label = LABELLED.match(text)
-    who = " ".join(label["who"].casefold().split()) if label else ""
-    named = next((at for at, name in enumerate(names) if who in {" ".join(name.casefold().split()), str(at + 1)}), seat)
+    who = simplify_name(label["who"]) if label else ""
+    named = next((at for at, name in enumerate(names) if who in {simplify_name(name), str(at + 1)}), seat)
     return (
         f"This is {names[named]}'s turn, and {names[seat]} is to play"
         if seat is not None and named not in {seat, None}

@@ -4,7 +4,7 @@ The sender's words are split into sentences. The tables in `phrases.toml` say wh
 deny or quote a turn, and which words greet, thank or comment. Weights of its words and of what the tables find
 (`weights.bin`, made by `benchmarks/train_judge.py`) then decide whether the sentence raises a question, changes nothing, or
 leaves a doubt, for which a host holds the turn until its sender could have stopped it. A sentence in a language without a
-table always leaves a doubt.
+table always leaves a doubt. Each sentence is judged on its own, so nothing harmless beside it makes a doubt smaller.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED = (140, 90), (110, 50)
+LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
@@ -49,12 +49,12 @@ SIGNS = (
     "topic", "turn", "deictic", "position", "evaluate", "act", "cue", "mild", "self", "you", "theirs", "intend", "soft",
     "harmless", "being", "device", "send", "life",
 )  # fmt: skip
-LINKED = frozenset(["joined", "beside", "?"])
+LINKED = frozenset(["joined", "?"])
 """Signs that weigh also in pairs with others."""
 LONGEST_WORD = 4
 """Letters of the name of a card that is also an everyday word: Pass."""
 FEW, MANY = 5, 10
-"""Words of a sentence beside the turn that is about it if it has no subject of its own, and of one in which evidence counts."""
+"""Words of a sentence that is about the turn if it has no subject of its own, and of one in which evidence counts."""
 LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
 """The share of the words of a sentence that a language must know, and how near to the best other languages must come."""
 MOST_BETWEEN = 4
@@ -78,8 +78,11 @@ HESITATION = re.compile(
     r"|euh+|ehm+|well|eh bien|хм+|эм+|ну)(?: |\Z))+"
 )
 """Sounds that people make while they still think."""
-DOUBTFUL = re.compile(r"[?¿❓❔⁇⁉🤔🤷😬🧐🤨😕🫤🙄😟😖🫣🥴🛑✋⛔🚫❌✖👎⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
+OBJECTING = re.compile("[❓❔🤔🤷😬🛑✋⛔🚫❌✖👎]")
+"""Signs that doubt or stop a turn, also on its line."""
+DOUBTFUL = re.compile(rf"{OBJECTING.pattern}|[?¿⁇⁉🧐🤨😕🫤🙄😟😖🫣🥴⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
 """Signs that doubt or stop a turn where they stand without words."""
+DOTS = re.compile(r"\.\s*\.|\u2026")
 SHORT_FORMS = {
     "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
     "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
@@ -154,13 +157,11 @@ class Verdict:
 
 @frozen
 class Said:
-    """A sentence: its text, whether it runs on into the turn or on from it, is one of the last, right beside the turn, or above it."""
+    """A sentence: its text, whether it runs on into the turn or on from it, and whether it is one of the last."""
 
     text: str
     joined: bool = False
     last: bool = False
-    beside: bool = False
-    above: bool = False
 
 
 def judge(
@@ -185,7 +186,7 @@ def judge(
     said = list(split_into_sentences(lines))
     if not said:
         return Verdict()
-    judged = _make_judge(said, names, cards, places, table)
+    judged = _make_judge(names, cards, places, table)
     found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.judge_sentence(each))]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
@@ -201,19 +202,18 @@ def judge(
 def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
     """Split the text around the orders into sentences, and join one that continues after a turn."""
     blocks = _split_blocks(lines)
-    begun, above = "", any(order == "turn" for _, order in blocks)
+    begun = ""
     for index, (block, order) in enumerate(blocks):
         after = blocks[index - 1][1] if index else ""
-        above = above and not (index and after == "turn")
         texts = list(_join_lines(block))
         if begun:
             if texts and texts[0][:1].islower() and not HESITATION.fullmatch(" ".join(_list_words(texts[0]))):
                 first, *rest = _split_passage(texts[0])
-                yield Said(f"{begun} {first}", joined=True, above=True)
+                yield Said(f"{begun} {first}", joined=True)
                 yield from map(Said, rest)
                 texts = texts[1:]
             else:
-                yield Said(begun, joined=True, above=True)
+                yield Said(begun, joined=True)
             begun = ""
         elif after == "turn" and texts and _is_continuation(block):
             first, *rest = _split_passage(texts[0])
@@ -225,8 +225,7 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
             begun = every.pop()
         is_end = index + 1 == len(blocks)
         for number, each in enumerate(every):
-            beside = (order == "turn" and number == len(every) - 1) or (after == "turn" and not number)
-            yield Said(each, last=is_end and len(every) - number <= FEW, beside=beside, above=above)
+            yield Said(each, last=is_end and len(every) - number <= FEW)
 
 
 def _split_blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
@@ -249,7 +248,7 @@ def _join_lines(block: Sequence[str]) -> Iterator[str]:
             if passage:
                 yield passage
             passage = ""
-        elif passage and (line.strip()[:1].islower() or len(above) >= 48) and not above.rstrip().endswith(ENDED):
+        elif passage and _is_rest(above.rstrip(), line):
             passage = f"{passage} {line.strip()}"
         else:
             if passage:
@@ -259,6 +258,21 @@ def _join_lines(block: Sequence[str]) -> Iterator[str]:
         yield passage
 
 
+def _is_rest(above: str, line: str) -> bool:
+    """Return True if a line continues the one above it: neither of them is a greeting."""
+    may_continue = (line.strip()[:1].islower() or len(above) >= 48) and not above.endswith(ENDED)
+    return may_continue and not (_is_greeting(above) or _is_greeting(line))
+
+
+def _is_greeting(line: str) -> bool:
+    """Return True if a line consists of a few harmless words."""
+    words = _list_words(line)
+    is_short = 0 < len(words) < FEW
+    return is_short and any(
+        all(language.is_in("harmless", word) for word in words) for language in load_languages().values()
+    )
+
+
 def _split_passage(text: str) -> list[str]:
     return [each.strip() for each in ENDS.split(make_plain(text)) if each and WORD.search(each)] or [text]
 
@@ -266,7 +280,7 @@ def _split_passage(text: str) -> list[str]:
 def _is_continued_in_turn(text: str, block: Sequence[str]) -> bool:
     """Return True if the last sentence above a turn may continue in it: it does not end, and is right above it or ends in an open word."""
     bare = text.rstrip(" *_")
-    if bare.endswith(ENDED):
+    if bare.endswith(ENDED) or _is_greeting(bare):
         return False
     return (
         bare.endswith((":", ",", "-", "–", "—"))
@@ -336,7 +350,7 @@ class Language:
 
 Phrase = tuple[tuple[str, ...], ...]
 """A phrase: for each place the words that may stand there."""
-CLASSES = ("neutral", *SURE, *NEAR, "report")
+CLASSES = ("footer", "neutral", *SURE, *NEAR, "report")
 
 
 @lru_cache(1)
@@ -413,24 +427,16 @@ class Features:
     words: tuple[str, ...]
     linked: tuple[str, ...]
     signs: tuple[str, ...]
-    said: Said
 
     def list_keys(self, is_known: Callable[[str], bool]) -> frozenset[str]:
         """Return the features by name; `is_known` is True for words of the mails that made the weights."""
-        words, said = self.words, self.said
-        row = ["^", *words, "$"]
-        where = "above" if said.above else "below"
-        grams = [f"1 {word}" for word in words]
-        grams += [f"2 {first} {second}" for first, second in pairwise(row)]
-        for first, second, third in zip(row, row[1:], row[2:], strict=False):
-            grams += [f"3 {first} {second} {third}", f"s {first} {third}"]
-        grams += [f"{where} {word}" for word in words[:2]]
-        grams += [f"near {word}" for word in words[:3] if said.beside or said.joined]
+        words = self.words
         new = min(sum(not is_known(word) for word in dict.fromkeys(words)), 4)
         pairs = [f"{one}+{other}" for one, other in combinations(sorted(self.linked), 2)]
-        pairs += [f"{sign}+{other}" for sign in self.linked for other in (where, f"new {min(new, 3)}")]
-        signs = [*self.signs, *self.linked, *pairs, where, f"new {new}", f"new of four {4 * new // len(words)}"]
-        return frozenset([*grams, BIAS, *(f"{SIGN}{each}" for each in signs)])
+        pairs += [f"{sign}+new {min(new, 3)}" for sign in self.linked]
+        signs = [*self.signs, *self.linked, *pairs, f"new {new}", f"new of four {4 * new // len(words)}"]
+        grams = [f"2 {first} {second}" for first, second in pairwise(["^", *words, "$"])]
+        return frozenset([*(f"1 {word}" for word in words), *grams, BIAS, *(f"{SIGN}{each}" for each in signs)])
 
 
 def list_features(
@@ -438,61 +444,44 @@ def list_features(
 ) -> Iterator[Features]:
     """Yield the features of each sentence that has words. The arguments are those of `judge`."""
     said = list(split_into_sentences(lines))
-    judged = _make_judge(said, names, cards, places)
+    judged = _make_judge(names, cards, places)
     for each in said[:MOST_SENTENCES]:
-        if judged.words[each.text]:
-            yield judged.make_features(each, *judged.read_sentence(each))
+        if words := _list_words(each.text):
+            yield judged.make_features(each, words, *judged.read_sentence(each, words))
 
 
 def _make_judge(
-    said: Sequence[Said],
-    names: Iterable[str],
-    cards: Iterable[str],
-    places: Iterable[str],
-    table: Mapping[int, int] | None = None,
+    names: Iterable[str], cards: Iterable[str], places: Iterable[str], table: Mapping[int, int] | None = None
 ) -> _Judge:
     people, board = (frozenset(_list_words(" ".join(each))) for each in (names, places))
-    return _Judge(said, people, board, frozenset(" ".join(_list_words(card)) for card in cards), table)
+    return _Judge(people, board, frozenset(" ".join(_list_words(card)) for card in cards), table)
 
 
 # -- one sentence -----------------------------------------------------------------------------------------
 
 
 class _Judge:
-    """Judges the sentences of one mail: its languages are found first."""
+    """Judges sentences, each on its own."""
 
     def __init__(
-        self,
-        said: Sequence[Said],
-        names: frozenset[str],
-        places: frozenset[str],
-        cards: frozenset[str],
-        table: Mapping[int, int] | None,
+        self, names: frozenset[str], places: frozenset[str], cards: frozenset[str], table: Mapping[int, int] | None
     ) -> None:
         self.names, self.places, self.cards, self.table = names, places, cards, table
         self.card_words = frozenset(word for card in cards if len(card) > LONGEST_WORD for word in card.split())
-        self.words = {each.text: _list_words(each.text) for each in said}
-        self.about_else = 0
-        """1 if the sentence before was about something else."""
-        every = [word for words in self.words.values() for word in words]
-        shares = _measure_shares(every, names | places)
-        self.main = max(shares, key=lambda name: shares[name]) if shares else ""
-        self.closed = False
-        """True below a greeting at the end, where names and addresses follow."""
 
     def judge_sentence(self, said: Said) -> str:
         """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
-        words = self.words[said.text]
+        words = _list_words(said.text)
         if HESITATION.fullmatch(" ".join(words)) or (not words and DOUBTFUL.search(said.text)):
             return "doubt"
         if not words or said.text.lstrip("<( ").startswith(("http://", "https://", "www.")):
             return ""
-        found, readings = self.read_sentence(said)
+        found, readings = self.read_sentence(said, words)
         table = load_weights() if self.table is None else self.table
         is_known = partial(is_weighed_word, table)
-        points = sum_weights(table, self.make_features(said, found, readings).list_keys(is_known))
-        if found == "idle":
-            return "unknown" if points >= LEAST_IDLE else ""
+        points = sum_weights(table, self.make_features(said, words, found, readings).list_keys(is_known))
+        if found in {"idle", "footer"}:
+            return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
         is_short = said.joined or len(words) <= SHORT
         if found not in {"", "unknown"}:
             return found if len(words) <= SHORTEST or points >= LEAST_DOUBTED[is_short] else "weak"
@@ -503,46 +492,42 @@ class _Judge:
         is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
         return "unknown" if kept or (found == "unknown" and is_foreign) else ""
 
-    def read_sentence(self, said: Said) -> tuple[str, dict[str, _Reading]]:
-        """Return the class of a sentence by its phrases, and its reading in each language."""
-        words = self.words[said.text]
+    def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
+        """Return the class of a sentence by its phrases, and its reading in each language that knows most of its words."""
         shares = _measure_shares(words, self.names | self.places)
-        readings = {name: _Reading(language, said, words, self) for name, language in load_languages().items()}
-        return self._find_class(said, shares, readings), readings
-
-    def _find_class(self, said: Said, shares: dict[str, float], readings: dict[str, _Reading]) -> str:
-        """Return the class of a sentence by its phrases: one of evidence, "unknown", or "" if it is harmless.
-
-        A greeting or a name and nothing else is "idle".
-        """
-        words = self.words[said.text]
         best = max(shares.values())
         near = [name for name, share in shares.items() if share and share >= best * LEAST_OTHER]
-        every = (
-            list(dict.fromkeys([*near, *([self.main] if shares.get(self.main) else [])]))
-            if best >= LEAST_KNOWN / 2
-            else []
-        )
+        every = near if best >= LEAST_KNOWN / 2 else []
+        readings = {name: _Reading(language, said, words, self) for name, language in load_languages().items()}
+        main = {name: readings[name] for name in shares if shares[name] == best}
+        return self._find_class(said, every, readings, is_known=best >= LEAST_KNOWN), main
+
+    def _find_class(self, said: Said, every: Sequence[str], readings: dict[str, _Reading], *, is_known: bool) -> str:
+        """Return the class of a sentence by its phrases: one of evidence, "unknown", or "" if it is harmless.
+
+        A greeting or a name and nothing else is "idle", and a line that a program adds to a mail a "footer".
+        """
+        if any(reading.is_footer for reading in readings.values()):
+            return "footer"
+        if any(not (readings[name].rest or readings[name].sure or readings[name].is_question) for name in every):
+            return "idle"
         for name, reading in readings.items():
             if kind := reading.find_evidence(only_long=name not in every and bool(every)):
                 return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
-        harmless = best >= LEAST_KNOWN and any(readings[name].is_harmless() for name in every)
-        self.about_else = int(any(readings[name].topics for name in every))
-        if harmless:
-            self.closed = self.closed or (said.last and len(words) <= FEW)
+        if is_known and any(readings[name].is_harmless() for name in every):
             return "idle" if any(readings[name].is_idle() for name in every) else ""
-        return "idle" if self._is_signature(said, words, readings) else "unknown"
+        return "idle" if self._is_signature(said, readings) else "unknown"
 
-    def make_features(self, said: Said, found: str, readings: dict[str, _Reading]) -> Features:
-        """Return the features of a sentence; `found` is its class by its phrases."""
-        words = tuple(self._replace_word(word) for word in self.words[said.text])
+    def make_features(self, said: Said, typed: Sequence[str], found: str, readings: Mapping[str, _Reading]) -> Features:
+        """Return the features of a sentence; `found` is its class by its phrases, `readings` those of its likeliest languages."""
+        words = tuple(map(self._replace_word, typed))
         length = len(words) if len(words) < FEW else 5 if len(words) <= 7 else 8 if len(words) <= 12 else 13
-        form = {"joined": said.joined, "beside": said.beside, "?": "?" in said.text, "last": said.last}
-        form |= {"!": "!" in said.text, ":": said.text.rstrip().endswith(":"), "only": len(self.words) == 1}
+        form = {"joined": said.joined, "?": "?" in said.text, "!": "!" in said.text}
+        form |= {":": said.text.rstrip().endswith(":")}
         signs = [sign for sign, is_there in form.items() if is_there]
-        main = readings[self.main or next(iter(readings))]
-        linked = (*(sign for sign in signs if sign in LINKED), f"is {found}", *main.list_signs())
-        return Features(words, linked, (*signs, f"words {length}"), said)
+        kinds = dict.fromkeys(sign for reading in readings.values() for sign in reading.list_signs())
+        linked = (*(sign for sign in signs if sign in LINKED), f"is {found}", *kinds)
+        return Features(words, linked, (*signs, f"words {length}"))
 
     def _replace_word(self, word: str) -> str:
         """Return a word, or the placeholder for names of players, cards and places on the board."""
@@ -550,20 +535,15 @@ class _Judge:
             return "@name" if word in self.names else "@place"
         return "@card" if word in self.card_words else word
 
-    def _is_signature(self, said: Said, words: Sequence[str], readings: dict[str, _Reading]) -> bool:
-        """Return True if a line at the end is a name, or an address after one."""
+    def _is_signature(self, said: Said, readings: dict[str, _Reading]) -> bool:
+        """Return True if a line at the end is a name or an address."""
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
-        text = said.text.strip(" -–—*_,.")
-        is_name = (
-            len(words) <= 3
-            and all(word[:1].isupper() for word in text.split())
-            and not said.text.rstrip(" )").endswith(("!", "?", "." if not self.closed else "?"))
+        typed = said.text.strip(" -–—*_,.").split()
+        is_name = len(typed) <= 3 and all(word[:1].isupper() for word in typed)
+        return is_name and not (
+            said.text.rstrip(" )").endswith(("!", "?")) or any(map(_Reading.speaks, readings.values()))
         )
-        known = any(
-            language.has_word(word) for language in load_languages().values() for word in words if len(word) > 1
-        )
-        return is_name and (self.closed or not known)
 
 
 def _measure_shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:
@@ -583,7 +563,9 @@ class _Reading:
         self.left = list(words)
         self.breaks = _find_breaks(said.text)
         self.topics = self._count_words("topic", words)
-        self.follows = bool(judge.about_else) and not self._count_words("self", words) and not said.joined
+        is_own = said.joined or self._count_words("self", words)
+        self.is_footer = not is_own and any(True for _ in self._find_phrases("footer"))
+        """True if a program has written the sentence below a mail."""
         sure = [(kind, begin, end) for kind in SURE for begin, end in self._find_phrases(kind)]
         for begin, end in self._find_phrases("neutral"):
             self.left[begin:end] = [""] * (end - begin)
@@ -606,6 +588,14 @@ class _Reading:
             *(["phrase neutral"] if "" in self.left else []),
             *(["asks"] if self.is_question else []),
         ]
+
+    def speaks(self) -> bool:
+        """Return True if the sentence has words other than names, addresses and words of everyday life."""
+        is_in, places = self.language.is_in, self.judge.places
+        words = (
+            word for word in self.rest if len(word) > 1 and not is_in("life", word) and not is_in("harmless", word)
+        )
+        return any(word in places or self.language.has_word(word) for word in words)
 
     def is_idle(self) -> bool:
         """Return True if the sentence has only harmless phrases and words."""
@@ -696,15 +686,14 @@ class _Reading:
             return not self.topics or kind != "report"
         if kind == "report":
             return bool(self.deictics) and not self.topics and bool(self.turns or self._count_words("self"))
-        bare = len(self.rest) <= FEW and self.said.beside
+        bare = len(self.rest) <= FEW
         return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
 
     # -- what it is about ---------------------------------------------------------------------------------
 
     def is_about_turn(self) -> bool:
-        """Return True if the sentence is beside the turn, runs into it or on from it, or points at it."""
-        said = self.said
-        return said.joined or bool(self.turns or self.deictics) or (said.beside and len(self.left) <= MANY)
+        """Return True if the sentence runs into the turn or on from it, points at it, or is short."""
+        return self.said.joined or bool(self.turns or self.deictics) or len(self.left) <= MANY
 
     @property
     def turns(self) -> int:
@@ -745,7 +734,7 @@ class _Reading:
             known = ("introduce", "harmless", "topic", "common")
             every = all(any(self.language.is_in(kind, word) for kind in known) for word in self.rest)
             return every and not (self._count_words("cue") or self._count_words("mild"))
-        return bool(self.topics or self.follows) or self._is_comment()
+        return bool(self.topics) or self._is_comment()
 
     def _is_polite(self) -> bool:
         """Return True if the sentence has harmless phrases and words, and at most a few others that say nothing."""
@@ -758,7 +747,7 @@ class _Reading:
 
     def _count_cues(self) -> int:
         """Count the words that cast doubt, without the softer ones in long sentences that are not about the writer."""
-        about_else = not self._count_words("self") or self.topics or self.follows
+        about_else = not self._count_words("self") or self.topics
         soft = len(self.left) > FEW and about_else and not (self.deictics or self.said.joined)
         is_in = self.language.is_in
         return sum(is_in("cue", word) and not (soft and is_in("soft", word)) for word in self.rest)
@@ -824,12 +813,14 @@ def _find_unfinished(lines: Sequence[Line]) -> str:
     """Return a line of a game file among the lines, or a sentence that breaks off, or ""."""
     for at, line in enumerate(lines):
         if line.ordered:
+            if line.ordered == "turn" and (dots := DOTS.search(line.text)) and not line.text[dots.end() :].strip(" .…"):
+                return line.text.strip()
             continue
         if NOTE.match(line.text):
             return line.text.strip()
         last = line.text.rstrip(" .…") if line.text.rstrip().endswith(("...", "…")) else line.text
         said, below = STOPS.split(last)[-1], lines[at + 1 :]
-        is_end = not below or not below[0].text.strip()
+        is_end = not below or not below[0].text.strip() or _is_greeting(below[0].text)
         if is_end and not _is_order_next(below) and _is_broken_off(said):
             return said.strip()
     return ""
