@@ -84,7 +84,7 @@ def _read_first_bytes(path: Path, pipe: FileIO) -> bytes:
 
 def _open_to_write(name: str, flags: int) -> int:
     """Open a device or a pipe, which somebody has to begin to read. Raises OSError."""
-    for _ in range(int(PATIENCE / PAUSE)):
+    for _ in range(1 + int(PATIENCE / PAUSE)):
         try:
             handle = os.open(name, flags | AT_ONCE)
         except OSError as error:

@@ -268,8 +268,8 @@ def test_no_turn_is_taken_into_a_file_that_says_that_the_game_ended(tmp_path: Pa
     [
         (ABORTED, "a host"),
         ("# paused: by the host 2026-11-21T10:00Z", "a host"),
-        ("# extended: Bob 2 days by the host 2026-11-21T10:00Z", "a host"),
-        ("# deadline: Bob 2026-12-20T18:00Z by the host 2026-11-21T10:00Z", "a host"),
+        ("# extended: Ann 2 days by the host 2026-11-21T10:00Z", "a host"),
+        ("# deadline: Ann 2026-12-20T18:00Z by the host 2026-11-21T10:00Z", "a host"),
         ("# paused: until 2026-12-20, agreed by Ann and Bob 2026-11-21T10:00Z", "Ann and Bob"),
         ("# away: Bob 2026-12-20 to 2026-12-21", "Bob"),
         ("# adjourned: 2026-11-21T10:00Z", "the players"),

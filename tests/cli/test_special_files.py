@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from tests.cli import RECORD, tkid
-from tests.cli.streams import close
+from tests.cli.streams import close, program
 from tkid import files
 from tkid.files import MAX_GAME_FILE
 
@@ -156,3 +156,73 @@ def test_bytes_that_are_no_text_are_not_shown() -> None:
         assert "\ufffd" not in output
     Path("one.tkid").write_bytes(RECORD.replace("Turns", "Turns \x07").encode())
     assert "    Turns ?\n" in run(("check", "FILE"), "one.tkid")[1]
+
+
+WRITING: Sequence[Sequence[str]] = (
+    ("view", "game.tkid", "-o"),
+    ("annotate", "game.tkid", "--alone", "--thought", "1", "-o"),
+    ("render", "game.tkid", "--format", "svg", "-o"),
+    ("letter", "write", "game.tkid", "--me", "1", "--no-pictures", "-o"),
+)
+
+
+@pytest.mark.parametrize("words", WRITING)
+def test_a_pipe_that_nobody_reads_is_not_waited_for(words: Sequence[str], folder: Path) -> None:
+    os.mkfifo(folder / "out")
+    found = tkid(*words, "out")
+    assert found.exit_code == 2
+    assert "out: this is a pipe, and nobody reads from it" in found.output
+
+
+def test_a_pipe_that_somebody_reads_gets_the_file(folder: Path) -> None:
+    os.mkfifo(folder / "out")
+    came = list[bytes]()
+    reader = Thread(target=lambda: came.append((folder / "out").read_bytes()))
+    reader.start()
+    while tkid("view", "game.tkid", "-o", "out").exit_code:
+        assert reader.is_alive()
+    reader.join()
+    assert came == [RECORD.encode()]
+
+
+@pytest.mark.parametrize("words", WRITING[:1])
+def test_nothing_is_written_to_where_input_comes_from(words: Sequence[str], folder: Path) -> None:
+    """Neither to a pipe, which the command would wait for for ever, nor over the file that is read."""
+    begun = subprocess.run([*RUN, *words, "/dev/stdin"], input=b"", capture_output=True, check=False, timeout=300)
+    assert begun.returncode == 2
+    assert b"/dev/stdin is what standard input comes from" in begun.stderr
+    with (folder / "game.tkid").open("rb") as file:
+        words = ("annotate", "-", "--alone", "--thought", "1", "-o", "game.tkid")
+        begun = subprocess.run([*RUN, *words], stdin=file, capture_output=True, check=False, timeout=300)
+    assert begun.returncode == 2
+    assert (folder / "game.tkid").read_text("utf-8") == RECORD
+
+
+NAMING: Sequence[Sequence[str]] = (
+    ("me", "FILE"),
+    ("me", "FILE", "1"),
+    ("check", "FILE"),
+    ("fmt", "FILE"),
+    ("view", "FILE", "-o", "FILE"),
+    ("view", "game.tkid", "-o", "FILE.x"),
+    ("undo", "FILE"),
+    ("resign", "FILE"),
+    ("new", "FILE", "Ann", "Bob"),
+    ("new", "FILE.new", "Ann", "Bob"),
+    ("letter", "new", "FILE.deal"),
+    ("letter", "read", "FILE", "game.tkid"),
+    ("open", "FILE"),
+    ("docs", "FILE"),
+    ("show", "FILE", "--turn", "99"),
+)
+
+
+def test_no_name_that_was_typed_begins_a_line(folder: Path) -> None:
+    """A line of ours, or a command to GitHub, could be written in it."""
+    name = "x\n::error::b\x1b[31m.tkid"
+    with program() as running:
+        for words in NAMING:
+            (folder / name).write_text(RECORD, "utf-8")
+            _, out, err = running.run([word.replace("FILE", name) for word in words], folder, "usual")
+            assert "\n::error" not in f"{out}{err}", words
+            assert "\x1b" not in f"{out}{err}", words

@@ -186,6 +186,7 @@ GARBAGE = 100_000
 STDIN, STDOUT, STDERR = range(3)
 CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A sequence that may be one of our own colours, or a control character."""
+STYLE = re.compile(r"\x1b\[[;?0-9]*[a-zA-Z]")
 BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 """What begins a new line."""
 
@@ -258,7 +259,8 @@ def find_broken_names() -> list[str]:
     """Return the parts of the arguments that are names with line breaks, the longest first."""
     parts = (Path(part) for argument in sys.argv[1:] if BREAK.search(argument) for part in Path(argument).parts)
     names = {name for part in parts for name in (part.name, part.stem) if BREAK.search(name)}
-    return sorted(names, key=len, reverse=True)
+    plain = {STYLE.sub("", name) for name in names}  # as they are printed without colours
+    return sorted(names | plain, key=len, reverse=True)
 
 
 def open_streams() -> None:

@@ -812,7 +812,10 @@ def find_mark_faults(record: Record) -> Iterator[Problem]:
         for kind, what in ((At, "times"), (Passed, "reasons for a pass")):
             places = [at for at, note in enumerate(read) if isinstance(note, kind)]
             is_play = (
-                kind is Passed and turn.moves and not all(map(find_record_plugin(record.game).is_idle, turn.moves))
+                kind is Passed
+                and not turn.undone
+                and turn.moves
+                and not all(map(find_record_plugin(record.game).is_idle, turn.moves))
             )
             if len(places) > 1 or (places and is_play):
                 col = turn.note_cols[places[-1]] + 2 if turn.note_cols else 1
