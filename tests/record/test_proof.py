@@ -70,7 +70,7 @@ def at_random(record: Record, rng: Random) -> Replay:
 
 def test_where_only_the_start_player_is_drawn_nothing_else_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StruggleRecord, "find_part", lambda *_: "")
-    monkeypatch.setattr(StruggleRecord, "parts", ())
+    monkeypatch.setattr(StruggleRecord, "parts", {})
     proven = proof(write_record(SPOKEN))
     assert proven.contradicted == ()
     assert STARTS in [fact.rule for fact in proven.proven]

@@ -57,6 +57,9 @@ def test_the_guide_states_the_size_of_each_file() -> None:
     known = {file.relative_to(here).as_posix() for file in here.rglob("*.*") if file.suffix in {".py", ".toml"}}
     assert known - stated.keys() == {"__init__.py", "test_crosses.py"}
     assert sum(files.values()) <= 375
+    snippets = re.findall(r'^--8<-- "tests/games/crosses/(\S+):(\w+)"$', guide, re.MULTILINE)
+    assert len(snippets) == 7
+    assert all(f"# --8<-- [start:{part}]" in (here / name).read_text("utf-8") for name, part in snippets)
 
 
 def played(*turns: str) -> Replay:
