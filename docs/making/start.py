@@ -172,6 +172,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("python-reference/", "Python reference", "Every public name, with its signature"),
             ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
+            ("adding-a-game/", "How to add a game", "One folder, one line, and a small game as an example"),
             ("architecture/", "Architecture", "How the program is built"),
             ("releasing/", "Releasing", "How a version is published, in an hour"),
             ("decisions/", "Decisions", "Why it is built that way"),

@@ -19,8 +19,8 @@ from tests.cli import RECORD, said, tkid
 from tkid.cli import check
 from tkid.cli.check import LINKED, MOST_BYTES, find_sources
 from tkid.lsp.open_file import read_open_file
+from tkid.mail.timeline import judge_file
 from tkid.record.format.reader import ReadRecord
-from tkid.record.play.validation import judge
 
 GAME = RECORD.encode()
 FORMS = ("text", "github", "sarif", "json")
@@ -244,10 +244,14 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     def fail(read: ReadRecord) -> object:
         if read.record is not None and any("crash" in header.value for header in read.record.headers):
             raise ValueError("a fault\x1b[31m\n::error::of the program")
-        return judge(read)
+        return judge_file(read)
 
-    for module in ("tkid.cli.check", "tkid.lsp.open_file", "tkid.record.play.validation"):
-        monkeypatch.setattr(f"{module}.judge", fail)
+    for place in (
+        "tkid.mail.timeline.judge_file",
+        "tkid.lsp.open_file.judge_file",
+        "tkid.record.play.validation.judge",
+    ):
+        monkeypatch.setattr(place, fail)
     monkeypatch.setattr("tkid.cli.check.check_canonical", lambda data: None)  # noqa: ARG005 - the full way decides
     return lambda _: None
 

@@ -142,7 +142,9 @@ def test_ids_that_are_mentioned_exist() -> None:
     mentioned = re.compile(rf"(?<![\w./-])(?:{'|'.join(list_prefixes())})\.[a-z0-9.-]*[a-z0-9]")
     for path, text in pages().items():
         for rule_id in mentioned.findall(text):
-            assert rule_id in IDS or rule_id.endswith((".md", ".lark", ".timer", ".test")), f"{path} mentions {rule_id}"
+            assert rule_id in IDS or rule_id.endswith((".md", ".py", ".lark", ".timer", ".test")), (
+                f"{path} mentions {rule_id}"
+            )
 
 
 @pytest.mark.slow

@@ -501,9 +501,7 @@ def test_reminder_grace_pass_and_adjourned_game() -> None:
         hall.until_due()
     assert hall.kinds == {ANN: "turn", BOB: "news"}
     assert "It continues when you send a turn." in hall.says(ANN)
-    assert hall.says(ANN).startswith(
-        "Your time ran out, and the game is adjourned. It continues when you send a turn. ---"
-    )
+    assert hall.says(ANN).startswith("Your time ran out, and the game is adjourned. Send a turn to continue. ---")
     assert hall.says(BOB).startswith("Ann's time ran out, and the game is adjourned. ---")
     assert hall.subjects[BOB] == "Turn 3: adjourned"
     assert "It continues when Ann sends a turn." in hall.says(BOB)

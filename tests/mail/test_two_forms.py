@@ -153,7 +153,7 @@ def test_a_signature_alone_is_no_plain_form_of_an_order() -> None:
 
 
 def test_a_footer_in_plain_text_below_html_is_not_the_whole_mail() -> None:
-    parts = (f"--b\r\n{HTML}\r\n\r\n<p>{TURN}</p>", "--b\r\n\r\nYour list, by Example")
+    parts = (f"--b\r\n{HTML}\r\n\r\n<p>{TURN}</p>", "--b\r\n\r\nVirus-free. www.example.com")
     for order in (parts, parts[::-1]):
         data = mail("\r\n".join((*order, "--b--")), "Content-Type: multipart/mixed; boundary=b")
         assert outcome(data) == TURN

@@ -73,7 +73,9 @@ def test_few_clear_mails_are_asked_about_or_held() -> None:
 
 @pytest.mark.parametrize("each", [10, pytest.param(1, marks=pytest.mark.exhaustive(seconds=25))])
 def test_the_weights_fit_the_mails_that_made_them(each: int) -> None:
-    acts = Counter((case.expect, act_of(case.text)) for case in [*read_cases(*TRAINING)][:: 3 * each])
+    cases = [*read_cases(*TRAINING)][:: 3 * each]
+    asked = {case for case in cases if case.expect == "clear" and "TURN" not in case.text.splitlines()}  # in a sentence
+    acts = Counter((case.expect, act_of(case.text)) for case in cases if case not in asked)
     doubt, clear = (sum(acts[expect, act] for act in ("play", "hold", "ask")) for expect in ("doubt", "clear"))
     slack = 1 if each == 1 else 2  # in a sample, chance may bring twice the share
     assert acts["doubt", "play"] <= slack * MOST_PLAYED * doubt
@@ -164,16 +166,20 @@ def test_harmless_sentences_are_played(text: str) -> None:
 
 
 @settings(deadline=None, max_examples=100)
-@given(st.sampled_from([*CASES, *TRAINING]), st.sampled_from(HARMLESS), st.sampled_from(["\n", "\n\n"]))
+@given(
+    st.deferred(lambda: st.sampled_from([*CASES, *[*read_cases(*TRAINING)][::6]])),
+    st.sampled_from(HARMLESS),
+    st.sampled_from(["\n", "\n\n"]),
+)
 @example(Case("en", "doubt", "other", "TURN\n\nNot the Scots, the Welsh!"), "Cheers", "\n")
 @example(Case("en", "doubt", "other", "TURN\n\nnot the scots, the welsh"), "cheers", "\n")
 @example(Case("en", "doubt", "unfinished", "TURN\n\nbut"), "Cheers", "\n")
 def test_nothing_harmless_makes_a_doubt_smaller(case: Case, said: str, gap: str) -> None:
-    """Cites: mail.doubt."""
+    """A line right above or below a sentence may belong to it: that may be held instead of asked about; cites: mail.doubt."""
     text = case.text.strip()
     texts = (text, f"{said}{gap}{text}", f"{text}{gap}{said}")
     alone, *beside = (ACTS.index(judge_whole(read_lines(each), NAMES).act) for each in texts)
-    assert min(beside) >= alone
+    assert min(beside) >= (alone if gap == "\n\n" else min(alone, ACTS.index("hold")))
 
 
 @settings(deadline=None, max_examples=60)

@@ -17,7 +17,7 @@ from tkid.record.play.validation import judge
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
-PART = re.compile(r"[^\W\d_]+|\d+|<>|[^\s\w]")
+PART = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*|\d+|<>|[^\s\w]")
 CODES = ("second-edition", "second-edition-advanced", "first-edition", "digest-advanced")
 
 

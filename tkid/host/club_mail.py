@@ -310,7 +310,8 @@ class Door:
     def _explain_wrong_key(self, state: StoredState, mail: Incoming, taken: Intake) -> None:
         """Answer somebody whom the club knows and whose mail has an unknown key, without a word of that mail."""
         member, day = state.find_member(taken.sender), mail.received.date().isoformat()
-        is_new = not taken.message_id or state.transaction.is_first_time(taken.sender, taken.message_id, day=day)
+        explained = f"{EXPLAINED} {taken.message_id}"  # the same mail may come once more with the right key
+        is_new = not taken.message_id or state.transaction.is_first_time(taken.sender, explained, day=day)
         if member.blocked or not is_new or state.count_event(taken.sender, EXPLAINED) > MAX_CONFIRMED:
             return
         games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)

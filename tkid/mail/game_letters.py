@@ -74,9 +74,7 @@ def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
     adjourned = recipient.game.time.adjourned is not None
     if adjourned:
         goes_on = "The game continues when you send a turn."
-        return letter_parts.choose_lead(
-            f"{news} {goes_on}".lstrip(), f"{news} It continues when you send a turn.", goes_on
-        )
+        return letter_parts.choose_lead(f"{news} {goes_on}".lstrip(), f"{news} Send a turn to continue.", goes_on)
     whens = (until, letter_parts.describe_deadline_shortly(recipient, weekday=False), "")
     return letter_parts.choose_lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
 

@@ -1066,7 +1066,8 @@ def _find_own_subject(subject: str, letters: Sequence[OwnLetter], reader: OrderR
     ours = [drop_reply_prefix(letter.subject) for letter in letters]
     whole = drop_reply_prefix(WAS.sub("", subject))
     own = next((whole.replace(each, " ") for each in ours if each and each in whole), TITLED.sub("", whole))
-    own = single_space(drop_reply_prefix(own.strip(" -–—:,;|")).strip())
+    words = drop_reply_prefix(own.strip(" -–—:,;|")).split()
+    own = " ".join(words[:-1] if words and not drop_reply_prefix(f"{words[-1]}:") else words)  # `DRAFT Re: ours`
     return "" if own in ours or reader.read_line(own).order is not None else own
 
 
@@ -1128,7 +1129,11 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
 def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
     """List the orders that were found. A `?` asks for help if it is alone; beside an order, it is a remark that doubts it."""
     lines = dict[str, OrderLine]()
-    cries = [text for text in finder.remark if _is_cry_for_help(text)]
+    cries = [
+        text
+        for above, text in pairwise(("", *finder.remark))
+        if _is_cry_for_help(text) and not (strip_line(text) == "?" and above.strip()[-1:].isalnum())
+    ]  # a `?` below an open line is the end of a question
     if cries and not (finder.orders or find_answer(list(map(Line, finder.remark)))):
         finder.orders, finder.remark = cries[:1], [text for text in finder.remark if text not in cries]
         finder.readings.known[cries[0]] = reader.read_line("help")

@@ -39,7 +39,7 @@ LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
-LEAST_HELD, LEAST_IDLE = -140, 0
+LEAST_HELD, LEAST_IDLE = -140, -80
 """Points from which a turn is held beside a sentence: any, and a greeting or a name."""
 SHORTEST, SHORT = 2, 4
 """Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""

@@ -566,7 +566,7 @@ class NoteReader:
             message = (
                 find_time_fault(when) or f"`{when}` is not a time"
                 if agreed
-                else f"`{AGREED.split(rest)[0]}` is not a player in this game"
+                else f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
             )
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]

@@ -294,7 +294,7 @@ def test_what_is_forged_is_not_taken(two_games: tuple[Path, Host]) -> None:
         (mail.replace(b"From:", b"From: eve@evil.example\nFrom:", 1), "mail.from", 1),
         (mail.replace(b"From: ", b"From: eve@evil.example, ", 1), "mail.from", 0),
         (mail.replace(key_in(letter), b"abcdefghijkl"), "mail.key", 1),
-        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key", 1),
+        (mail.replace(key_in(letter), key_in(letter)[:-1]), "mail.key", 0),  # the mail before once more
     ):
         why, written = takes(at, data)
         assert (f"[{rule}]" in why, written) == (True, told), (rule, why)
