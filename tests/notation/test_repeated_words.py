@@ -1,4 +1,4 @@
-"""A word or a sign that stands twice in a turn is never read as if it stood there once."""
+"""The readers never drop a repeated word or sign of a turn."""
 
 from __future__ import annotations
 

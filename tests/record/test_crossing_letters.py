@@ -1,4 +1,4 @@
-"""Players without a host, whose turns and resignations cross in the mail: in the end all have the same file."""
+"""Players without a host, whose turns and resignations cross in the mail: at the end all have the same file."""
 
 from __future__ import annotations
 

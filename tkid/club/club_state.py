@@ -35,7 +35,7 @@ def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ..
 def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     letter: ClubLetter, sender: str, key: str, answered: Intake | None = None, unsubscribe: str = "", club: str = ""
 ) -> bytes:
-    """Compose a letter of the club as a mail from a host's address. The `key` stands in the address for the answer and in the text.
+    """Compose a letter of the club as a mail from a host's address. The address for replies and the text contain the `key`.
 
     `unsubscribe` is the address of the club's page for unsubscribing, "" for none; `club` is what the club is called.
     """

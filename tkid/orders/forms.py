@@ -251,7 +251,7 @@ class FormRow:
 
 @frozen(eq=False, kw_only=True)
 class OrderRow(FormRow):
-    """A kind of orders, whoever gives them, and all that is true of it.
+    """A kind of orders of players, members and owners, with its properties.
 
     Attributes:
         order: The class of its values.
@@ -274,7 +274,7 @@ class OrderRow(FormRow):
         is_about_game: True if it may name a game.
         takes_words: True if words of the same mail go into it.
         needs: The subject of an owner's order.
-        done: What is said when an owner's order is done.
+        done: Words for an owner's order that was carried out.
         listed: Its place in the list of help, the lowest first; negative if it is not listed.
         signs: What shows that a line was meant as one although it cannot be read, if it has at most `most_shown` words.
         most: Maximum number of words of such a line without signs, if it is no sentence.
