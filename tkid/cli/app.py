@@ -164,9 +164,8 @@ def start(
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(START)
-    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    if isinstance(raw, PrintedStream):
-        raw.is_needed = context.invoked_subcommand not in ANSWERING
+    if (stream := _find_printed_stream()) is not None:
+        stream.is_needed = context.invoked_subcommand not in ANSWERING
 
 
 def choose_rules_site(address: str) -> None:
@@ -291,6 +290,12 @@ def _wrap_stream(stream: TextIO | None, descriptor: int, *, is_open: bool) -> Te
     return PrintedText(written, encoding, line_buffering=descriptor == STDERR or written.isatty())
 
 
+def _find_printed_stream() -> PrintedStream | None:
+    """Return the stream below standard output, unless it is a console of Windows or a stream of a test."""
+    raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return raw if isinstance(raw, PrintedStream) else None
+
+
 def stop_unprinted() -> None:
     """End the program with its message where something could not be printed, as on a full disk, and say what it wrote all the same.
 
@@ -303,8 +308,8 @@ def stop_unprinted() -> None:
     from tkid.render.lines import log_text
 
     if error.errno == CLOSED:
-        raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-        if written or not (isinstance(raw, PrintedStream) and raw.is_needed):
+        stream = _find_printed_stream()
+        if written or stream is None or not stream.is_needed:
             return
         message = "Nothing was printed: standard output is closed."
     else:

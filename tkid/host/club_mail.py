@@ -51,7 +51,7 @@ from tkid.host.store.documents import ClubKey, Document, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.kernel.problems import Problem
-from tkid.mail.blocks import Paragraph, shorten_line
+from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
@@ -184,8 +184,6 @@ WRONG_KEY = Refusal(KEY_RULE, "The key in the mail is not from a mail of this ho
 SENDER, DUPLICATE, REPEATED, REMARK = IDS("sender"), IDS("duplicate"), IDS("repeated"), IDS("remark")
 MAX_CLUB_ANSWERS = 20
 """Maximum number of mails to the club from one address that are answered on one day."""
-MOST_QUOTED = 2
-"""Maximum number of doubtful sentences that a question quotes."""
 MAX_CONFIRMED = 3
 """Maximum number of letters to a person on one day that ask about a mail without a key, or report its errors."""
 MAX_STRANGERS = 100
@@ -520,8 +518,7 @@ class Door:
             self.vouched.results.extend(result.problem for _, result in done)
         letter: ClubLetter | None
         if doubted:
-            wrote = " … ".join(map(shorten_line, asked.doubt[:MOST_QUOTED]))
-            waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), wrote)
+            waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
             letter = order_answers.ask_player(waits, visit, list_line_results(done))
         else:
             letter = write_club_reply(done, visit, state.find_member(visit.sender.address).name)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from attrs import frozen
 
+from tkid.notation.text import single_space
 from tkid.render import lines as drawn
 from tkid.rulebook import rule
 
@@ -319,6 +321,11 @@ def shorten_line(text: str) -> str:
     shown = drawn.make_printable(text[:LOOKED_AT])
     fits = len(shown) == len(text) and drawn.count_columns(shown) <= EXCERPT
     return shown if fits else f"{cut_beginning(shown, EXCERPT - 1)}…"
+
+
+def quote_lines(texts: Iterable[str], most: int = 2) -> str:
+    """Quote the first few of a sender's lines in one line, each once and shortened."""
+    return " … ".join(dict.fromkeys(shorten_line(single_space(each)) for each in islice(texts, most)))
 
 
 def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:

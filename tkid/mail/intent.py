@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import order_handlers
-from tkid.mail.blocks import shorten_line
+from tkid.mail.blocks import quote_lines, shorten_line
 from tkid.mail.hosted_game import Held, HostedGame
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
@@ -158,7 +158,7 @@ def _ask_about_held(decision: Decision, held: Held | None, orders: Orders, verdi
         return decision
     if any(each.kind in {ORDER, "withdraw"} for each in verdict.evidence):
         return evolve(decision, question=Question("no"))
-    wrote = _quote_evidence(verdict) or " … ".join(map(shorten_line, orders.remark[:2]))
+    wrote = _quote_evidence(verdict) or quote_lines(orders.remark)
     return evolve(decision, question=Question("meant", held.offer.lines, also=wrote))
 
 
@@ -313,8 +313,7 @@ def _find_own_words(orders: Orders) -> str:
 def _quote_evidence(verdict: Verdict) -> str:
     """Quote the orders and the first sentences that decided, shortened."""
     orders = [each for each in verdict.evidence if each.kind == ORDER]
-    shown = verdict.evidence[: max(2, len(orders))]
-    return " … ".join(dict.fromkeys(shorten_line(single_space(each.text)) for each in shown))
+    return quote_lines((each.text for each in verdict.evidence), max(2, len(orders)))
 
 
 @cites("mail.hold")

@@ -461,12 +461,12 @@ REPEATED = re.compile(
     r"|(?P<sign>[,;>]|<-?>|->)(?P<more>\s*(?P=sign))",
     re.IGNORECASE,
 )
-"""Words or a sign that stand twice in a row."""
+"""Words or a sign that somebody wrote twice in a row."""
 
 
 @cites("notation.form")
 def _report_repetition(text: str, turn: str) -> Problem | None:
-    """Return the problem with words of a turn that stand twice, which could mean another turn; None if none do."""
+    """Return the problem with words that a turn repeats, as it may be another turn; None if it repeats none."""
     known = set(WORD.findall(turn.casefold()))
     for found in REPEATED.finditer(text):
         words = WORD.findall((found["word"] or "").casefold())
