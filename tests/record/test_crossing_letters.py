@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.shared.lines import random_line
@@ -99,6 +99,7 @@ def any_turn(played: Replay, choice: int) -> list[Any]:
 
 
 @given(players=st.integers(2, 4), seed=st.integers(0, 10_000))
+@example(players=4, seed=41)
 @settings(deadline=None)
 def test_letters_in_any_order_lead_to_equal_files(players: int, seed: int) -> None:
     """Cites: record.turn.over, record.resigned.first."""
@@ -191,3 +192,22 @@ def test_two_who_resign_and_read_each_other_s_letters_are_heard_by_the_third() -
     assert list(find_resignations(table.load(2).record)) == [1]
     table.read(2, 1)
     assert table.files[2] == table.files[1] == table.files[3]
+
+
+def test_turns_above_a_resignation_that_is_asked_about_are_taken() -> None:
+    """Bob passes, resigns, and then hears that Dee resigned: Cal reads his letter, and later Dee's; cites: record.compare.marked."""
+    table = Table(4)
+    bob = table.load(0).position.to_act or 0
+    cal, dee = (bob + 1) % 4, (bob + 2) % 4
+    table.resign(dee, 36)
+    table.write(dee)
+    table.play(bob, 1)
+    table.resign(bob, 4)
+    table.read(bob, 0)
+    table.write(bob)
+    table.read(cal, 1)
+    half = table.load(cal).record
+    assert [turn.seat for turn in half.turns] == [bob]
+    assert list(find_resignations(half)) == [bob]
+    table.read(cal, 0)
+    assert table.files[cal] == table.files[bob]

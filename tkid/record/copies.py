@@ -905,10 +905,14 @@ class _Comparer:
         foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
         before = found.replay or self.mine
         if foreign is not None:
-            asked, new = self._ask_about_resignation(foreign), {s: time for s, time in new.items() if s in self.writers}
-            if not new:
+            asked, before = self._ask_about_resignation(foreign), self._take_turns_above(foreign)
+            gaps = enumerate(list_note_lines(self.theirs.record)[: len(before.record.turns) + 1])
+            known = {note.says.seat for _, gap in gaps for note in gap if isinstance(note.says, Resigned)}
+            new = {seat: time for seat, time in new.items() if seat in self.writers and seat in known}
+            taken = before.record.turns[len(self.own_lines) :]
+            if not new and not taken:
                 return asked
-            before, found = self.mine, evolve(found, replay=None, new=0, notes=(f"{asked.message}. {asked.hint}",))
+            found = evolve(found, replay=before, new=len(taken), notes=(f"{asked.message}. {asked.hint}",))
         record = take_resignations(before.record, self.theirs.record, new)
         if record == self.mine.record:
             return found
@@ -921,6 +925,16 @@ class _Comparer:
         crossed = tuple(f"{each.message}. [{each.rule}]" for each in report_crossed_resignations(after.record) if new)
         rule = "record.resigned" if new else found.rule
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
+
+    def _take_turns_above(self, seat: int) -> Replay:
+        """Take only the new turns above the line that says that a player resigned."""
+        gaps = enumerate(list_note_lines(self.theirs.record))
+        lines = ((at, note.says) for at, gap in gaps for note in gap)
+        above = next(at for at, line in lines if isinstance(line, Resigned) and line.seat == seat)
+        if above <= len(self.own_lines):
+            return self.mine
+        shorter = replace_comments(keep_first_turns(self.theirs.record, above), lambda _: ())
+        return join_turns(self.mine, replay(shorter), agree=False)
 
     @cites("record.compare.marked")
     def _add_end(self, found: Comparison) -> Comparison:
