@@ -25,25 +25,25 @@ class Position(Protocol):
     """The position of every game, as far as recording, replaying and mailing need it."""
 
     @property
-    def decision(self) -> str | None: ...  # noqa: D102 - the class says what each is
+    def decision(self) -> str | None: ...
 
     @property
-    def to_act(self) -> Seat | None: ...  # noqa: D102
+    def to_act(self) -> Seat | None: ...
 
     @property
-    def ending(self) -> str | None: ...  # noqa: D102
+    def ending(self) -> str | None: ...
 
     @property
-    def winners(self) -> tuple[Seat, ...]: ...  # noqa: D102
+    def winners(self) -> tuple[Seat, ...]: ...
 
     @property
-    def hands(self) -> tuple[tuple[Any, ...], ...]: ...  # noqa: D102
+    def hands(self) -> tuple[tuple[Any, ...], ...]: ...
 
     @property
-    def turn(self) -> int: ...  # noqa: D102
+    def turn(self) -> int: ...
 
     @property
-    def seats(self) -> range: ...  # noqa: D102
+    def seats(self) -> range: ...
 
 
 P = TypeVar("P", bound=Position)
@@ -208,31 +208,31 @@ class Game(Protocol[P, M]):
     def __hash__(self) -> int: ...
 
     @property
-    def name(self) -> str: ...  # noqa: D102 - the class says what each is
+    def name(self) -> str: ...
 
     @property
-    def code(self) -> str: ...  # noqa: D102
+    def code(self) -> str: ...
 
     @property
-    def ids(self) -> Callable[[str], str]: ...  # noqa: D102
+    def ids(self) -> Callable[[str], str]: ...
 
     @property
-    def readings(self) -> Mapping[str, str]: ...  # noqa: D102
+    def readings(self) -> Mapping[str, str]: ...
 
     @property
-    def parties(self) -> Mapping[int, Parties]: ...  # noqa: D102
+    def parties(self) -> Mapping[int, Parties]: ...
 
     @property
-    def secret(self) -> bool: ...  # noqa: D102
+    def secret(self) -> bool: ...
 
     @property
-    def covered(self) -> bool: ...  # noqa: D102
+    def covered(self) -> bool: ...
 
     @property
-    def names_players(self) -> bool: ...  # noqa: D102
+    def names_players(self) -> bool: ...
 
     @property
-    def words(self) -> Words: ...  # noqa: D102
+    def words(self) -> Words: ...
 
     # -- before the game ----------------------------------------------------------------------------------
 
