@@ -905,13 +905,14 @@ class _Comparer:
         foreign = next((seat for seat in new if not self.agree and seat not in self.writers), None)
         before = found.replay or self.mine
         if foreign is not None:
-            asked, before = self._ask_about_resignation(foreign), self._take_turns_above(foreign)
+            asked = self._ask_about_resignation(foreign)
+            if not any(seat in self.writers for seat in new):
+                return asked
+            before = self._take_turns_above(foreign)
             gaps = enumerate(list_note_lines(self.theirs.record)[: len(before.record.turns) + 1])
             known = {note.says.seat for _, gap in gaps for note in gap if isinstance(note.says, Resigned)}
             new = {seat: time for seat, time in new.items() if seat in self.writers and seat in known}
             taken = before.record.turns[len(self.own_lines) :]
-            if not new and not taken:
-                return asked
             found = evolve(found, replay=before, new=len(taken), notes=(f"{asked.message}. {asked.hint}",))
         record = take_resignations(before.record, self.theirs.record, new)
         if record == self.mine.record:

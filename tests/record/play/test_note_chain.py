@@ -336,7 +336,7 @@ def test_of_three_nobody_resigns_for_another(forged: str, by: int | None, hashed
     if by == 1 and "Bob" in forged:  # what Bob says of himself is true
         assert found.replay is not None
         assert [*find_resignations(found.replay.record)] == [1]
-        assert len(found.replay.record.turns) == 1
+        assert len(found.replay.record.turns) == found.new + 1 == 2  # the turn above the lines
         said = found.notes[0]
     else:
         assert (found.kind, found.rule, found.replay) == (Kind.WRONG, "record.compare.marked", None)
