@@ -243,7 +243,6 @@ def _format_events(block: Events) -> list[str]:
 
 
 def _format_facts(block: Facts) -> list[str]:
-    """Format the rows of players, their names in a column."""
     room = min(LONGEST_NAME, max((drawn.count_columns(name) for name, _ in block.rows), default=0)) + 2
     return [
         line
@@ -255,7 +254,6 @@ def _format_facts(block: Facts) -> list[str]:
 
 
 def _format_name(name: str) -> str:
-    """Shorten a long name for the beginning of a row."""
     return name if drawn.count_columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
 
 
@@ -317,14 +315,12 @@ def underline_place(typed: str, col: int, length: int) -> list[str]:
 
 
 def shorten_line(text: str) -> str:
-    """Return a sender's line in printable characters, cut if it is long."""
     shown = drawn.make_printable(text[:LOOKED_AT])
     fits = len(shown) == len(text) and drawn.count_columns(shown) <= EXCERPT
     return shown if fits else f"{cut_beginning(shown, EXCERPT - 1)}…"
 
 
 def quote_lines(texts: Iterable[str], most: int = 2) -> str:
-    """Quote the first few of a sender's lines in one line, each once and shortened."""
     return " … ".join(dict.fromkeys(shorten_line(single_space(each)) for each in islice(texts, most)))
 
 
@@ -347,7 +343,6 @@ def _split_long_word(word: str, room: int) -> list[str]:
 
 
 def cut_beginning(text: str, room: int) -> str:
-    """Return as much of the beginning of a text as fits into some columns."""
     end = 0
     while end < len(text) and room >= drawn.count_columns(text[end]):
         room -= drawn.count_columns(text[end])

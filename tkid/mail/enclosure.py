@@ -39,12 +39,10 @@ ROW = re.compile("|".join([r"\S.* {2,}\S", *(plugin.row for plugin in list_recor
 
 
 def find_beginning(lines: Sequence[str], begins: str) -> list[str]:
-    """Return the lines from the first of a game file on; none if it does not begin."""
     return list(dropwhile(lambda line: not is_first_line(line, begins), lines))
 
 
 def is_first_line(line: str, begins: str) -> bool:
-    """Return True if a line is the first of a game file."""
     return line.strip().lower().startswith(f"{begins}:")
 
 
@@ -205,7 +203,6 @@ class _Walker(PartCounter):
     """Bytes of texts that were read."""
 
     def walk_part(self, part: Part, depth: int) -> None:
-        """Read a part, and those in it."""
         self.count_part(depth)
         about = describe_part(part.head)
         kind, main = about.get_content_type(), about.get_content_maintype()
@@ -240,7 +237,6 @@ class _Walker(PartCounter):
             kept.append("\n".join(join_game_lines(file, attached=attached)))
 
     def explain_nothing(self) -> str:
-        """Explain why nothing was found, and what to do."""
         what = KINDS[self.begins]
         if self.other in DEALT:
             return f"The mail has a {KINDS[self.other]} and no game file: read it with `tkid letter new FILE MAIL`"
@@ -260,7 +256,6 @@ def _make_printable(text: str) -> str:
 
 
 def _make_inline(head: Head, header: Message) -> Head:
-    """Make the header of a part like that of text in the mail, even if the part is attached."""
     kind = header.get_content_type() if header.get_content_type() == "text/html" else "text/plain"
     fields = {"content-type": (f"{kind}{_keep_parameters(header)}",)}
     if head.get_first("content-transfer-encoding"):
@@ -269,16 +264,12 @@ def _make_inline(head: Head, header: Message) -> Head:
 
 
 def _keep_parameters(header: Message) -> str:
-    """Return the parameters for the encoding of a text; UTF-8 if no charset is named."""
     parameters = {"charset": "utf-8"}
     for name in ("charset", "format", "delsp"):
         value = header.get_param(name)
         plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
         parameters |= {name: plain} if plain and not isinstance(value, tuple) else {}
     return "".join(f'; {name}="{value}"' for name, value in parameters.items())
-
-
-# -- who and to whom --------------------------------------------------------------------------------------
 
 
 def _find_sender(head: Head) -> str:

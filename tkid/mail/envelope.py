@@ -93,7 +93,6 @@ class Head:
     fields: Mapping[str, tuple[str, ...]]
 
     def list_values(self, name: str) -> tuple[str, ...]:
-        """Return every value of a field."""
         return self.fields.get(name, ())
 
     def get_first(self, name: str) -> str:
@@ -112,7 +111,6 @@ class Part:
 
     @property
     def body(self) -> bytes:
-        """The bytes of its body."""
         return self.data[self.begin : self.end]
 
 
@@ -198,9 +196,6 @@ def _unfold_header(name: str, lines: list[bytes]) -> str:
     return value.decode("latin-1")
 
 
-# -- the sender ---------------------------------------------------------------------------------------------
-
-
 def find_sender(head: Head) -> str:
     """Return the one address of the one From line, in lower case. Raises RefusedError."""
     stated = head.list_values("from")
@@ -278,9 +273,6 @@ def is_address(text: str) -> bool:
     )
 
 
-# -- the subject ------------------------------------------------------------------------------------------
-
-
 def read_subject(head: Head) -> str:
     """Return the subject on one line of printable characters, cut if it is long; "" for a missing or unreadable one."""
     return _decode_header(head.get_first("subject"))[:LONGEST_SUBJECT]
@@ -297,8 +289,6 @@ def drop_reply_prefix(subject: str) -> str:
     """Return a subject without `Re:` and the like before it."""
     return REPLIED.sub("", subject)
 
-
-# -- automatic mail -----------------------------------------------------------------------------------------
 
 NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 """Values of the header Precedence in mail that no person has written."""
@@ -357,9 +347,6 @@ def _read_word(value: str) -> str:
 def _is_mail_system(value: str) -> bool:
     address = read_only_address(value) or value
     return address.partition("@")[0].strip(' <>"') in {"mailer-daemon", "postmaster"}
-
-
-# -- the thread ---------------------------------------------------------------------------------------------
 
 
 def list_message_ids(*values: str) -> tuple[str, ...]:
@@ -544,7 +531,6 @@ class BounceAddress:
     proof: str
 
     def is_ours(self, secret: bytes) -> bool:
-        """Return True if this host has made it."""
         return compare_digest(self.proof, _prove(secret, self.letter))
 
 

@@ -66,8 +66,6 @@ class Due:
 _Step = tuple[str, datetime, Kind, Passed | None]
 """A due event of a turn: its name, moment, kind, and the note of a pass."""
 
-# -- what it shows ----------------------------------------------------------------------------------------
-
 
 def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
     """Return the state of the clock; None if none runs.
@@ -135,11 +133,7 @@ def find_consequence(clock: Clock, seat_time: SeatTime, *, passable: bool) -> Th
     return "pass" if passable and not last else clock.at_last
 
 
-# -- what is due ------------------------------------------------------------------------------------------
-
-
 def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
-    """List all events of this turn if nobody does anything, in the order of time."""
     if timeline.to_act is None or timeline.over or timeline.adjourned:
         return ()
     turn = f"turn {timeline.turn} ({timeline.restarts + 1})" if timeline.restarts else f"turn {timeline.turn}"
@@ -227,7 +221,6 @@ def format_length(time: timedelta) -> str:
 
 
 def describe_winners(names: Sequence[str]) -> str:
-    """Say who wins: `Ann and Bob win`."""
     return f"{list_names(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
 
 
@@ -244,11 +237,7 @@ def describe_deadline(clock: Shown) -> str:
     return "; ".join(parts)
 
 
-# -- in letters -------------------------------------------------------------------------------------------
-
-
 def describe_misses(count: int) -> str:
-    """Count the turns that the host passed: `one missed turn`, `three missed turns`."""
     return count_noun_in_words(count, "missed turn")
 
 
@@ -314,7 +303,6 @@ def describe_other_deadline(timeline: Timeline, now: datetime, name: str) -> str
 
 
 def describe_terms(clock: Clock) -> str:
-    """Describe the terms of the clock in sentences."""
     match clock.time:
         case PerTurn(time):
             parts = [f"{format_span(time)} a turn"]
@@ -343,7 +331,6 @@ LAST = {"adjourn": "the game is adjourned", "stand-in": "the host offers your se
 
 
 def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:
-    """Name the players who have resigned, and the stand-ins."""
     seats = list(zip(names, timeline.seats, strict=False))
     gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
     return gone + [
@@ -364,9 +351,6 @@ def describe_pause(timeline: Timeline, now: datetime) -> list[str]:
         return [f"The host has paused the game since {format_moment(pause.time)}{reason}. You may still send turns."]
     until = datetime.combine(pause.until, time(), UTC)
     return [f"The game is paused by agreement. No clock runs until {format_moment(until)}."] if now < until else []
-
-
-# -- at the terminal and for whoever runs a host ----------------------------------------------------------
 
 
 def describe_clock(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:

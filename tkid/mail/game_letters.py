@@ -43,7 +43,6 @@ AWAY_DAYS = 7
 def write_turn_letter(
     recipient: Recipient, announcements: Sequence[Announcement] = (), *, has_host: bool = True
 ) -> Letter:
-    """Write the letter that asks a player for a turn, with the announcements since then."""
     news = letter_parts.summarize_turns(recipient, recipient.round)
     told = [each for each in announcements if each.sender is None]
     opening = _write_opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
@@ -69,7 +68,6 @@ def write_turn_letter(
 
 
 def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
-    """Write the first sentence: the news, then whose turn it is, then the deadline."""
     until = letter_parts.describe_deadline_shortly(recipient)
     adjourned = recipient.game.time.adjourned is not None
     if adjourned:
@@ -87,11 +85,7 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
     return [each for each in announcements if each.sender is not None]
 
 
-# -- the first letter of a game ---------------------------------------------------------------------------
-
-
 def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter:
-    """Write the first letter of a game: the players, the terms, and how to answer if the reader is asked for a turn."""
     starts = recipient.may_act
     opening = _announce_game(recipient)
     table = _describe_table(recipient)
@@ -163,12 +157,8 @@ def _describe_rulings(recipient: Recipient) -> Iterator[str]:
         yield f"{letter_parts.capitalize_start(rule_of(rule_id).options[option])}. [{rule_id}]"
 
 
-# -- reminders --------------------------------------------------------------------------------------------
-
-
 @cites("post.clock.remind", "post.clock.grace")
 def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
-    """Write the letter that says how much time is left: once or several times in a turn, and when the grace begins."""
     clock = read_game_clock(recipient.game.time, recipient.now)
     if clock is None:
         return write_turn_letter(recipient, announcements)
@@ -231,7 +221,6 @@ REMATCH = "rematch"
 
 @cites("post.end")
 def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    """Write the last letter of a game: the winner, the decision, the whole game to see again, and the proof."""
     subject, opening = describe_game_result(recipient)
     body = (
         *describe_game_decision(recipient),
@@ -267,19 +256,16 @@ def write_last_letter_to_former(recipient: Recipient) -> Letter:
 
 
 def describe_game_result(recipient: Recipient) -> tuple[str, str]:
-    """Describe how a game ended, for a subject and as a first sentence."""
     subject, opening = find_mail_plugin(recipient.known.record.game).describe_result(recipient.known, recipient.seat)
     return f"Game over: {subject}", opening
 
 
 def describe_game_decision(recipient: Recipient) -> Blocks:
-    """Explain the result of a game, in a few sentences."""
     sentences = find_mail_plugin(recipient.known.record.game).describe_decision(recipient.known, recipient.seat)
     return (Heading(DECIDED), Paragraph(" ".join(sentences))) if sentences else ()
 
 
 def show_ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
-    """Show the last position, the whole game again, and the proof; with `asks` say how to play again."""
     record = recipient.known.record
     turns = count_noun_in_words(sum(not turn.undone for turn in record.turns), "turn")
     stem = make_file_stem(record)
@@ -333,7 +319,6 @@ def _describe_unproven(record: Record, found: Proof) -> str:
 
 
 def show_last_turn(recipient: Recipient) -> str:
-    """Show the last turn, and say that nothing follows."""
     known = recipient.known
     last = f"Last turn {known.last.turn.number}, #{known.last.hash}. " if known.last.turn else ""
     return f"{last}This is the last mail of this game."
@@ -344,7 +329,6 @@ SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 
 def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    """Write to a player who is not to act: the events and the state of the game; at the end, the reason of the result."""
     if recipient.game.time.over:
         return write_last_letter(recipient, announcements)
     body, subject = _write_news_body(recipient, announcements)
@@ -388,7 +372,6 @@ def _write_news_subject(recipient: Recipient, announcements: Sequence[Announceme
 
 
 def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
-    """Write only the announcements and the words of players."""
     host = [each for each in announcements if each.sender is None]
     said = [each for each in announcements if each.sender is not None]
     names = list(dict.fromkeys(recipient.game.names[each.sender] for each in said if each.sender is not None))

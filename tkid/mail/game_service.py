@@ -58,7 +58,6 @@ MOST_DONE = 40
 
 
 def begin_game(record: Record, now: datetime) -> Outcome:
-    """Begin a game: start its clock, ask the first player for a turn, and write to the others."""
     game = play_forced_turns(HostedGame.make_new(start_clock(record, now)), now)
     letters = []
     for seat in game.seats:
@@ -83,9 +82,6 @@ def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
         return None
     asks = game_letters.write_turn_letter if game.turns else game_letters.write_first_letter
     return asks(Recipient.make_recipient(game, game.awaited, now), has_host=False)
-
-
-# -- a mail -----------------------------------------------------------------------------------------------
 
 
 @cites("post.order.several")
@@ -241,7 +237,6 @@ def _ask_about_doubted(
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
-    """Return the reasons why the mail's orders or answer did nothing, apart from the problems of its lines."""
     if reply.problem is not None:
         return (reply.problem,)
     if orders.differing:
@@ -299,18 +294,13 @@ def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn:
 
 
 def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> int:
-    """Return the turn that an answer is about: the one that was played, or the one that was asked for."""
     played = next((result.game.turns for result in results if result.played), None)
     if played is not None:
         return game.record.turns[played - 1].number
     return mail.marker.turn if mail.marker else find_next_turn(game.replay)
 
 
-# -- the clock --------------------------------------------------------------------------------------------
-
-
 def run_clock(game: HostedGame, now: datetime) -> Outcome:
-    """Handle the clock's events of a game: reminders, passes, an end of play."""
     after, announcements, waited = _handle_due_events(game, now)
     ended, announcements = after.time.over and not game.time.over, (*announcements, *_announce_stop(game, after))
     receipts = (_write_receipt(after, waited, announcements, now),) if waited else ()
@@ -359,7 +349,6 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
 def publish_change(
     before: HostedGame, game: HostedGame, announcements: Sequence[Announcement], now: datetime
 ) -> Outcome:
-    """Play the forced turns of a game that the owner has changed, and write to everybody."""
     after = play_forced_turns(game, now)
     ended = after.time.over and not before.time.over
     return evolve(
@@ -369,13 +358,11 @@ def publish_change(
 
 @cites("club.address")
 def change_seat_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
-    """Give the player of a seat another address, and ask there for the next turn."""
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
     return evolve(_make_outcome(game.with_memory(memory).with_line(line), (), now), record_changed=True)
 
 
 def announce_to_seats(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
-    """Announce something of the host to some seats; the game stays as it is."""
     return _make_outcome(game, announcements, now)
 
 
@@ -442,7 +429,6 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
 
 @cites("mail.hold")
 def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Announcement], now: datetime) -> Letter:
-    """Write the receipt for a held turn that was played at its time."""
     recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
@@ -472,7 +458,6 @@ def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]
 def _announce_to_all(  # noqa: PLR0917 - whom, and what
     own: tuple[int, ...], others: tuple[int, ...], name: str, what: tuple[str, str], rule: str, subject: str
 ) -> tuple[Announcement, ...]:
-    """Announce an event to its player, and about that player to all others."""
     return (
         Announcement(own, f"Your {what[0]}", tells=True, rule=rule, subject=subject),
         Announcement(others, f"{name}'s {what[1]}", rule=rule, subject=subject),
@@ -487,9 +472,6 @@ def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, 
         return ()
     text = f"{game.names[seat]} has resigned and cannot pass this turn: the game is adjourned."
     return (Announcement(tuple(game.seats), text, rule="post.resign", subject="adjourned"),)
-
-
-# -- the letters ------------------------------------------------------------------------------------------
 
 
 @cites("post.end")

@@ -62,12 +62,10 @@ class Held:
 
     @property
     def since_time(self) -> datetime:
-        """The time of the mail."""
         return datetime.fromisoformat(self.since)
 
     @property
     def until_time(self) -> datetime:
-        """The time at which the turn is played."""
         return datetime.fromisoformat(self.until)
 
 
@@ -88,7 +86,6 @@ class SeatMemory:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """The offers that may be accepted."""
         held = self.held.offer if self.held is not None else None
         return tuple(offer for offer in (self.offer, self.elsewhere, held) if offer is not None)
 
@@ -121,7 +118,6 @@ class Memory:
 
     @classmethod
     def make_new(cls, seats: int, wish: str) -> Memory:
-        """Return the memory of a game that begins."""
         return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
@@ -131,7 +127,6 @@ class Memory:
 
     @property
     def text(self) -> str:
-        """As a store keeps it."""
         return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
 
     def with_seat(self, seat: int, **changes: Any) -> Memory:
@@ -187,7 +182,6 @@ class HostedGame:
 
     @classmethod
     def make_new(cls, record: Record) -> HostedGame:
-        """Return a game without any memory yet."""
         return cls(replay(record), make_memory(record))
 
     @classmethod
@@ -200,31 +194,25 @@ class HostedGame:
 
     @property
     def record_text(self) -> str:
-        """The record as a store keeps it."""
         return write_record(self.replay.record, self.replay)
 
     @property
     def memory_text(self) -> str:
-        """The memory as text for a store."""
         return self.memory.text
 
     @property
     def record(self) -> Record:
-        """The record."""
         return self.replay.record
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names."""
         return self.replay.record.names
 
     @property
     def seats(self) -> range:
-        """All seats."""
         return range(len(self.names))
 
     def list_others(self, seat: int) -> tuple[int, ...]:
-        """Return all seats but one."""
         return tuple(other for other in self.seats if other != seat)
 
     @property
@@ -254,7 +242,6 @@ class HostedGame:
 
     @property
     def time(self) -> Timeline:
-        """The timeline of the record."""
         if not self.times:
             self.times.append(read_timeline(self.replay))
         return self.times[0]
@@ -298,7 +285,6 @@ class HostedGame:
         return time.stand_in.address if time.stand_in else self.find_own_address(seat)
 
     def find_own_address(self, seat: int) -> str:
-        """Return the address of the player who sat on a seat at the beginning."""
         return self.time.seats[seat].address or self.record.seats[seat].address
 
     @property
@@ -323,10 +309,7 @@ class HostedGame:
         now = now.replace(second=0, microsecond=0)
         return max(now, self.time.latest) if self.time.latest else now
 
-    # -- gone on ------------------------------------------------------------------------------------------
-
     def with_memory(self, memory: Memory) -> HostedGame:
-        """Return the same game with another memory."""
         return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
@@ -343,12 +326,10 @@ class HostedGame:
         return HostedGame(noted, memory, opens=self.opens)
 
     def with_line(self, line: Line) -> HostedGame:
-        """Return the game with a line about an event other than a turn."""
         return HostedGame(add_comments(self.replay, line), self.memory, opens=self.opens)
 
 
 def make_memory(record: Record) -> Memory:
-    """Return the memory of a game that begins: everybody wants news of decisions."""
     return Memory.make_new(len(record.seats), find_order_language(record.game).level)
 
 
@@ -383,9 +364,6 @@ def start_clock(record: Record, now: datetime) -> Record:
         return record
     header = Header(STARTED, write_time(now.replace(second=0, microsecond=0)))
     return evolve(record, headers=(*record.headers, header))
-
-
-# -- by itself --------------------------------------------------------------------------------------------
 
 
 def play_forced_turns(game: HostedGame, now: datetime) -> HostedGame:

@@ -276,7 +276,6 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
 
 
 def _is_meant_to_withdraw(line: OrderLine, *, plays: bool) -> bool:
-    """Return True if an order with an error may withdraw the others."""
     words, row = split_lower_words(line.typed), BY_NAME.get(line.read.kind)
     if row is None:
         return bool(words) and any(is_single_slip(words[0], each.name) for each in KINDS if each.may_withdraw)
@@ -311,7 +310,6 @@ def _find_own_words(orders: Orders) -> str:
 
 
 def _quote_evidence(verdict: Verdict) -> str:
-    """Quote the orders and the first sentences that decided, shortened."""
     orders = [each for each in verdict.evidence if each.kind == ORDER]
     return quote_lines((each.text for each in verdict.evidence), max(2, len(orders)))
 
@@ -320,9 +318,6 @@ def _quote_evidence(verdict: Verdict) -> str:
 def _has_time(game: HostedGame) -> bool:
     clock = game.time.clock
     return clock is None or not isinstance(clock.time, PerTurn) or clock.time.time >= DAY
-
-
-# -- what the sender wrote --------------------------------------------------------------------------------
 
 
 @cites("mail.order")
@@ -404,9 +399,6 @@ def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) ->
     return judge.Line(text, "turn" if kind and kind.is_binding else "quiet")
 
 
-# -- a turn that is held ----------------------------------------------------------------------------------
-
-
 @cites("mail.hold")
 def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> bool:
     """Return True if a `stop` in a mail is about the game: it stops a turn that is held, declines an offer, or withdraws an order."""
@@ -416,14 +408,12 @@ def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) 
 
 @cites("mail.hold")
 def list_hold_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
-    """Say in the answer to another mail that a turn is still held, and how to stop it."""
     held = game.turn_held if game.awaited == seat else None
     says_so = question is not None and question.until is not None
     return (describe_hold(held.until_time),) if held is not None and not says_so else ()
 
 
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
-    """Remember the turn of a mail until it is played."""
     question = decision.question
     offer = make_offer(game, seat, question) if question is not None else None
     if question is None or offer is None or question.until is None:
@@ -433,5 +423,4 @@ def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
 
 
 def release_turn(game: HostedGame, seat: int) -> HostedGame:
-    """Forget the turn of a seat that is held."""
     return game.with_memory(game.memory.with_seat(seat, held=None))

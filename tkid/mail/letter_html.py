@@ -169,11 +169,7 @@ def add_picture(
 
 
 def add_sentence(page: str, text: str) -> str:
-    """Return a document with one more sentence at its end."""
     return page.removesuffix(CLOSES) + _write_small(_mark_up(text)) + CLOSES
-
-
-# -- what has happened, and how it stands -----------------------------------------------------------------
 
 
 def _write_lead(block: Lead, _: str) -> str:
@@ -243,9 +239,6 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
     )
 
 
-# -- what can be answered ---------------------------------------------------------------------------------
-
-
 def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
     """Write whole decisions as buttons, the first one filled; side by side if there is room."""
     if answer is None:
@@ -294,9 +287,6 @@ def _write_copies(block: Copies, _: str) -> str:
     )
     boxes = ["<br>".join(codes)] if block.together else codes
     return "".join(_write_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
-
-
-# -- the rest ---------------------------------------------------------------------------------------------
 
 
 def _write_quote(block: Quote, margin: str) -> str:
@@ -359,7 +349,6 @@ def _write_code(text: str) -> str:
 
 
 def _link_rule(rule_id: str) -> str:
-    """Link a rule in small type, behind a sentence."""
     return _write_link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
 
 
@@ -480,7 +469,6 @@ class _Letter:
 
     @classmethod
     def read_letter(cls, mail: Part, seat: int | None) -> _Letter:
-        """Read a letter that `tkid.mail.message` composed."""
         texts, *files = split_multipart(mail)
         text, page = map(read_text_part, split_multipart(texts))
         record, boundary = read_record(read_text_part(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
@@ -489,7 +477,6 @@ class _Letter:
         return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
 
     def write_letter(self) -> bytes:
-        """Return the letter as a mail."""
         page = make_text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
         if self.images:
             related = make_multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
@@ -521,7 +508,6 @@ def _add_picture(letter: _Letter) -> _Letter:
 
 
 def _add_board(letter: _Letter) -> _Letter:
-    """Add to a letter a page to click a turn together, which names the address and the subject of the answer."""
     known, seat = letter.known, letter.seat
     game, names = known.record.game, known.record.names
     subject = _read_header(letter, "Subject").removeprefix("Re: ")
@@ -536,7 +522,6 @@ def _add_board(letter: _Letter) -> _Letter:
 
 
 def _add_replay(letter: _Letter) -> _Letter:
-    """Add to a letter a page that shows the whole game again."""
     return _attach_page(letter, f"{make_file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
 
 

@@ -86,7 +86,6 @@ class Recipient:
 
     @classmethod
     def make_recipient(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
-        """Return the reader of a letter to a seat."""
         return cls(game, seat, game.view_as(seat), now)
 
     @property
@@ -101,7 +100,6 @@ class Recipient:
 
     @property
     def memory(self) -> SeatMemory:
-        """The memory of the reader's seat."""
         return self.game.memory.seats[self.seat]
 
     @property
@@ -138,9 +136,6 @@ class Announcement:
     subject: str = ""
     more: Blocks = ()
     about: int = 0
-
-
-# -- letters ----------------------------------------------------------------------------------------------
 
 
 def make_letter(  # noqa: PLR0917 - the letter's own values
@@ -193,7 +188,6 @@ def lower_sentence(text: str) -> str:
 
 
 def capitalize_start(text: str) -> str:
-    """Return a text with a capital at its start."""
     return text[:1].upper() + text[1:]
 
 
@@ -203,11 +197,7 @@ def cite_rule(rule_id: str) -> str:
 
 
 def write_help_line(*, has_host: bool = True) -> str:
-    """Return the line that says how to learn more."""
     return HELP if has_host else HELP_BY_HAND
-
-
-# -- how it stands ----------------------------------------------------------------------------------------
 
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:
@@ -233,7 +223,6 @@ def _count_lines(items: Sequence[tuple[str, str]]) -> int:
 
 
 def number_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
-    """Return a turn with its consequences, in sentences, behind its number."""
     turn = known.moments[index].turn
     return str(turn.number if turn else ""), " ".join(
         find_mail_plugin(known.record.game).tell_since(known, index, seat)
@@ -248,12 +237,10 @@ def number_past_turn(known: Replay, index: int, seat: int | None) -> tuple[str, 
 
 
 def report_plans(recipient: Recipient) -> Blocks:
-    """Report the reader's plans since the last letter."""
     return (Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
 
 
 def show_position(recipient: Recipient) -> Blocks:
-    """Show the board as the reader may know it, and each player's possessions."""
     return show_board(recipient.known, recipient.seat)
 
 
@@ -271,7 +258,6 @@ def show_board(known: Replay, seat: int | None) -> Blocks:
 
 
 def describe_pass(recipient: Recipient) -> Blocks:
-    """Say what the next pass would do."""
     text = find_mail_plugin(recipient.known.record.game).describe_outlook(recipient.known, recipient.seat)
     return (Paragraph(text),) if text else ()
 
@@ -304,14 +290,12 @@ def _explain_samples(passing: str, turns: int) -> str:
 
 
 def make_buttons(recipient: Recipient) -> Blocks:
-    """Return the buttons of HTML: one to write a turn, and one to pass if that is possible."""
     plugin = find_mail_plugin(recipient.known.record.game)
     passes = plugin.is_passable(recipient.known.position) and bool(plugin.passing)
     return (Buttons((Button("Write a turn"), *([Button("Pass this turn", plugin.passing)] if passes else []))),)
 
 
 def describe_standing(recipient: Recipient) -> str:
-    """Describe the deadline of the next player and its consequence, absences, and the state of a game at rest."""
     time, now, seat = recipient.game.time, recipient.now, recipient.game.to_act
     texts = game_clock.describe_people(time, recipient.game.names) + game_clock.describe_pause(time, now)
     if time.over:
@@ -337,7 +321,6 @@ def _describe_resuming(recipient: Recipient) -> str:
 
 
 def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> str:
-    """Describe the deadline, to go behind `Your turn`."""
     text = game_clock.describe_until(recipient.game.time, recipient.now, weekday=weekday)
     return f", {text}" if text else ""
 
@@ -349,11 +332,7 @@ def name_next(recipient: Recipient, *, date: bool = True) -> str:
     return f"{recipient.next_name} is next." if recipient.next_name else ""
 
 
-# -- answers ----------------------------------------------------------------------------------------------
-
-
 def show_recorded_turn(moment: Moment) -> str:
-    """Show a turn as the game file has it, for the end of a letter."""
     return f"Recorded as: {moment.line} #{moment.hash}"
 
 
@@ -399,7 +378,6 @@ def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> Blo
 
 
 def announce_words(recipient: Recipient, announcement: Announcement, sender: int) -> Blocks:
-    """Return the words of a player, and the way to answer them."""
     record = recipient.known.record
     answer = Say("all" if announcement.everybody else sender, "TEXT")
     written = get_order_reader(record.game, record.names, recipient.seat).write_order(answer)
@@ -417,7 +395,6 @@ def may_wait(announcements: Sequence[Announcement]) -> bool:
 
 
 def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """Return the announcements, words of players and results of plans that a later letter repeats."""
     blocks: list[Block] = [Paragraph(each.text) for each in announcements if each.sender is None and each.text]
     for each in announcements:
         blocks += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
@@ -425,7 +402,6 @@ def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcem
 
 
 def show_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    """Return the announcements of the host, and the words of players."""
     blocks: list[Block] = []
     for each in announcements:
         blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
@@ -449,5 +425,4 @@ def _add_line(block: Block, line: str) -> Block:
 
 
 def link_lesson(game: AnyGame) -> str:
-    """Return the line that says where a game is explained."""
     return f"How to play: {find_address(find_mail_plugin(game).learn)}"

@@ -52,7 +52,6 @@ PICTURE_WORD = "position"
 
 
 def frame_picture_words(description: str) -> str:
-    """Return the words that replace a picture, on one line."""
     return f"{IN_WORDS} {' '.join(description.split())} {SO_FAR}"
 
 
@@ -79,12 +78,10 @@ def write_reference(marker: Marker, *, over: bool = False) -> str:
 
 
 def make_message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
-    """Return the Message-ID of a letter."""
     return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
 
 
 def shorten_title(title: str, longest: int = LONGEST_TITLE) -> str:
-    """Return a game's name, cut if it is longer than the marker has room for."""
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 
 
@@ -117,7 +114,6 @@ def find_picture_end(lines: Sequence[Line], begin: int) -> int:
 
 @cites("mail.marker")
 def is_marker(text: str) -> bool:
-    """Return True if a line is the marker, or the first part of one that was broken."""
     text = text[:LONGEST]
     if PHRASE_WORD not in text.casefold():
         return False

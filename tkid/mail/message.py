@@ -48,7 +48,6 @@ ANSWERS = frozenset({"note", "again"})
 
 
 def find_mail_address(record: Record, seat: int) -> str | Refusal:
-    """Return the address for letters to a seat."""
     address = record.seats[seat].address
     if is_address(address):
         return address
@@ -103,7 +102,6 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
 
 
 def answer_to(address: str, title: str) -> AnswerTo:
-    """Return the target of the links in a letter with this subject."""
     return AnswerTo(address, f"Re: {title.removeprefix('Re: ')}")
 
 
@@ -153,12 +151,10 @@ def write_mail(  # noqa: PLR0917 - what every mail has
 
 
 def add_key(address: str, key: str) -> str:
-    """Return the address of a host to which a reply with this key goes."""
     return address.replace("@", f"+{key}@") if key else address
 
 
 def enclose_record(text: str, record: Record) -> Part:
-    """Return the game file as an attachment."""
     return make_text_part(
         text, "text/plain", f'Content-Disposition: attachment; filename="{make_file_stem(record)}.tkid"'
     )

@@ -102,16 +102,13 @@ class Unseen:
 
     @property
     def now(self) -> bool:
-        """True if text at this place is unseen."""
         return self.state != SEEN_TEXT
 
     @property
     def strikes(self) -> bool:
-        """True if text at this place is struck out."""
         return self.state == STRUCK
 
     def read_tag(self, name: str, attributes: str, *, closes: bool, is_block: bool) -> None:
-        """Continue after a tag."""
         if name in NO_CONTENT:
             return
         if closes:
@@ -150,7 +147,6 @@ class Unseen:
 
 
 def may_strike(html: str) -> bool:
-    """Return True if a document may strike text out, at a glance."""
     small = html.lower()
     return STRIKES.search(small) is not None or "line-through" in small or "&#" in small
 
@@ -170,7 +166,6 @@ def follow_tags(html: str) -> Unseen | None:
 
 
 def is_hiding(style: str) -> bool:
-    """Return True if a bare style hides its content, also by the colour of the ground."""
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
     alike = bool(colour and ground) and _read_colour(colour[-1]) == _read_colour(ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
@@ -245,7 +240,6 @@ STRUCK_TEXT = re.compile(
 
 
 def without_struck(text: str) -> str:
-    """Remove struck-out text from a line."""
     return text if text.isascii() and "~" not in text else STRUCK_TEXT.sub("", text)
 
 
@@ -490,7 +484,6 @@ class _Reader(PartCounter):
     """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
 
     def list_texts(self, part: Part, depth: int) -> list[_Text]:
-        """Return the readable texts of a part, in order."""
         self.count_part(depth)
         about = describe_part(part.head)
         if about.get_content_maintype() == "multipart":
@@ -554,11 +547,9 @@ class _Text:
 
     @property
     def html(self) -> bool:
-        """True if it is HTML."""
         return self.about.get_content_subtype() == "html"
 
     def is_blank(self) -> bool:
-        """Return True if there is nothing to read in it."""
         return not (
             any(line.text.strip() for line in self._read_html()[0]) if self.html else self._read_source().strip()
         )
@@ -634,7 +625,6 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
 
 
 def find_boundary(header: Message) -> bytes:
-    """Return the boundary of a multipart."""
     return header.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
@@ -693,9 +683,6 @@ def read_raw_lines(part: Part) -> tuple[Line, ...]:
     """Return the undecoded lines of a part, so that keys can be found in a mail with unreadable parts."""
     text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
     return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
-
-
-# -- one part -----------------------------------------------------------------------------------------------
 
 
 def describe_part(head: Head) -> Message:
@@ -876,7 +863,6 @@ def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
 
 
 def _is_file(header: Message) -> bool:
-    """Return True if a part is a file and not text of the mail."""
     return header.get_content_type() not in {"text/plain", "text/html"} or bool(header.get_filename())
 
 

@@ -39,7 +39,6 @@ def clean_text(text: str) -> str:
 
 
 def join_lines(text: str) -> str:
-    """Return a text on one line, for a header."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
@@ -51,18 +50,15 @@ class Part:
     body: bytes
 
     def write_part(self) -> bytes:
-        """Return the part, or the whole mail, as bytes."""
         return "\r\n".join((*self.headers, "", "")).encode("ascii") + self.body
 
 
 def make_text_part(text: str, kind: str = "text/plain", *extra: str) -> Part:
-    """Return a part of text, unencoded if possible, else encoded in the shorter way."""
     coding, body = _encode_text(text)
     return Part((f'Content-Type: {kind}; charset="utf-8"', f"Content-Transfer-Encoding: {coding}", *extra), body)
 
 
 def make_file_part(data: bytes, kind: str, *extra: str) -> Part:
-    """Return a part of bytes."""
     body = encodebytes(data).replace(b"\n", b"\r\n")
     return Part((f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *extra), body)
 
@@ -118,7 +114,6 @@ def _split_encoded(text: str) -> list[str]:
 
 
 def _split_bytes(text: str) -> list[str]:
-    """Split a text into pieces that fit in encoded words."""
     pieces, room = [""], WORD_BYTES
     for character in text:
         size = len(character.encode())
@@ -145,9 +140,6 @@ def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
     return lines
 
 
-# -- taken apart again ------------------------------------------------------------------------------------
-
-
 def read_written_part(data: bytes) -> Part:
     """Read a part, or a whole mail, that was written here."""
     head, _, body = data.partition(b"\r\n\r\n")
@@ -165,7 +157,6 @@ def split_multipart(mail: Part) -> list[Part]:
 
 
 def read_text_part(part: Part) -> str:
-    """Return the text of a part that `make_text_part` made."""
     coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
     return DECODED[coding](part.body).decode().replace("\r\n", "\n")
 

@@ -213,9 +213,6 @@ def write_question_letter(
     return letter_parts.frame_letter(recipient, _write_question_lead(recipient, question), blocks, footer, about=about)
 
 
-# -- the parts --------------------------------------------------------------------------------------------
-
-
 def _write_question_lead(recipient: Recipient, question: Question) -> str:
     """Write the first sentence. If hands are secret it names no card that the reader may hold."""
     lead = CASES[question.case].lead
@@ -234,7 +231,6 @@ def _write_question_lead(recipient: Recipient, question: Question) -> str:
 
 
 def describe_hold(until: datetime) -> str:
-    """Say when a held turn is played, and how to stop it."""
     return CASES["held"].lead.format(f"{until:%H:%M}")
 
 
@@ -262,7 +258,6 @@ def _explain_offer(question: Question) -> Blocks:
 
 
 def _show_meant(recipient: Recipient, question: Question) -> Blocks:
-    """Show the turn that may have been meant, in words too, and at the end the reader's text to compare."""
     buttons = (Button("Yes, play it", "yes"), Button("Change it"))
     if question.case == "held":
         buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
@@ -281,17 +276,14 @@ def _quote_reason(question: Question) -> Blocks:
 
 
 def _list_choices(_: Recipient, question: Question) -> Blocks:
-    """List the turns that may have been meant."""
     return *_explain_offer(question), *_quote_sender(question)
 
 
 def _list_proposed(_: Recipient, question: Question) -> Blocks:
-    """List orders that somebody else may have written."""
     return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_explain_offer(question)
 
 
 def _list_forms(_: Recipient, question: Question) -> Blocks:
-    """List orders that appear in only one form of a mail."""
     if not question.lines:
         return (Paragraph(f"{FORMS} Write your order again."),)
     buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
@@ -331,7 +323,6 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
-    """Ask about a mail that came from another address, or without a key."""
     ways: Blocks
     if question.sender:
         source = Paragraph(
@@ -353,12 +344,10 @@ def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
 
 
 def _explain_ways(recipient: Recipient) -> Blocks:
-    """Explain to the next player how to answer."""
     return letter_parts.explain_answering(recipient) if recipient.may_act else ()
 
 
 def _show_late(recipient: Recipient, _: Question) -> Blocks:
-    """Explain how a turn is taken back that can no longer be stopped."""
     taken = find_last_taken(recipient.game)
     if taken and taken[0].seat == recipient.seat and (undo := _explain_undo(recipient)):
         return undo
@@ -485,7 +474,6 @@ class _ReplyWriter:
         """The line that the first sentence is about."""
 
     def write_letter(self, about: int | None) -> Letter:
-        """Return the answer as a letter."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
         body = letter_parts.frame_letter(
@@ -497,7 +485,6 @@ class _ReplyWriter:
         return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
 
     def write_question(self, question: Question, about: int | None) -> Letter:
-        """Write a letter with a question instead of playing; the results of the rest of the mail follow."""
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
         others = (*show_announcements(recipient, self.host), *self._list_other_results(), *self.notes)
@@ -524,8 +511,6 @@ class _ReplyWriter:
 
     def _is_asking_again(self) -> bool:
         return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
-
-    # -- the first sentence -------------------------------------------------------------------------------
 
     def _write_lead(self) -> str:
         recipient = self.recipient
@@ -589,8 +574,6 @@ class _ReplyWriter:
             return False
         given = result.game.memory.seats[self.recipient.seat].last_plan
         return given not in {plan.number for plan in self.recipient.memory.plans}
-
-    # -- what follows it ----------------------------------------------------------------------------------
 
     def _write_body(self) -> Blocks:
         recipient = self.recipient
@@ -670,11 +653,8 @@ class _ReplyWriter:
             yield from result.blocks
 
     def _write_reason(self, result: OrderResult) -> Blocks:
-        """Give the reason for a line that failed, unless the first sentence gives it."""
         message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
         return (Paragraph(letter_parts.capitalize_start(message)),) if self._hide_secret_lead(result) else ()
-
-    # -- the end ------------------------------------------------------------------------------------------
 
     def _write_footer(self) -> tuple[str, ...]:
         recipient = self.recipient
@@ -712,7 +692,6 @@ def _join_answers(body: list[Block], more: Blocks) -> list[Block]:
 
 
 def _is_like_order(line: str) -> bool:
-    """Return True if a remark begins like an order, and is as short as one."""
     text = " ".join(line.casefold().split())
     known = (most for begin, most in LIKE_ORDERS.items() if text == begin or text.startswith(f"{begin} "))
     return not text.endswith("?") and len(text.split()) <= next(known, 0)

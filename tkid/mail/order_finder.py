@@ -98,7 +98,6 @@ class OrderReader:
 
     @property
     def intent(self) -> IntentDetector:
-        """The judge that tells the orders of these players from remarks."""
         return self._typed.intent
 
     def read_line(self, line: str) -> ReadOrder:
@@ -116,7 +115,6 @@ class OrderReader:
 
 @lru_cache(READERS)
 def get_order_reader(game: AnyGame, names: tuple[str, ...], seat: int | None = None) -> OrderReader:
-    """Return the reader of a player's orders, made once."""
     return OrderReader(game, names, seat)
 
 
@@ -181,7 +179,6 @@ def is_possibly_broken(above: str, below: str, width: int = WRAPPED) -> bool:
 
 
 def is_sentence_end(line: str) -> bool:
-    """Return True if a line ends as a sentence or a greeting does."""
     return make_plain(line).rstrip().endswith((*ENDED, ","))
 
 
@@ -224,16 +221,13 @@ class ReadCache:
 
     @property
     def intent(self) -> IntentDetector:
-        """The judge that tells orders from remarks."""
         return self.reader.intent
 
     @property
     def is_full(self) -> bool:
-        """True if the cache has reached its limit."""
         return self.spent > MOST_READ
 
     def read_order(self, text: str) -> ReadOrder:
-        """Read a text as an order."""
         if text not in self.known:
             if self.is_full:
                 return NOTHING
@@ -242,7 +236,6 @@ class ReadCache:
         return self.known[text]
 
     def is_order(self, text: str) -> bool:
-        """Return True if a text is an order."""
         return bool(text) and self.intent.is_order(self.read_order(text).order, split_lower_words(text))
 
     def is_order_like(self, line: str) -> bool:
@@ -252,7 +245,6 @@ class ReadCache:
         return any(each is NOTHING or each.meant for each in read)
 
     def is_independent(self, text: str) -> bool:
-        """Return True if a line is an order without the lines above it."""
         return self.intent.may_be_order(text) and self.is_order(text)
 
 
@@ -264,7 +256,6 @@ class Joiner:
     readings: ReadCache
 
     def find_order(self, index: int, *, below_remark: bool) -> Whole | None:
-        """Return the order that begins on a line, if one does; `below_remark` says whether a remark is right above."""
         line, after = self.lines[index].text, index + 1
         failed: tuple[str, Spelling] | None = None
         for spelled in self._list_spellings(line, after):
@@ -363,7 +354,6 @@ class Joiner:
         )
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
-        """Read an order with an error, with the lines that seem to belong to it."""
         for _ in range(MOST_JOINED):
             if self.readings.is_order(text):
                 return self._extend_order(text, after, spelled)
@@ -726,9 +716,6 @@ def find_answer(lines: Sequence[Line]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-# -- in the sender's own words ----------------------------------------------------------------------------
-
-
 @frozen
 class FreeAnswer:
     """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no`."""
@@ -865,7 +852,6 @@ class MailForm:
 
     @classmethod
     def make_form(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
-        """Take the sender's own words and all lines of a form."""
         return cls(_list_pieces(own), _list_pieces(line.text for line in lines))
 
     def has_text(self, text: str) -> bool:
@@ -886,7 +872,6 @@ def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line
 
 
 def is_notice(own: Iterable[str]) -> bool:
-    """Return True if a plain form only says that the mail is in HTML."""
     words = _list_words(own)
     return len(words) <= MOST_OF_A_NOTICE and "html" in words
 
@@ -920,7 +905,6 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
 
 
 def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
-    """Add the words that only the HTML form has: orders with errors, and remarks."""
     extra = only_in_html(plain.own, html.own, mail.lines)
     failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
     typed = {line.typed for line in html.lines}
@@ -1029,7 +1013,6 @@ class _Finder:
         self.remark = remark
 
     def _take_line(self, line: str) -> None:
-        """Take a line of the sender's: an order with the lines that belong to it, or a remark."""
         below_remark = self.remarked == self.index - 1
         rest_of_remark = below_remark and is_sentence_rest(self.lines[self.index - 1].text, line)
         full = self.readings.is_full or len(self.orders) > MOST_ORDERS or _is_cry_for_help(line)

@@ -74,13 +74,11 @@ Answer = tuple[str, Blocks]
 
 
 def describe_wish(game: HostedGame, level: str) -> str:
-    """Say what a wish about news means."""
     wishes = {EVERY_TURN: "of every turn", MY_TURNS: "only when the game ends"}
     return wishes.get(level) or find_mail_plugin(game.record.game).news
 
 
 def answer_question(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
-    """Answer a question; the letter also says how the game stands."""
     if order.kind == "help":
         return _answer_help(recipient, order.argument, has_host=has_host)
     return ANSWERS[order.kind](recipient, order.argument)
@@ -193,9 +191,6 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
-# -- help -------------------------------------------------------------------------------------------------
-
-
 def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     """List everything that a player can write, each behind its purpose; or explain one kind of order."""
     known, game = recipient.known, recipient.known.record.game
@@ -219,7 +214,6 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
 
 
 def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
-    """Say what a kind of orders does, and how it is written."""
     recipient = Recipient.make_recipient(game, mail.seat, mail.now)
     return _answer_help(recipient, kind, has_host=mail.has_host)[1]
 
@@ -248,9 +242,6 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
 """The function that answers each question about the game."""
 
 
-# -- turns ------------------------------------------------------------------------------------------------
-
-
 @cites("post.adjourn", "post.pause.turn")
 def _play_turn(request: Request[Turn], game: HostedGame) -> OrderResult:
     """Play a turn. An adjourned game continues with it; a pause does not end."""
@@ -273,7 +264,6 @@ def _play_turn(request: Request[Turn], game: HostedGame) -> OrderResult:
 
 
 def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | None:
-    """Explain why a player may not act now."""
     position, ids = game.replay.position, game.record.game.ids
     rules = find_record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
@@ -289,7 +279,6 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 
 @cites("post.draft")
 def _check_draft(request: Request[Draft], game: HostedGame) -> OrderResult:
-    """Check a turn, and describe its consequences to the sender alone."""
     order, line, mail = request.order, request.line, request.mail
     if early := refuse_not_due(game, line, mail):
         why = "the game is over" if game.time.over else "it is not your turn"
@@ -311,9 +300,6 @@ def _check_draft(request: Request[Draft], game: HostedGame) -> OrderResult:
 def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
     why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
     return OrderResult(lead, (why, *letter_parts.show_problem(typed, problems)), problems=problems, game=game)
-
-
-# -- plans ------------------------------------------------------------------------------------------------
 
 
 def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderResult:
@@ -346,9 +332,6 @@ def _cancel_plans(request: Request[Cancel], game: HostedGame) -> OrderResult:
 
 def _list_events(notes: Iterable[Note]) -> Events:
     return Events(tuple(("", note.sentence) for note in notes))
-
-
-# -- time, wishes, giving up ------------------------------------------------------------------------------
 
 
 @cites("post.away", "post.away.late", "post.away.most")
@@ -446,9 +429,6 @@ def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, 
     return settled.game, also, (*agreed.announcements, *settled.announcements)
 
 
-# -- words and questions ----------------------------------------------------------------------------------
-
-
 @cites("post.say")
 def _send_words(request: Request[Say], game: HostedGame) -> OrderResult:
     order = request.order
@@ -534,7 +514,6 @@ def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderR
 
 
 def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:
-    """Describe the turn that was taken instead of the one that a mail answers too late."""
     for moment in game.view_as(mail.seat).moments:
         if mail.marker and moment.turn and moment.turn.number == mail.marker.turn:
             out = OUT_OF_TIME.why in moment.turn.notes

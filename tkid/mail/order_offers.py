@@ -37,12 +37,10 @@ MAX_OFFERED = 3
 
 
 def understand_text(known: Replay, text: str) -> Understanding:
-    """Return the meaning of a text as the next turn of a game, as its reader knows it."""
     return understand_turn(known.record.game, known.record.names, known.position, text)
 
 
 def repair_turn(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
-    """Return legal turns that fix a turn."""
     plugin = find_mail_plugin(known.record.game)
     turns = (turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem))
     return tuple(dict.fromkeys(turns))[:MAX_OFFERED]
@@ -117,9 +115,6 @@ def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
     return tuple(each for each in offers if each.turn == turn and each.after in game.find_hashes_before(seat, turn))
 
 
-# -- an answer to an offer --------------------------------------------------------------------------------
-
-
 @cites("mail.offer.yes")
 def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
     """Add to a mail's orders the answer in the sender's own words to the offer of a letter, or of a held turn.
@@ -178,13 +173,11 @@ def ask_about_resigning(
 
 
 def ask_whether_to_resign(game: HostedGame, seat: int, typed: str = "") -> Question:
-    """Ask whether a player wants to resign, or a stand-in to leave."""
     leaves = game.time.seats[seat].stand_in is not None
     return Question("leave" if leaves else "resign", (RESIGN,), typed=typed)
 
 
 def find_resignation(orders: Orders) -> list[OrderLine]:
-    """Return the line that gives up the game in other words, as an order."""
     failed = (line.typed for line in orders.lines if line.read.order is None and line.read.kind in {"", "resign"})
     remark = (text for text in orders.remark if " " in text or "'" in text)  # one word may be part of a broken sentence
     texts = (text for text in (*failed, *remark) if gives_up(text))
@@ -200,7 +193,6 @@ def gives_up(text: str) -> bool:
 
 
 def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
-    """Return True if the letter that is answered asked whether its reader wants to resign."""
     return any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, seat))
 
 
@@ -219,7 +211,6 @@ def _drop_resignation(texts: Sequence[str]) -> list[str]:
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
-    """Put off a line until a resignation is answered."""
     why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
@@ -339,9 +330,6 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
     return bool(orders.answer) or few
 
 
-# -- an offer ---------------------------------------------------------------------------------------------
-
-
 @cites("mail.offer")
 def make_question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: Reply
@@ -405,7 +393,6 @@ def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Questio
 
 
 def _is_shown(question: Question, result: OrderResult) -> bool:
-    """Return True if a question repeats a line, or the part of it that is wrong."""
     typed = single_space(question.typed)
     return any(text in typed or typed in text for text in map(single_space, (result.shown, result.line.typed)) if text)
 
@@ -422,7 +409,6 @@ def _list_other_orders(orders: Orders) -> set[str]:
 
 
 def _may_be_turn(result: OrderResult) -> bool:
-    """Return True if a line may have been meant as a turn."""
     return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
 
 
@@ -457,7 +443,6 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
 
 
 def _is_open(found: Understanding) -> bool:
-    """Return True if a text has no error but is incomplete, so that another line may complete it."""
     return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
@@ -588,7 +573,6 @@ def remember_offer(
 
 
 def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple[str, ...]:
-    """Return the notes to the sender: an answer was ignored, or orders below a quotation were not carried out."""
     said = []
     unheard = (
         reply.problem is not None and question is not None and question.case != (reply.question and reply.question.case)
@@ -725,7 +709,6 @@ def answer_mail_questions(
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    """Answer a question about a turn, about the game as such, or about a rule."""
     asked = text.rstrip("".join(QUESTION_MARKS))
     turn = ABOUT_TURN.fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None

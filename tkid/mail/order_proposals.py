@@ -49,7 +49,6 @@ WORDS: Mapping[str, _Words] = MappingProxyType(
 
 
 def handle_agreement(request: Request[Agree | Pause], game: HostedGame) -> OrderResult:
-    """Propose, agree to or refuse an end or a pause."""
     seat, now = request.mail.seat, request.now
     match request.order:
         case Agree("refuse"):
@@ -64,7 +63,6 @@ def handle_agreement(request: Request[Agree | Pause], game: HostedGame) -> Order
 
 @cites("post.pause", "post.pause.date")
 def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> OrderResult:
-    """Propose a pause until a day, or agree to it."""
     today = now.astimezone(UTC).date()
     if not today < until <= today + LONGEST_PAUSE:
         message = f"{write_day(until)} is not a day after today, at most five years from now"
@@ -92,7 +90,6 @@ def _agree_or_propose(game: HostedGame, seat: int, agreement: Proposal, now: dat
 
 @cites("post.agree.open")
 def _refuse_agreement(game: HostedGame, seat: int) -> OrderResult:
-    """Refuse a proposal, or withdraw your own: either ends it."""
     agreement = game.memory.agreement
     if agreement is None:
         message = "Nobody has proposed an end or a pause, or another turn has been played since"
@@ -120,7 +117,6 @@ def list_missing(game: HostedGame, proposal: Proposal | None) -> tuple[int, ...]
 
 
 def describe_missing(game: HostedGame, proposal: Proposal) -> str:
-    """Say who still has to agree."""
     names = [game.names[seat] for seat in list_missing(game, proposal)]
     return f"{list_names(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
 
@@ -133,7 +129,6 @@ def describe_proposal(agreement: Proposal) -> str:
 
 
 def write_agreeing_line(agreement: Proposal) -> str:
-    """Return the line that agrees to a proposal."""
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
@@ -205,7 +200,6 @@ def _explain_agreeing(agreement: Proposal) -> Blocks:
 
 @cites("post.agree", "post.pause")
 def _carry_out_agreement(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
-    """Carry out the end, or the pause, that everybody agreed on."""
     moment, agreed = game.round_moment(now), _list_players(game, agreement)
     if agreement.what == "pause":
         until = date.fromisoformat(agreement.until)
@@ -235,7 +229,6 @@ def _propose_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
 
 @cites("post.undo", "post.undo.open")
 def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    """Agree to the open proposal."""
     proposal = game.memory.proposal
     if proposal is None:
         return _report_nothing_open()
@@ -247,7 +240,6 @@ def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
 
 @cites("post.undo", "post.undo.open")
 def _refuse_undo(game: HostedGame, seat: int, _: datetime) -> OrderResult:
-    """Refuse a proposal, or withdraw your own: either ends it."""
     proposal = game.memory.proposal
     if proposal is None:
         return _report_nothing_open()
@@ -274,7 +266,6 @@ def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tupl
 
 
 def handle_undo(request: Request[Undo], game: HostedGame) -> OrderResult:
-    """Ask to take back a turn, agree to it or refuse."""
     consents = {"ask": _propose_undo, "agree": _agree_to_undo, "refuse": _refuse_undo}
     return consents[request.order.consent](game, request.mail.seat, request.now)
 
@@ -335,7 +326,6 @@ def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
 
 
 def _describe_taken_back(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    """Describe the turn to take back, in sentences, as a seat may know it."""
     index = game.replay.moments.index(_find_turn(game, proposal.turn))
     return (Events((letter_parts.number_turn(game.view_as(seat), index, seat),)),)
 
@@ -383,7 +373,6 @@ def find_proposed_offer(game: HostedGame, seat: int) -> Offer | None:
 
 
 def write_refusal(offer: Offer) -> str:
-    """Return the line that refuses what other players propose."""
     return "undo no" if offer.lines == ("undo yes",) else "agree no"
 
 
@@ -404,14 +393,12 @@ def describe_open_proposals(game: HostedGame, seat: int) -> Iterator[str]:
 
 
 def remind_of_proposals(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
-    """Return the reminder of open proposals for the reply to a mail that failed."""
     kinds = (BY_NAME.get(result.line.read.kind) for result in results if result.failed)
     failed = any(kind is not None and kind.proposes for kind in kinds)
     return tuple(describe_open_proposals(game, seat)) if failed else ()
 
 
 def ask_for_answer(game: HostedGame, seat: int) -> Blocks:
-    """Return the questions that the others ask a seat, with buttons that answer them."""
     said = tuple(Paragraph(text) for text in describe_open_proposals(game, seat))
     agreement, waiting = game.memory.agreement, list_open_proposals(game, seat)
     buttons: tuple[Button, ...] = ()

@@ -67,7 +67,6 @@ class Mail:
 
     @property
     def seat(self) -> int:
-        """The seat of the sender."""
         return self.sender.seat
 
     def find_subject(self, kind: str) -> str:
@@ -91,12 +90,10 @@ class Request(Generic[Given]):
     line: OrderLine = NO_LINE
 
     def with_order(self, order: Other) -> Request[Other]:
-        """Return the request with another order in its place."""
         return Request(order, self.row, self.mail, self.line)
 
     @property
     def now(self) -> datetime:
-        """The time of the mail."""
         return self.mail.now
 
     @property
@@ -195,18 +192,15 @@ class OrderResult:
 
     @property
     def game(self) -> HostedGame:
-        """The game after it."""
         assert self._game is not None
         return self._game
 
     @property
     def problem(self) -> Problem | None:
-        """The first thing that is wrong with it."""
         return self.problems[0] if self.problems else None
 
     @property
     def played(self) -> bool:
-        """True if it is a turn that was played."""
         return not self.problems and isinstance(self.line.read.order, Turn)
 
     @property
@@ -216,16 +210,13 @@ class OrderResult:
 
     @property
     def asked(self) -> bool:
-        """True if it is a question that was answered."""
         return isinstance(self.line.read.order, Ask) and not self.problems
 
     @property
     def is_turn(self) -> bool:
-        """True if it was meant as a turn."""
         return self.line.read.kind == "turn"
 
     def with_typed(self, typed: str) -> OrderResult:
-        """Return the result with its line as it was typed."""
         return evolve(self, line=OrderLine(typed, ReadOrder(None)))
 
     def add_turns(self, seat: int, typed: str) -> OrderResult:
@@ -242,7 +233,6 @@ def report_done(
     announcements: tuple[Announcement, ...] = (),
     kept: tuple[Kept, ...] = (),
 ) -> OrderResult:
-    """Return the result of an order that was carried out: a sentence that says so, and the rest of the answer."""
     blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
     return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept)
 
@@ -255,7 +245,6 @@ def make_done(
     rule: str = "",
     announcements: tuple[Announcement, ...] = (),
 ) -> OrderResult:
-    """Return the result of a line to a game that was carried out."""
     return evolve(report_done(lead, *answer, game=game, rule=rule, announcements=announcements), line=line)
 
 
@@ -271,16 +260,12 @@ def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) 
 
 
 def make_refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
-    """Return the result of a line that was not carried out, for problems with the whole line."""
     return make_failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
 
 
 def make_line_problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
-    """Return a problem with a whole line."""
     return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
 
-
-# -- who may give an order --------------------------------------------------------------------------------
 
 OVER = "The game is over"
 NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
@@ -437,7 +422,6 @@ def has_left(game: HostedGame, seat: int, address: str) -> bool:
 
 @cites("club.desk.process")
 def has_changed(game: HostedGame, seat: int, moment: datetime) -> bool:
-    """Return True if another person plays a seat now than at a moment."""
     then = [line for line in _list_changes(game, seat) if line.time <= moment][-1:]
     player = then[0].name if then and isinstance(then[0], StandIn) else game.names[seat]
     return player != game.find_player(seat)

@@ -98,7 +98,6 @@ class PeerLetter:
 
     @property
     def text(self) -> str:
-        """The plain text."""
         return clean_text(format_plain(self.body))
 
 
@@ -131,12 +130,10 @@ def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
 
 
 def tag_subject(record: Record, subject: str) -> str:
-    """Return a subject behind the name of the game."""
     return f"[{shorten_title(record.title, LONGEST_TITLE) or 'tkid'}] {subject}"
 
 
 def list_seats(record: Record, seats: Sequence[int]) -> tuple[Seat, ...]:
-    """Return the players of some seats, by number."""
     return tuple(record.seats[seat] for seat in seats)
 
 
@@ -327,11 +324,7 @@ HOW_IT_WORKS = "record.deal"
 INSTALL = "pip install 'tkid[secret]'"
 
 
-# -- a draw -----------------------------------------------------------------------------------------------
-
-
 def write_draw_letter(draw: Draw, own_seat: int, time: datetime) -> PeerLetter:
-    """Write the letter with which a seat sends its commitment, or its nonce, to all others."""
     names, head = draw.names, draw.head
     to = [seat for seat in range(len(names)) if seat != own_seat]
     what = "my nonce" if draw.nonces[own_seat] else "my commitment"
@@ -360,9 +353,6 @@ def _explain_draw(draw: Draw, own_seat: int) -> Blocks:
     command += "" if draw.complete else " -o NEXT-MAIL.eml"
     deals = [Paragraph("This deals the game, the same for everybody: GAME.tkid.")] if draw.complete else []
     return Heading("WHAT TO DO"), Paragraph(f"{look or 'Save'} this mail as a file:"), Copies((command,)), *deals
-
-
-# -- a locked deal ----------------------------------------------------------------------------------------
 
 
 def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLetter:

@@ -53,7 +53,6 @@ class Note:
 
     @property
     def sentence(self) -> str:
-        """A sentence on this plan alone."""
         return f"Plan {self.number} {self.what}."
 
     def __str__(self) -> str:
@@ -101,9 +100,6 @@ class Decision:
     problems: tuple[Problem, ...] = ()
 
 
-# -- giving and ending ------------------------------------------------------------------------------------
-
-
 def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
     """Add a plan to a player's; `last` is the highest number that a plan of that player ever had.
 
@@ -141,7 +137,6 @@ def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel)
 
 @cites("post.plan.ends", "post.undo.plans")
 def end_all_plans(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
-    """Return the notes of plans that all end at once."""
     return tuple(_make_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
@@ -178,9 +173,6 @@ def _find_judge(known: Replay, seat: int) -> Judge:
 
 def _make_note(plan: Plan, became: Became, what: str, rule: str) -> Note:
     return Note(plan.number, plan.text, became, what, rule)
-
-
-# -- deciding ---------------------------------------------------------------------------------------------
 
 
 @frozen
@@ -262,11 +254,7 @@ def _judge_steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
     return _Verdict(plan, step, ", ".join(reasons) or "its next step is due", rule, left[1:])
 
 
-# -- notes, and the plans that remain ---------------------------------------------------------------------
-
-
 def _list_remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:
-    """Return the plans that remain; of the one that was carried out, its remaining steps."""
     plans = []
     for verdict in verdicts:
         if verdict.over:

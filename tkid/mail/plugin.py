@@ -129,8 +129,6 @@ class MailPlugin:
     history: str = "The turns so far:"
     no_history: str = "No turn has been played yet."
 
-    # -- without asking -----------------------------------------------------------------------------------
-
     def is_passable(self, position: Any, /) -> bool:
         """Return True if the next turn may be passed for its player."""
         return False
@@ -142,8 +140,6 @@ class MailPlugin:
     def make_plan_judge(self, known: Replay, seat: int, /) -> Judge:
         """Return the judge of a seat's plans."""
         return Judge(known, seat)
-
-    # -- turns to copy ------------------------------------------------------------------------------------
 
     def describe_own(self, known: Replay, seat: int, /) -> str:
         """Describe a seat's possessions in a sentence or two."""
@@ -199,7 +195,6 @@ class MailPlugin:
         """Explain how turns are shortened, in a sentence or two."""
         return "Names may be shortened."
 
-    # -- in plain sentences -------------------------------------------------------------------------------
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
@@ -262,7 +257,6 @@ class MailPlugin:
 
 
 def find_mail_plugin(game: AnyGame) -> MailPlugin:
-    """Return the mail part of a game."""
     return find_plugin(game.name, "mail", MailPlugin)
 
 
@@ -301,7 +295,6 @@ class TurnTelling:
 
     @property
     def who(self) -> str:
-        """The name of the player who took the turn."""
         return self.voice.name_player(self.turn.seat)
 
     @property
@@ -315,9 +308,6 @@ class TurnTelling:
         """A clause about the decision to take the turn back."""
         by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
         return "the host decided so" if by_host else "everybody agreed"
-
-
-# -- turns that were passed without their player ------------------------------------------------------------
 
 
 def say_passed(voice: Voice, turn: Turn) -> str:

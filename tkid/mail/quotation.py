@@ -97,7 +97,6 @@ def restore_arrows(text: str) -> str:
 
 
 def split_lower_words(text: str) -> list[str]:
-    """Return the words of a line, in small letters."""
     return split_small_words(make_plain(text[: order_reader.MAX_LOOKED_AT]))
 
 
@@ -152,7 +151,6 @@ class Form:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, ...]]:
-        """The places of lines with certain words."""
         places: dict[str, tuple[int, ...]] = {}
         for index, words in enumerate(self.words):
             places[words] = (*places.get(words, ()), index)
@@ -164,7 +162,6 @@ class Form:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The beginning of each line in the running words."""
         starts = [0]
         for words in self.words:
             starts.append(starts[-1] + len(words) + 1)
@@ -193,17 +190,14 @@ class OwnLetter:
 
     @property
     def subject(self) -> str:
-        """The subject of the letter."""
         return read_subject(read_whole(self.raw).head)
 
     @property
     def text(self) -> Form:
-        """The letter as plain text."""
         return _read_plain_form(self.raw)
 
     @property
     def page(self) -> Form:
-        """The letter as HTML, in lines."""
         return _read_page_form(self.raw)
 
 
@@ -519,10 +513,7 @@ class OwnLines:
             self.forms = [*(letter.text for letter in self.letters), *(letter.page for letter in self.letters)]
         self._known = frozenset(words for form in self.forms for words in form.places)
 
-    # -- single lines -------------------------------------------------------------------------------------
-
     def find_words(self, text: str) -> str:
-        """Return the words of a text, as `compare_words` has them."""
         found = self._words.get(text)
         if found is None:
             found = self._words[text] = compare_words(text)
@@ -589,8 +580,6 @@ class OwnLines:
             return True
         return self._is_followed_by_letter(form, below, following, is_copy=True)
 
-    # -- marks --------------------------------------------------------------------------------------------
-
     @cites("mail.choice")
     def _find_marks(self, indexes: Iterable[int]) -> None:
         """Find the marked samples. Lines that are surely marked are not read any more."""
@@ -601,7 +590,6 @@ class OwnLines:
                     self._mark_as_ours(index)
 
     def _find_mark(self, index: int, text: str, *, broken: bool = True) -> Mark | None:
-        """Find the mark of a sample in a text that begins on a line; the mark may continue on the next line."""
         ways = list(list_unmarked(text))
         marked = ((each.sure, sample) for each in ways if (sample := self.find_sample(self.find_words(each.text))))
         sure, sample = max(marked, default=(False, ""))
@@ -613,8 +601,6 @@ class OwnLines:
 
     def _mark_as_ours(self, index: int) -> None:
         self.lines[index] = Line(self.lines[index].text, quoted=True)
-
-    # -- the whole reply ----------------------------------------------------------------------------------
 
     @cites("mail.own-lines")
     def find_beginning(self) -> int:

@@ -149,7 +149,6 @@ class Stoppages:
             self.until = Pause(line.time, datetime.combine(line.until, time(), UTC))
 
     def end_pause(self, moment: datetime) -> None:
-        """Let the clocks run again."""
         if self.since is not None and self.since < moment:
             self.past.append(Pause(self.since, moment))
         if self.until is not None:
@@ -165,7 +164,6 @@ class Stoppages:
 
     @cites("post.host.time")
     def extend_time(self, line: Extended) -> None:
-        """Give the next player more time."""
         self.extra += line.by
 
     @cites("post.host.time")
@@ -267,7 +265,6 @@ class Fold:
         self.problems: list[Problem] = list(self.terms.problems)
 
     def read_all(self) -> None:
-        """Go through the record."""
         numbers = iter(self.record.numbered_remarks())
         for index, turn in enumerate(self.record.turns):
             self._read_comments(turn.comments, numbers, self._to_act(index))
@@ -287,8 +284,6 @@ class Fold:
         if self.reopened is None or self.since is None or (moment is not None and moment < self.reopened):
             return self.since
         return max(self.since, self.reopened)
-
-    # -- turns --------------------------------------------------------------------------------------------
 
     def _add_turn(self, turn: Turn) -> None:
         notes = _group_notes(self.reader, turn.notes)
@@ -328,7 +323,6 @@ class Fold:
 
     @cites("post.clock.misses")
     def _count_turn(self, seat_time: SeatTime, passed: Passed | None) -> SeatTime:
-        """Count a turn of a seat: its misses in a row, and the bank that is refilled when it is time."""
         misses = 0 if passed is None else seat_time.misses + (passed == OUT_OF_TIME)
         turns, bank, terms = seat_time.turns + 1, seat_time.bank, self.clock.time
         if isinstance(terms, Bank) and turns % terms.turns == 0:
@@ -341,8 +335,6 @@ class Fold:
         self.since = moment or self.since
         moments = [moment for moment in (self.reopened, undone or moment) if moment]
         self.reopened = max(moments, default=None)
-
-    # -- lines --------------------------------------------------------------------------------------------
 
     def _read_comments(self, comments: Comments, numbers: Iterator[int], to_act: int | None) -> None:
         for text, number in zip(comments, numbers, strict=False):
@@ -378,7 +370,6 @@ class Fold:
                 self._add_intervention(line, to_act, number)
 
     def _add_intervention(self, line: Line, to_act: int, number: int) -> None:
-        """Apply the end, the pause or another line of the host."""
         match line:
             case Ended():
                 self._end_game(line, number)
@@ -508,8 +499,6 @@ class Fold:
         self.since = max(self.since, moment) if self.since else moment
         self.restarts += 1
 
-    # -- order --------------------------------------------------------------------------------------------
-
     @cites("post.note.order")
     def _move_forward(self, moment: datetime | None, line: int, col: int = 0) -> bool:
         """Return True if a moment is not earlier than those before it, and report it otherwise."""
@@ -553,7 +542,6 @@ class Timeline:
 
     @property
     def clock(self) -> Clock | None:
-        """The clock's terms, None where there is no clock."""
         return self.terms.clock
 
     @property
@@ -569,7 +557,6 @@ class Timeline:
 
 @cites("post.clock")
 def read_timeline(played: Replay) -> Timeline:
-    """Read the times in a record; the problems are those of its notes, terms and times."""
     fold = Fold(played)
     fold.read_all()
     position, early = played.position, find_early_end(played)
@@ -607,6 +594,5 @@ def judge_file(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
 
 
 def find_next_turn(played: Replay) -> int:
-    """Return the number of the next turn of a game."""
     turns = played.record.turns
     return turns[-1].number + 1 if turns else 1

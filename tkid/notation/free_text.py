@@ -150,7 +150,6 @@ class Token:
 
     @property
     def is_word(self) -> bool:
-        """True if it is made of letters."""
         return self.word[0].isalpha()
 
 
@@ -158,13 +157,11 @@ Sentence = tuple[Token, ...]
 
 
 def split_tokens(text: str) -> Sentence:
-    """Return the tokens of a text."""
     lines = "\n".join(map(make_plain, text.split("\n")))
     return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(drop_accents(lines)))
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """Return the sentences of a text, each with the signs at its end."""
     found: list[Sentence] = []
     said: list[Token] = []
     for token in split_tokens(text):
@@ -552,13 +549,11 @@ def _choose_problems(names: Sequence[str], strict: _Strict, meant: Meant) -> tup
 
 @lru_cache(READERS)
 def find_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    """Return the strict reader of a game; it remembers the texts that it has read."""
     return find_notation_plugin(game).make_reader(game, names)
 
 
 @lru_cache(READERS)
 def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
-    """Return the free reader of a game; it remembers the texts that it has read."""
     return find_notation_plugin(game).make_free_reader(game, names)
 
 

@@ -196,9 +196,6 @@ def judge(
     return Verdict("hold", tuple(found)) if found else Verdict()
 
 
-# -- sentences --------------------------------------------------------------------------------------------
-
-
 def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
     """Split the text around the orders into sentences, and join one that continues after a turn."""
     blocks = _split_blocks(lines)
@@ -295,9 +292,6 @@ def _is_continuation(block: Sequence[str]) -> bool:
     return first[:1].islower() or first.startswith(("...", "…", ",", "-", "–", "("))
 
 
-# -- words ------------------------------------------------------------------------------------------------
-
-
 def _list_words(text: str) -> list[str]:
     """List the words of a text in small letters without accents, short forms written out."""
     return [word for word in _list_words_and_breaks(text) if word != BREAK]
@@ -340,11 +334,9 @@ class Language:
     phrases: dict[str, dict[str, tuple[Phrase, ...]]]
 
     def is_in(self, kind: str, word: str) -> bool:
-        """Return True if a word belongs to a class."""
         return word in self.words[kind] or word.startswith(self.stems[kind])
 
     def has_word(self, word: str) -> bool:
-        """Return True if a word belongs to any class."""
         return any(self.is_in(kind, word) for kind in self.words)
 
 
@@ -355,7 +347,6 @@ CLASSES = ("footer", "neutral", *SURE, *NEAR, "report")
 
 @lru_cache(1)
 def load_languages() -> dict[str, Language]:
-    """Return the tables of all languages."""
     return {name: _build_language(table) for name, table in tomllib.loads(TABLES.read_text("utf-8")).items()}
 
 
@@ -396,9 +387,6 @@ def _index_phrases(text: str) -> dict[str, tuple[Phrase, ...]]:
     return {key: tuple(phrases) for key, phrases in found.items()}
 
 
-# -- weights ----------------------------------------------------------------------------------------------
-
-
 def hash_feature(feature: str) -> int:
     """Return the checksum by which the table of weights knows a feature."""
     return crc32(feature.encode())
@@ -406,7 +394,6 @@ def hash_feature(feature: str) -> int:
 
 @lru_cache(1)
 def load_weights() -> Mapping[int, int]:
-    """Return the weights of all features, by their checksums."""
     return dict(ROW.iter_unpack(WEIGHTS.read_bytes()))
 
 
@@ -455,9 +442,6 @@ def _make_judge(
 ) -> _Judge:
     people, board = (frozenset(_list_words(" ".join(each))) for each in (names, places))
     return _Judge(people, board, frozenset(" ".join(_list_words(card)) for card in cards), table)
-
-
-# -- one sentence -----------------------------------------------------------------------------------------
 
 
 class _Judge:
@@ -578,7 +562,6 @@ class _Reading:
         return sum(self.language.is_in(kind, word) for word in (self.rest if words is None else words))
 
     def list_signs(self) -> list[str]:
-        """List the classes of words and of phrases in the sentence."""
         kinds = [kind for kind in SIGNS if self._count_words(kind, self.words)]
         kinds += ["much life"] if self._count_words("life", self.words) > 1 else []
         phrases = [f"phrase {kind}" for kind in (*SURE, *NEAR, "report") if any(True for _ in self._find_phrases(kind))]
@@ -598,7 +581,6 @@ class _Reading:
         return any(word in places or self.language.has_word(word) for word in words)
 
     def is_idle(self) -> bool:
-        """Return True if the sentence has only harmless phrases and words."""
         is_in = self.language.is_in
         return not (self.is_question or self.sure) and all(
             is_in("harmless", word) and not (is_in("turn", word) or is_in("cue", word)) for word in self.rest
@@ -608,8 +590,6 @@ class _Reading:
         """Return True if the sentence withdraws or delays something, or says that somebody else was at the writer's device."""
         is_long = any(end - begin > 1 for _, begin, end in self.sure)
         return is_long or bool(self._count_words("being", self.words) and self._count_words("device", self.words))
-
-    # -- phrases ------------------------------------------------------------------------------------------
 
     def _find_phrases(self, kind: str) -> Iterator[tuple[int, int]]:
         index = self.language.phrases[kind]
@@ -688,8 +668,6 @@ class _Reading:
             return bool(self.deictics) and not self.topics and bool(self.turns or self._count_words("self"))
         bare = len(self.rest) <= FEW
         return bool(self.turns) or (not self.topics and (bool(self.deictics and not is_word) or bare))
-
-    # -- what it is about ---------------------------------------------------------------------------------
 
     def is_about_turn(self) -> bool:
         """Return True if the sentence runs into the turn or on from it, points at it, or is short."""
@@ -781,8 +759,6 @@ def _is_like(word: str, pattern: str) -> bool:
     """Return True if a word is the one of a phrase, or begins like it."""
     return word.startswith(pattern[:-1]) if pattern.endswith("*") and len(pattern) > 1 else word == pattern
 
-
-# -- what breaks off --------------------------------------------------------------------------------------
 
 NOTE = re.compile(r"\s*#\s*[^\W\d_]+(?:[ -][^\W\d_]+)*\s*:")
 """How a line about the game begins in a game file, such as `# resigned:`."""

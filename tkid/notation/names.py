@@ -60,7 +60,6 @@ class Unknown:
         return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.list_fixes())
 
     def make_hint(self) -> str:
-        """The way out in words."""
         if self.ambiguous:
             named, others = self.meant[:MAX_NAMED], len(self.meant) - MAX_NAMED
             more = (f"one of {others} others",) if others > 1 else self.meant[MAX_NAMED:]
@@ -214,7 +213,6 @@ class People:
         return self._pattern.sub(lambda name: MASK * len(name[0]), text) if self._pattern else text
 
     def find_seat(self, typed: str) -> int | None:
-        """Return the seat of a name or a number."""
         seat = self._seats.get(simplify_name(typed))
         if seat is not None:
             return seat
@@ -222,7 +220,6 @@ class People:
         return int(number[1]) - 1 if number and 0 < int(number[1]) <= len(self.names) else None
 
     def find_who(self, typed: str) -> Who | None:
-        """Return the player or players that a condition is about."""
         text = simplify_name(typed)
         if text in ANY_WORDS:
             return ANYONE
@@ -241,7 +238,6 @@ class People:
         return not words or any(word.strip(".,'\"!?()") in self.reserved for word in words)
 
     def make_hint(self, typed: str) -> str:
-        """Return the hint for a name that no player has."""
         name = Vocabulary(dict.fromkeys(self.names), {}).find(make_plain(typed))
         if isinstance(name, str):
             return f"Did you mean {name}?"
@@ -250,7 +246,6 @@ class People:
 
 
 def find_people(names: Sequence[str], reserved: Iterable[str] = ()) -> People:
-    """Return the players of these names; `reserved` are further words, of the game's own conditions."""
     return People(tuple(names), RESERVED.union(reserved))
 
 

@@ -192,7 +192,6 @@ class NotationPlugin(ABC):
 
 
 def find_notation_plugin(game: AnyGame) -> NotationPlugin:
-    """Return the written form of a game."""
     return find_plugin(game.name, "notation", NotationPlugin)
 
 

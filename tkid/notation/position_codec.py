@@ -45,7 +45,6 @@ class Clause:
 
 @cache
 def build_position_parser(grammar: str) -> LineParser:
-    """Return the parser of positions in one line by the grammar of this name."""
     return LineParser(build_parser((grammar,), ("position",), places=False), {"position": {}})
 
 
@@ -176,9 +175,6 @@ class _Reading:
             return stated | {"decision": None, "to_act": None, "ending": ending, "winners": winners}
         decision, to_act = self.stated.get("due", (codec.decisions[0], 0))
         return stated | {"decision": decision, "to_act": to_act}
-
-
-# -- parts of a clause ------------------------------------------------------------------------------------
 
 
 def read_number(_: Any, token: Token) -> int:

@@ -62,7 +62,6 @@ class Faults:
         return values or [default] * seats
 
     def check_seat_number(self, seat: int, seats: int, attribute: str) -> None:
-        """Note a seat that does not exist."""
         if seat not in range(seats):
             self.faults.append(f"{attribute}: there is no seat {seat}")
 

@@ -33,7 +33,6 @@ def inflect_verb(verb: str, *, one: bool, past: bool) -> str:
 
 
 def capitalize_text(text: str) -> str:
-    """Return a text with a capital at its start."""
     return f"{text[:1].upper()}{text[1:]}"
 
 

@@ -53,7 +53,6 @@ POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"]
 
 
 def split_small_words(text: str) -> list[str]:
-    """Return the words of a plain text, in small letters."""
     return WORD.findall(text.casefold())
 
 
@@ -79,9 +78,6 @@ def shorten_typed(typed: str) -> str:
     return typed if len(typed) <= MAX_SHOWN else f"{typed[: MAX_SHOWN - 1]}…"
 
 
-# -- forms ------------------------------------------------------------------------------------------------
-
-
 class Slot(NamedTuple):
     """A gap in a form: its name, the type of its value, and whether it may be filled several times."""
 
@@ -101,7 +97,6 @@ Nodes = tuple["str | Slot | Group", ...]
 
 
 def parse_form(form: str) -> Nodes:
-    """Parse a form."""
     kinds: dict[str, Literal["maybe", "either", "any"]] = {"[": "maybe", "(": "either", "{": "any"}
     opened: list[tuple[Literal["maybe", "either", "any"], list[list[Any]]]] = [("either", [[]])]
     for piece in PIECE.finditer(form):
@@ -123,13 +118,11 @@ def parse_form(form: str) -> Nodes:
 
 
 def list_leaves(nodes: Nodes) -> Iterator[str | Slot]:
-    """Yield the words and slots of a form."""
     for node in nodes:
         yield from [leaf for part in node.parts for leaf in list_leaves(part)] if isinstance(node, Group) else [node]
 
 
 def list_first_words(nodes: Nodes) -> list[str]:
-    """Return the words with which a line of a form begins."""
     if not nodes or isinstance(nodes[0], Slot):
         return []
     if isinstance(nodes[0], str):
@@ -160,9 +153,6 @@ def _list_written(nodes: Nodes, slots: Mapping[str, str]) -> Iterator[str | Slot
             yield node
 
 
-# -- values -----------------------------------------------------------------------------------------------
-
-
 @frozen
 class Part:
     """A part of a line: what it says, and the column at which it begins, from 0.
@@ -176,12 +166,10 @@ class Part:
     typed: str = ""
 
     def strip(self) -> Part:
-        """Return the part without blanks and the like around it."""
         bare = self.text.lstrip(" \t,")
         return evolve(self, text=bare.rstrip(ENDS), column=self.column + len(self.text) - len(bare))
 
     def make_problem(self, message: str, hint: str = "", kind: Kind = Kind.SYNTAX, rule: str = "") -> Problem:
-        """Return the problem with this part."""
         return Problem(kind, rule or self.rule, message, col=self.column + 1, length=max(1, len(self.text)), hint=hint)
 
     def make_error(self, message: str, hint: str = "", kind: Kind = Kind.SYNTAX, rule: str = "") -> WrongError:
@@ -317,11 +305,9 @@ class OrderRow(FormRow):
 
     @property
     def hint(self) -> str:
-        """The hint that shows how the order is written."""
         return f"Write {self.form}. {self.more}".rstrip()
 
     def has_to_be_hosted(self, order: Any) -> bool:
-        """Return True if only a host carries out an order of this kind."""
         return self.hosted(order) if callable(self.hosted) else self.hosted
 
     def was_meant(self, text: str) -> bool:
@@ -346,8 +332,6 @@ class ReadLine:
         """Return True if the part of the line that fits has all words of the order's name."""
         return set(split_small_words(self.row.name)) <= set(split_small_words(text[: self.column]))
 
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 Filled = tuple[tuple[Slot, Part], ...]
 

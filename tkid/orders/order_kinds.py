@@ -221,7 +221,6 @@ def list_forms(language: OrderLanguage) -> dict[str, str]:
 
 @cache
 def list_rows(language: OrderLanguage) -> Mapping[str, OrderRow]:
-    """Return the kinds by their names, each with its form in a game."""
     forms = list_forms(language)
     rows = {kind.name: evolve(kind, form=forms.get(kind.name, "")) for kind in KINDS}
     notify, level = rows["notify"], language.level
@@ -243,7 +242,6 @@ class OrderWriter:
         return find_order_language(self.turns.game)
 
     def write_order(self, order: Order) -> str:
-        """Write an order as one line."""
         match order:
             case Turn(text):
                 return text
@@ -295,5 +293,4 @@ class OrderWriter:
         return f"if {joined}: {then}; else {self._write_steps(step.otherwise)}"
 
     def write_condition(self, condition: Condition) -> str:
-        """Write a condition of a plan."""
         return self.language.write_condition(condition, self.turns.game, self.people)

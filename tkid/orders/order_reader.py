@@ -103,8 +103,6 @@ class IntentDetector:
         self.starts = tuple(words | {*FIRST_WORDS, *OTHERS})
         self._begins = lru_cache(MAX_REMEMBERED_LINES)(self._is_begun_like_order)
 
-    # -- at a glance --------------------------------------------------------------------------------------
-
     def may_be_order(self, text: str) -> bool:
         """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
         text = text[:MAX_LOOKED_AT]
@@ -126,8 +124,6 @@ class IntentDetector:
         if before and len(before.split()) <= MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
-
-    # -- what was read, and what could not be -------------------------------------------------------------
 
     def is_order(self, order: Order | None, words: Sequence[str]) -> bool:
         """Return True if the reading of a line with these words is an order; a turn is written out, as initials are none."""
@@ -164,8 +160,6 @@ class IntentDetector:
         return self._is_slip(words, text) or bool(
             self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
         )
-
-    # -- plans and words ----------------------------------------------------------------------------------
 
     def _is_plan(self, text: str) -> bool:
         """Return True if a line was meant as a plan: something happens and a turn follows, or it shows an arrow."""
@@ -215,8 +209,6 @@ class IntentDetector:
         return to is not None and any(
             simplify_name(to["whom"]).startswith(simplify_name(name)) for name in (*self.people.names, *EVERYBODY)
         )
-
-    # -- small orders and slips ---------------------------------------------------------------------------
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
@@ -517,7 +509,6 @@ class LineReader:
 
     @cached_property
     def intent(self) -> IntentDetector:
-        """The judge that tells the orders of these players from remarks."""
         return IntentDetector(self.turns, self.people, self.language)
 
     @cites("post.order")
@@ -545,8 +536,6 @@ class LineReader:
             return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
 
-    # -- of which kind ------------------------------------------------------------------------------------
-
     def _find_kind(self, text: str) -> str:
         """Return the kind of a plain line, by its first words; "" for none."""
         if self.language.begins_standing(text):
@@ -562,8 +551,6 @@ class LineReader:
         if BEGINS_PLAN.match(text) or (begins and SEQUENCE.match(text)):
             return "plan"
         return "turn" if begins else ""
-
-    # -- reading ------------------------------------------------------------------------------------------
 
     @cites("post.undo", "post.agree")
     def _read_order(self, kind: str, text: str, typed: str) -> Order:
@@ -633,8 +620,6 @@ class LineReader:
             hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
             raise part.make_error(f"There is no help on `{shorten_typed(part.text)}`", hint)
         return topics[part.text.casefold()]
-
-    # -- what is not understood ---------------------------------------------------------------------------
 
     def _find_nearest_words(self, word: str) -> list[str]:
         """Return the first words of orders and cards that may have been meant, the nearest first."""

@@ -45,9 +45,6 @@ class Draft(Order):
     turn: Turn
 
 
-# -- plans ------------------------------------------------------------------------------------------------
-
-
 class Standing(Order):
     """An order that holds turn after turn until something ends it; each game has its own."""
 
@@ -84,9 +81,6 @@ class Planned(Order):
     """A plan: steps for the player's next turns, one for each; a conditional order is one of a single `If`."""
 
     steps: Steps
-
-
-# -- everything else --------------------------------------------------------------------------------------
 
 
 @frozen
@@ -200,7 +194,6 @@ class Lookup:
     problems: list[Problem] = field(factory=list)
 
     def find_who(self, tree: object) -> Who:
-        """Return the player that a condition is about."""
         typed, column = self.find_typed(tree)
         who = self.people.find_who(typed)
         if (who is not None and who == self.owner) or simplify_name(typed) in SELF:
@@ -231,7 +224,6 @@ class Lookup:
         return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
 
     def note_problem(self, message: str, hint: str, tree: object) -> None:
-        """Note a problem with a part of the parsed line."""
         self.problems.append(report_form(message, hint, *self.find_span(tree)))
 
 
@@ -330,7 +322,6 @@ def _make_plain_finder() -> Callable[[AnyGame], OrderLanguage]:
 
 
 def find_order_language(game: AnyGame) -> OrderLanguage:
-    """Return the language of orders of a game."""
     find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation/orders", _make_plain_finder)
     return find(game)
 

@@ -45,7 +45,6 @@ class Topic:
     vague: re.Pattern[str] | None = field(default=None, converter=converters.optional(_compile_phrases))
 
     def fits(self, asked: str, *, in_game: bool) -> bool:
-        """Return True if a sentence asks for it."""
         patterns = [self.phrases, *([self.vague] if self.vague and not in_game else [])]
         return any(each.search(asked) for each in patterns)
 
@@ -100,8 +99,6 @@ def is_complete(line: str) -> bool:
     """Return True if a line can be sent as it is."""
     return PLACEHOLDER.search(line) is None
 
-
-# -- days in a sentence -----------------------------------------------------------------------------------
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 OTHER_MONTHS = {
