@@ -288,9 +288,9 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 
 
 def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
-    """Cut a long line around a place; return the rest, and the place in it: its index from 0, and its length.
+    """Cut a long line around a place, with an ellipsis.
 
-    An ellipsis shows on which side it is cut.
+    Return the rest, and in it the place: its index from 0, its length.
     """
     place = min(col - 1, len(typed))
     left, right = (

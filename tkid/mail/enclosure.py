@@ -47,9 +47,9 @@ def is_first_line(line: str, begins: str) -> bool:
 
 
 def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
-    """Return the lines of a game file, and join those that a mail program broke in two.
+    """Join lines of a game file that a mail program broke in two.
 
-    If the file is not attached but part of a mail's text, the sender's words below it are left out.
+    Without an attachment, leave out the sender's words below.
     """
     kept: list[str] = []
     above, in_turns = "", False

@@ -229,10 +229,7 @@ def read_only_address(value: str) -> str | None:
 
 
 def find_sender_name(head: Head) -> str:
-    """Return the name beside the sender's address, in composed characters; "" for none, and for one like an address.
-
-    `"Smith, Bob"` is Bob Smith.
-    """
+    """Return the sender's name, composed; "" for none, and for one like an address. `"Smith, Bob"` is Bob Smith."""
     value = head.get_first("from").strip(" \t,")
     before, _, behind = value.rpartition("<") if value.endswith(">") else value.removesuffix(")").partition("(")
     name = _decode_header(before if value.endswith(">") else behind).strip(" ,\"'").replace('\\"', '"')

@@ -174,9 +174,9 @@ def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:
-    """Return the latest event on the agenda whose moment has come; it makes those before it pointless.
+    """Return the latest event whose moment has come: those before it are pointless.
 
-    It stays due until the record changes. The caller recognises by its name an event that it has handled.
+    It stays due until the record changes.
     """
     return next((item for item in reversed(list_agenda(timeline)) if item.time <= now), None)
 

@@ -258,10 +258,7 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     key_turn: int | None = None,
     offer_id: str | None = "",
 ) -> Outcome:
-    """Ask a player about a mail from another address with their key, or one from their own without; do nothing else.
-
-    `sender` is the other address, "" for a mail without a key.
-    """
+    """Ask a player about a mail with their key from another address (`sender`), or, where it is "", without a key."""
     mail = Mail(Sender(seat), now, _find_answered(game, seat, orders.marker, key_turn))
     orders = order_offers.add_answer(game, seat, orders, offer_id)
     question = order_offers.ask_about_sender(game, mail, orders, sender, offer_id)
@@ -404,10 +401,9 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...], Waited | None]:
-    """Handle all events that the clock has reached. A held turn stops the clock.
+    """Handle all events that the clock has reached.
 
-    Returns:
-        The game, the announcements, and the held turn that was played.
+    Return the game, announcements, and the held turn that was played. A held turn stops the clock.
     """
     game = play_forced_turns(game, now)
     seat, (game, results) = game.awaited, _play_held_turn(game, now)

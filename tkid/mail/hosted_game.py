@@ -367,10 +367,7 @@ def start_clock(record: Record, now: datetime) -> Record:
 
 
 def play_forced_turns(game: HostedGame, now: datetime) -> HostedGame:
-    """Play on until a player has to be asked.
-
-    Seats without a card and seats whose players have resigned pass, bots play, and plans that apply are carried out.
-    """
+    """Play on until a player has to be asked: forced passes, bots, and plans that apply."""
     while (seat := game.to_act) is not None:
         after = _play_without_player(game, seat, now) or _play_planned(game, seat, now)
         if after is None:
@@ -405,9 +402,9 @@ def _find_bot_player(game: HostedGame, seat: int) -> str:
 
 
 def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
-    """Look at a player's plans and play the turn that one of them asks for; return None if there are no plans to look at.
+    """Play the turn that one of a player's plans asks for.
 
-    The plans are read once in a turn, and again when a new one was given.
+    None without plans. They are read once a turn, or when one is new.
     """
     mine = game.memory.seats[seat]
     if not mine.plans or game.memory.looked == game.turn_id:

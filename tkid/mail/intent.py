@@ -79,19 +79,11 @@ def decide_orders(
     offer_id: str | None = "",
     resigns: bool = False,
 ) -> Decision:
-    """Decide which orders are carried out at once.
+    """Decide which orders are carried out at once; return the game, their lines, and the question about the others.
 
-    Args:
-        game: the game before the mail.
-        mail: the mail's sender and moment.
-        orders: the mail's orders, with the sender's own words.
-        reply: the meaning of a `yes`, a `no` or a number in it.
-        hold: how long a turn is held beside unknown sentences.
-        offer_id: the offer in the letter that is answered: "" for none, None for a forgotten one.
-        resigns: true if the sender is asked about a resignation, so that a held turn does not go out.
-
-    Returns:
-        The game, the lines to carry out, and the question about the others.
+    `game` is the game before the mail, `hold` how long a turn is held beside unknown sentences, and `offer_id` the offer
+    in the letter that is answered: "" for none, None for a forgotten one. If the mail `resigns`, a held turn does not go
+    out.
     """
     given, tail = _split_off_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
@@ -324,9 +316,9 @@ def _has_time(game: HostedGame) -> bool:
 def _split_off_tail(
     game: HostedGame, mail: Mail, orders: Orders, lines: Sequence[OrderLine]
 ) -> tuple[Sequence[OrderLine], str]:
-    """Split a remark off a line that begins with a turn, as in `Pass, thanks`; return the lines and the remark.
+    """Split a remark off a line that begins with the only turn of a mail, as in `Pass, thanks`.
 
-    A mail with another turn is left unchanged.
+    Return the lines and the remark.
     """
     reader = get_order_reader(game.record.game, game.names, mail.seat)
     if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in lines):

@@ -155,9 +155,9 @@ def make_letter(  # noqa: PLR0917 - the letter's own values
 def frame_letter(
     recipient: Recipient, opening: str, body: Blocks, footer: Sequence[str] = (), *, about: int | None = None
 ) -> Blocks:
-    """Put together a letter: its first sentence, the marker, the body, and the line that the host knows it by.
+    """Put together a letter: first sentence, marker, body, and the line that the host knows it by.
 
-    `about` is the turn in the marker, 0 for none.
+    `about` is the turn, or 0.
     """
     below = tuple(filter(None, footer))
     return (
@@ -245,9 +245,9 @@ def show_position(recipient: Recipient) -> Blocks:
 
 
 def show_board(known: Replay, seat: int | None) -> Blocks:
-    """Return the board as a seat may know it, and each player's possessions.
+    """Return the board and each player's possessions as a seat may know them, None for anybody.
 
-    The board's words come in short lines for mails. With None as seat it is the board as anybody may know it.
+    In short lines for mails.
     """
     game, names = known.record.game, known.record.names
     view, render = game.view(find_shown_position(known), seat), find_render_plugin(game)
@@ -342,10 +342,7 @@ def choose_problem(problems: Sequence[Problem]) -> Problem:
 
 
 def show_problem(typed: str, problems: Sequence[Problem]) -> Blocks:
-    """Show the place of an error and its fix; the message is given before.
-
-    A fix that lists legal decisions is left out: whole turns with them follow.
-    """
+    """Show the place of an error and its fix, except one that lists legal decisions: whole turns with them follow."""
     problem = choose_problem(problems)
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
     return Excerpt(typed, problem.col, problem.length), *([Paragraph(hint)] if hint else [])

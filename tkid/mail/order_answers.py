@@ -263,16 +263,12 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
         buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
     return (
         *((Buttons(buttons),) if not question.by_hand else ()),
-        *_quote_reason(question),
+        *((Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()),
         *_explain_offer(question),
         *([Paragraph(question.hint)] if question.hint else []),
         *_describe_turn(recipient.known, question),
         *_quote_sender(question),
     )
-
-
-def _quote_reason(question: Question) -> Blocks:
-    return (Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()
 
 
 def _list_choices(_: Recipient, question: Question) -> Blocks:
@@ -311,10 +307,8 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
         blocks.append(Paragraph(problem.hint))
     blocks += _explain_offer(question)
     if not question.lines and question.example:
-        blocks += [
-            Paragraph("Here is a legal turn with this card. Copy it, and change it:"),
-            Samples((question.example,)),
-        ]
+        how = "Here is a legal turn with this card. Copy it, and change it:"
+        blocks += [Paragraph(how), Samples((question.example,))]
     elif not question.lines:
         blocks.append(Paragraph("`legal` shows what you can play now."))
     if question.more:
@@ -325,26 +319,27 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
 def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
     ways: Blocks
     if question.sender:
-        source = Paragraph(
-            f"It came from {question.sender if question.sender == SOMEBODY_HERE else f'`{question.sender}`'}."
-        )
+        sender = question.sender if question.sender == SOMEBODY_HERE else f"`{question.sender}`"
+        source = Paragraph(f"It came from {sender}.")
         last = Paragraph("If it was not you, do nothing: somebody else has a mail of yours.")
         nothing, ways = f"{NO_LINE} Write from this address.", ()
     else:
         source = Paragraph("Your mail answers a mail of ours, but it has lost the key that we put into each of them.")
         last = Paragraph("If you did not write it, do nothing.")
-        nothing, ways = f"{NO_LINE} Write one in a reply to this mail.", _explain_ways(recipient)
+        nothing = f"{NO_LINE} Write one in a reply to this mail."
+        ways = letter_parts.explain_answering(recipient) if recipient.may_act else ()
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        answers = (
-            () if question.choice else (Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes"))),)
+        answers = Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes")))
+        return (
+            *(() if question.choice else (answers,)),
+            source,
+            *_explain_offer(question),
+            *_describe_turn(recipient.known, question),
+            *hint,
+            last,
         )
-        return *answers, source, *_explain_offer(question), *_describe_turn(recipient.known, question), *hint, last
     return source, *(hint or (Paragraph(nothing),)), *ways, last
-
-
-def _explain_ways(recipient: Recipient) -> Blocks:
-    return letter_parts.explain_answering(recipient) if recipient.may_act else ()
 
 
 def _show_late(recipient: Recipient, _: Question) -> Blocks:
@@ -480,7 +475,7 @@ class _ReplyWriter:
             recipient, self._write_lead(), self._write_body(), self._write_footer(), about=about
         )
         files = frozenset({GAME}) if self.played else frozenset()
-        files |= ENCLOSED if self._is_asking_again() else frozenset()
+        files |= ENCLOSED if recipient.may_act and (recipient.moments or self.changed) else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
         return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
 
@@ -509,9 +504,6 @@ class _ReplyWriter:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
 
-    def _is_asking_again(self) -> bool:
-        return self.recipient.may_act and (bool(self.recipient.moments) or self.changed)
-
     def _write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
@@ -526,7 +518,7 @@ class _ReplyWriter:
                 return letter_parts.choose_lead(f"{short} Not everything else was done.", short)
             return self._add_next(short)
         if self.changed and recipient.moments and not self.failed:
-            return self._write_news()
+            return self._add_next(letter_parts.summarize_turns(recipient, recipient.moments))
         return self._describe_alone(self.results[0]) if len(self.results) == 1 else self._summarize_lines()
 
     def _summarize_lines(self) -> str:
@@ -539,9 +531,6 @@ class _ReplyWriter:
             some = letter_parts.capitalize_start(count_noun_in_words(done, "order"))
             return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
-
-    def _write_news(self) -> str:
-        return self._add_next(letter_parts.summarize_turns(self.recipient, self.recipient.moments))
 
     def _add_next(self, short: str) -> str:
         nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))
@@ -646,15 +635,13 @@ class _ReplyWriter:
         if several and not result.failed:
             yield Quote(shorten_line(result.line.typed))
         if result is self.first and result.failed:
-            yield from self._write_reason(result)
+            if self._hide_secret_lead(result):  # otherwise the first sentence gives the reason
+                message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
+                yield Paragraph(letter_parts.capitalize_start(message))
         elif several or self._hide_secret_lead(result) or (self.recipient.moments and not result.failed):
             yield Paragraph(self._describe_result(result))
         if not self._is_plan_stopped(result):
             yield from result.blocks
-
-    def _write_reason(self, result: OrderResult) -> Blocks:
-        message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
-        return (Paragraph(letter_parts.capitalize_start(message)),) if self._hide_secret_lead(result) else ()
 
     def _write_footer(self) -> tuple[str, ...]:
         recipient = self.recipient
@@ -672,9 +659,8 @@ class _ReplyWriter:
         return (self._show_recorded(), self._quote_only_line(), standing, more)
 
     def _show_recorded(self) -> str:
-        return (
-            letter_parts.show_recorded_turn(self.recipient.known.moments[self.played.game.turns]) if self.played else ""
-        )
+        moments = self.recipient.known.moments
+        return letter_parts.show_recorded_turn(moments[self.played.game.turns]) if self.played else ""
 
     def _quote_only_line(self) -> str:
         order = self.results[0].line.read.order if len(self.results) == 1 else None

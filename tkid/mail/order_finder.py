@@ -56,7 +56,6 @@ from tkid.mail.quotation import (
     strip_spoken,
     trim_spaces,
 )
-from tkid.mail.quotation import strip_line as bare_line
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
@@ -133,9 +132,8 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
         order = line.read.order
         again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
-        ordered.append(
-            evolve(line, read=ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)) if again else line
-        )
+        second = ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
+        ordered.append(evolve(line, read=second) if again else line)
     return tuple(sorted(ordered, key=_find_rank))
 
 
@@ -278,10 +276,8 @@ class Joiner:
         """List the spellings of a line: as typed, and others that make a difference to it or the next ones."""
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
         window = [text[:LONGEST_ORDER] for text in (line, *following)]
-        others = (
-            each for each in (restore_signs, restore_arrows) if any(each(text) != strip_line(text) for text in window)
-        )
-        return [strip_line, *others] if len(line) <= LONGEST_ORDER else [strip_line]
+        repairs = (restore_signs, restore_arrows) if len(line) <= LONGEST_ORDER else ()
+        return [strip_line, *(each for each in repairs if any(each(text) != strip_line(text) for text in window))]
 
     def _read_final(self, line: str, text: str) -> str:
         """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
@@ -346,12 +342,9 @@ class Joiner:
             if not self._is_own(below):
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
-        plan = self.readings.read_order(text).kind == "plan" and self.readings.intent.is_rest_of_order(
-            split_lower_words(more)
-        )
-        return (
-            (join_broken(text, more), after + 1) if goes_on and (plan or self.readings.read_order(more).meant) else None
-        )
+        words, is_plan = split_lower_words(more), self.readings.read_order(text).kind == "plan"
+        belongs = (is_plan and self.readings.intent.is_rest_of_order(words)) or self.readings.read_order(more).meant
+        return (join_broken(text, more), after + 1) if goes_on and belongs else None
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
         for _ in range(MOST_JOINED):
@@ -360,13 +353,10 @@ class Joiner:
             longer = self._add_decision(text, after, spelled)
             if not longer and self.readings.read_order(text).kind in BROKEN and self._is_own(after):
                 more = spelled(self.lines[after].text)
-                broken = is_possibly_broken(self.lines[after - 1].text, self.lines[after].text) or OF_ORDERS.search(
-                    more
-                )
-                whole, goes_on = join_broken(text, more), broken or GOES_ON.match(more)
-                if OPEN.search(text) or (
-                    goes_on and not self.readings.is_order_like(more) and not self._is_worse(whole, text)
-                ):
+                broken = is_possibly_broken(self.lines[after - 1].text, self.lines[after].text)
+                goes_on = broken or OF_ORDERS.search(more) or GOES_ON.match(more)
+                whole, belongs = join_broken(text, more), goes_on and not self.readings.is_order_like(more)
+                if OPEN.search(text) or (belongs and not self._is_worse(whole, text)):
                     longer = whole, after + 1
             if not longer:
                 break
@@ -374,10 +364,8 @@ class Joiner:
         return text, after
 
     def _is_worse(self, whole: str, text: str) -> bool:
-        joined_kinds, kinds = (
-            {problem.kind for problem in self.readings.read_order(each).problems} for each in (whole, text)
-        )
-        return Kind.SYNTAX in joined_kinds and Kind.SYNTAX not in kinds
+        joined, alone = (self.readings.read_order(each).problems for each in (whole, text))
+        return any(each.kind is Kind.SYNTAX for each in joined) and all(each.kind is not Kind.SYNTAX for each in alone)
 
     def _read_words(self, line: str, text: str, after: int) -> Whole | None:
         """Read words to players, with the lines over which they continue.
@@ -425,13 +413,11 @@ def join_broken(text: str, more: str) -> str:
 
 MOST_LEFT = 3
 """Samples that may be left of several for it to be asked which is meant."""
-TURN = frozenset({"turn", ""})
-"""Kind of a line that asks for a turn, perhaps with an error."""
 
 
 def is_turn_line(line: OrderLine) -> bool:
     """Return True if a line asks for a turn, perhaps with an error."""
-    return line.read.kind in TURN
+    return line.read.kind in {"turn", ""}
 
 
 @frozen
@@ -860,12 +846,9 @@ class MailForm:
 
 
 def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
-    """The sender's own lines that only the HTML form of a mail has.
+    """Return the sender's `html` lines that the plain form does not have.
 
-    Args:
-        plain: the own lines of the plain form.
-        html: the own lines of the HTML form.
-        lines: all lines of the plain form.
+    `plain` are its own lines, `lines` all of it.
     """
     form, whole = MailForm.make_form(plain, lines), {compare_words(line.text) for line in lines}
     return tuple(text for text in html if text.strip() and not form.has_text(text) and compare_words(text) not in whole)
@@ -906,9 +889,9 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
 
 def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     extra = only_in_html(plain.own, html.own, mail.lines)
-    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(bare_line, extra))
+    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(strip_line, extra))
     typed = {line.typed for line in html.lines}
-    remark = tuple(trim_spaces(text) for text in extra if bare_line(text) not in typed)
+    remark = tuple(trim_spaces(text) for text in extra if strip_line(text) not in typed)
     return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
 
 
@@ -1035,12 +1018,10 @@ class _Finder:
 @cites("mail.order", "mail.remark", "mail.own-lines")
 def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
     """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
-    found = compare_forms(
-        mail, _find_in_lines(mail, reader, letters), lambda form: _find_in_lines(form, reader, letters), reader
-    )
-    return evolve(
-        found, unread=find_unread_reason(mail, found.own), subject=_find_own_subject(mail.subject, letters, reader)
-    )
+    plain = _find_in_lines(mail, reader, letters)
+    found = compare_forms(mail, plain, lambda form: _find_in_lines(form, reader, letters), reader)
+    subject = _find_own_subject(mail.subject, letters, reader)
+    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject)
 
 
 @cites("mail.doubt")
@@ -1060,9 +1041,8 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
         above = _Finder(_mark_quoted(mail.lines), readings)
         above.read_all()
         answer = find_answer(above.lines[: above.index])
-        orders = Orders(
-            _list_found(above, reader), tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts)
-        )
+        lines, remark = _list_found(above, reader), tuple(above.remark)
+        orders = Orders(lines, remark, _find_marker(mail), answer=answer, own=tuple(above.texts))
         return _propose_copied(orders, above, readings, reader)
     own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
     begin = own.find_beginning()

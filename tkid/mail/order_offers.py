@@ -133,14 +133,10 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = _drop_resignation(own) if _is_asked_to_resign(game, seat, offer_id) else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
-    is_below = (
-        free.answer == "no" and bool(written) and strip_line(written[0]) in others
-    )  # a `no` below an order is about the order
-    if (
-        free.answer
-        and orders.answer in {"", free.answer}
-        and not (is_below or (offer_id == "" and free.answer == "yes"))
-    ):
+    # a `no` below an order is about the order
+    is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
+    is_idle = is_about_order or (offer_id == "" and free.answer == "yes")
+    if free.answer and orders.answer in {"", free.answer} and not is_idle:
         lines = tuple(line for line in orders.lines if line.read.order is not None)
         rest = tuple(free.rest.split("\n")) if free.rest else ()
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
@@ -161,11 +157,9 @@ def ask_about_resigning(
     resigns = exact or find_resignation(orders)
     was_asked = _is_asked_to_resign(game, mail.seat, offer_id)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
-    if (
-        is_answer
-        or not (resigns and mail.has_host)
-        or order_handlers.carry_out_order_line(game, resigns[0], mail).problems
-    ):
+    if is_answer or not (resigns and mail.has_host):
+        return orders, None
+    if order_handlers.carry_out_order_line(game, resigns[0], mail).problems:
         return orders, None
     rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
     lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
@@ -574,10 +568,8 @@ def remember_offer(
 
 def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple[str, ...]:
     said = []
-    unheard = (
-        reply.problem is not None and question is not None and question.case != (reply.question and reply.question.case)
-    )
-    if reply.passed_over or unheard:
+    is_other = question is not None and question.case != (reply.question and reply.question.case)
+    if reply.passed_over or (reply.problem is not None and is_other):
         said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
     if orders.proposed and (question is None or question.case != "below"):
         typed = ", ".join(f"`{shorten_line(line.typed)}`" for line in orders.proposed[:MAX_OFFERED])
@@ -719,9 +711,8 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
     if about := part or _answer_topics(game, mail, reader, text):
         return about
-    personal = not PERSONAL.isdisjoint(word.casefold() for word in LETTERS.findall(asked)) and not IMPERSONAL.match(
-        asked
-    )
+    words = {word.casefold() for word in LETTERS.findall(asked)}
+    personal = not PERSONAL.isdisjoint(words) and not IMPERSONAL.match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
     strange = {word.casefold() for word in found.unknown} - names
@@ -782,24 +773,17 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     if game.awaited != mail.seat:
         return None
     found = understand_text(game.view_as(mail.seat), turn)
-    whole = (
-        not reader.read_line(f"draft {turn}").problems and found.turn
-    )  # as it stands: `draft` says what would follow
+    # of a whole turn `draft` says what would follow
+    whole = not reader.read_line(f"draft {turn}").problems and found.turn
     fits = not whole and bool(found.turn or (found.choices and all(map(_is_unclear, found.problems))))
     wrong = next((each for each in found.problems if each.kind is Kind.ILLEGAL), None)
     if not (fits or (reader.intent.signs.is_turn(turn) and (found.choices or wrong))):
         return None
-    why = (
-        ()
-        if wrong is None or fits
-        else (Paragraph(letter_parts.capitalize_start(letter_parts.write_message(wrong.message))),)
-    )
-    nearest = (
-        "These are legal. Reply with one of them:"
-        if fits
-        else "These legal turns come nearest. Reply with one of them:"
-    )
-    turns = (Paragraph(nearest), Samples(found.choices)) if found.choices else ()
+    why: Blocks = ()
+    if wrong is not None and not fits:
+        why = (Paragraph(letter_parts.capitalize_start(letter_parts.write_message(wrong.message))),)
+    nearest = "These are legal." if fits else "These legal turns come nearest."
+    turns = (Paragraph(f"{nearest} Reply with one of them:"), Samples(found.choices)) if found.choices else ()
     lead = LEGAL_NOW if fits else ILLEGAL_NOW if wrong else NOT_CLEAR
     return make_done(
         game, OrderLine(text, ReadOrder(None)), f"{lead} Nothing has been played.", *why, *turns, rule="post.draft"

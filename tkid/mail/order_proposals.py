@@ -69,8 +69,7 @@ def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> O
         hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
         return refuse_order("post.pause.date", message, hint)
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
-        message = "The game rests already, so no clock runs"
-        return refuse_order("post.pause", message)
+        return refuse_order("post.pause", "The game rests already, so no clock runs")
     return _agree_or_propose(game, seat, Proposal(seat, (), "pause", until=until.isoformat()), now)
 
 
@@ -97,12 +96,11 @@ def _refuse_agreement(game: HostedGame, seat: int) -> OrderResult:
         return refuse_order("post.agree.open", message, hint)
     name, what = game.names[seat], describe_proposal(agreement)
     if seat == agreement.by:
-        mine, theirs = (
-            f"You withdrew your proposal {_find_subject(agreement)}.",
-            f"{name} withdrew the proposal {_find_subject(agreement)}.",
-        )
+        proposed = _name_behind("of", agreement)
+        mine, theirs = f"You withdrew your proposal {proposed}.", f"{name} withdrew the proposal {proposed}."
     else:
-        mine, theirs = "The game continues: you did not agree.", f"{name} does not agree {_find_words(agreement)}."
+        mine = "The game continues: you did not agree."
+        theirs = f"{name} does not agree {_name_behind('to', agreement)}."
     subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game continues"
     others = Announcement(game.list_others(seat), theirs, rule=_find_rule(agreement), subject=subject)
     return report_done(mine, rule=_find_rule(agreement), announcements=(others,), game=_remember_proposal(game, None))
@@ -132,12 +130,8 @@ def write_agreeing_line(agreement: Proposal) -> str:
     return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
 
 
-def _find_words(agreement: Proposal) -> str:
-    return describe_proposal(agreement) if agreement.what == "abandon" else f"to {describe_proposal(agreement)}"
-
-
-def _find_subject(agreement: Proposal) -> str:
-    return describe_proposal(agreement) if agreement.what == "abandon" else f"of {describe_proposal(agreement)}"
+def _name_behind(word: str, agreement: Proposal) -> str:
+    return describe_proposal(agreement) if agreement.what == "abandon" else f"{word} {describe_proposal(agreement)}"
 
 
 def _find_rule(agreement: Proposal) -> str:
@@ -158,22 +152,12 @@ def _add_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
     if not left:
         return _carry_out_agreement(game, seat, agreement, now)
     what, rule = describe_proposal(agreement), _find_rule(agreement)
-    proposer = names[agreement.by]
-    how = _explain_agreeing(agreement)
-    announcements = [
-        Announcement(
-            (each,),
-            f"{proposer} proposes {what}. Do you agree?",
-            proposes=True,
-            rule=rule,
-            subject=_ask_for_consent(proposer, agreement),
-            more=how,
-        )
-        for each in left
-    ]
+    proposer, how = names[agreement.by], _explain_agreeing(agreement)
+    text, subject = f"{proposer} proposes {what}. Do you agree?", _ask_for_consent(proposer, agreement)
+    announcements = [Announcement((each,), text, proposes=True, rule=rule, subject=subject, more=how) for each in left]
     agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
     if agreed and seat != agreement.by:
-        text = f"{names[seat]} agrees {_find_words(agreement)}. {describe_missing(game, agreement)}"
+        text = f"{names[seat]} agrees {_name_behind('to', agreement)}. {describe_missing(game, agreement)}"
         announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
     answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
     return report_done(
@@ -189,13 +173,8 @@ def _ask_for_consent(name: str, agreement: Proposal) -> str:
 def _explain_agreeing(agreement: Proposal) -> Blocks:
     line = write_agreeing_line(agreement)
     final = () if agreement.what == "pause" else (Paragraph(FINAL),)
-    return (
-        Paragraph(
-            f"Reply `{line}` to agree, or `agree no` to refuse. When the next turn is played, the proposal ends."
-        ),
-        Buttons((Button("Yes, I agree", line), Button("No, continue", "agree no"))),
-        *final,
-    )
+    how = f"Reply `{line}` to agree, or `agree no` to refuse. When the next turn is played, the proposal ends."
+    return Paragraph(how), Buttons((Button("Yes, I agree", line), Button("No, continue", "agree no"))), *final
 
 
 @cites("post.agree", "post.pause")
@@ -208,10 +187,8 @@ def _carry_out_agreement(game: HostedGame, seat: int, agreement: Proposal, now: 
         text, subject = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC.", "the game is paused"
         told = Announcement(game.list_others(seat), text, rule="post.pause", subject=subject)
         return report_done(text, rule="post.pause", announcements=(told,), game=after)
-    after = _remember_proposal(game, None).with_line(
-        Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
-    )
-    text = WORDS[agreement.what].agreed
+    ended = Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
+    after, text = _remember_proposal(game, None).with_line(ended), WORDS[agreement.what].agreed
     told = Announcement(game.list_others(seat), text, tells=True, rule="post.agree", subject="the game is over")
     return report_done(text, rule="post.agree", announcements=(told,), game=after)
 

@@ -218,14 +218,9 @@ def is_taken_back(text: str) -> bool:
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
-    """Remove what a game history writes around a turn, and find the seat that it names; every column stays.
+    """Replace what a game history writes around a turn (`16. Bob Pass #77b0e2`) by spaces.
 
-    Args:
-        text: what was typed, such as `16. Bob Pass #77b0e2`.
-        names: the players in turn order.
-
-    Returns:
-        The text with spaces in place of number, name, hash and marks; the seat, None if it names no player.
+    Return the text, and the seat that it names, if any.
     """
     bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
     numbered = NUMBERED.match(bare)
@@ -336,16 +331,9 @@ LABELLED = re.compile(
 
 @cites("notation.free", "notation.free.none")
 def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
-    """Find out which turn somebody means.
+    """Find out which turn a text means: a certain one, a proposal or choices, and what is wrong.
 
-    Args:
-        game: the game.
-        names: the players in turn order.
-        position: the position before the turn; as far as the player may know it, where hands are secret.
-        text: what was typed.
-
-    Returns:
-        The turn if it is certain, a proposal, or choices; and what is wrong. Nothing is played here.
+    If hands are secret, `position` is as the player knows it.
     """
     end = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum()), 0)
     dots = DOTS.search(text, end)

@@ -196,13 +196,7 @@ def find_notation_plugin(game: AnyGame) -> NotationPlugin:
 
 
 def make_problems(
-    game: AnyGame,
-    read: ReadTurn,
-    index: int,
-    violations: Iterable[Violation],
-    *,
-    canonical: Any,
-    names: Sequence[str],
+    game: AnyGame, read: ReadTurn, index: int, violations: Iterable[Violation], *, canonical: Any, names: Sequence[str]
 ) -> tuple[Problem, ...]:
     """Return the problems of one decision of a turn that was read, columns within the turn."""
     decision, column = read.decisions[index], read.columns[index]

@@ -200,14 +200,6 @@ _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
 def find_order_kind(order: order_values.Order) -> OrderRow:
-    """Return the kind of an order.
-
-    Args:
-        order: an order, of any game.
-
-    Returns:
-        The kind in the table.
-    """
     if isinstance(order, order_values.Ask):
         return BY_NAME[order.kind]
     return _OF_CLASS[order_values.Standing if isinstance(order, order_values.Standing) else type(order)]

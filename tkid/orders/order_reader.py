@@ -253,10 +253,7 @@ WRONG_STEPS: Wrong = {
     "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
     "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
     "What to do next is missing": ["TURN; then", "stop then"],
-    "A condition has `and` or `or`, not both": [
-        "if CONDITION and CONDITION or",
-        "if CONDITION or CONDITION and",
-    ],
+    "A condition has `and` or `or`, not both": ["if CONDITION and CONDITION or", "if CONDITION or CONDITION and"],
     "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
     "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
     "This `)` has no `(` before it": ["TURN)", "if CONDITION: TURN)", "stop)"],
