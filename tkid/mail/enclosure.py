@@ -9,17 +9,7 @@ from itertools import dropwhile
 
 from attrs import define, evolve, field, frozen
 
-from tkid.mail.envelope import (
-    MOST_TEXT,
-    TOO_LARGE,
-    Head,
-    Part,
-    find_sender,
-    read_mail,
-    read_mail_part,
-    read_only_address,
-    read_or_refuse,
-)
+from tkid.mail import envelope
 from tkid.mail.mime import PartCounter, describe_part, find_boundary, list_parts, read_text_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, read_file_lines
@@ -108,7 +98,7 @@ MOST_LINES = 1000
 """Lines of an enclosed text. A long game has some hundred; reading one that is not understood takes milliseconds."""
 LARGEST = 64 << 10
 """Bytes of an enclosed text. A long game has some ten thousand."""
-MOST_READ = 2 * MOST_TEXT
+MOST_READ = 2 * envelope.MOST_TEXT
 """Bytes of texts in which a game file is looked for."""
 MOST_NAMED = 3
 
@@ -143,12 +133,12 @@ def take_out(data: bytes, *, begins: str = RECORD, is_file: bool = False) -> Enc
                 raise
             return _cap_text(Enclosed(data))  # a game file below a greeting
 
-    return read_or_refuse(read, data)
+    return envelope.read_or_refuse(read, data)
 
 
 def _is_game_file(data: bytes) -> bool:
     """Return True if bytes are a game file and not a mail, by their beginning without comments."""
-    for line in data[:MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
+    for line in data[: envelope.MOST_TEXT].removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if line.strip() and not line.startswith(b"#"):
             return line.strip().lower().startswith(tuple(begins.encode() for begins in KINDS))
     return True
@@ -169,7 +159,7 @@ def find_size_fault(text: bytes) -> str:
 
 
 def _find_in_mail(data: bytes, begins: str) -> Enclosed:
-    mail = read_mail(data)
+    mail = envelope.read_mail(data)
     walker = _Walker(begins)
     walker.walk_part(mail, 0)
     texts = list(dict.fromkeys(walker.attached or walker.plain or walker.html))
@@ -202,7 +192,7 @@ class _Walker(PartCounter):
     read: int = 0
     """Bytes of texts that were read."""
 
-    def walk_part(self, part: Part, depth: int) -> None:
+    def walk_part(self, part: envelope.Part, depth: int) -> None:
         self.count_part(depth)
         about = describe_part(part.head)
         kind, main = about.get_content_type(), about.get_content_maintype()
@@ -213,16 +203,16 @@ class _Walker(PartCounter):
             for inner in list_parts(about, part):
                 self.walk_part(inner, depth + 1)
         elif kind == "message/rfc822":
-            self.walk_part(read_mail_part(part.data, part.begin, part.end), depth + 1)
+            self.walk_part(envelope.read_mail_part(part.data, part.begin, part.end), depth + 1)
         elif main == "text" or name.lower().endswith((".tkid", ".draw", ".deal", ".txt")):
             self._read_text(part, about, attached=bool(name))
         else:
             self.closed.append(name or _make_printable(kind))
 
-    def _read_text(self, part: Part, header: Message, *, attached: bool) -> None:
+    def _read_text(self, part: envelope.Part, header: Message, *, attached: bool) -> None:
         self.read += part.end - part.begin
         if self.read > MOST_READ:
-            raise RefusedError(TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
+            raise RefusedError(envelope.TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
         lines = read_text_lines(evolve(part, head=_make_inline(part.head, header)))
         plain = [line.text for line in lines if not line.quoted]
         self.quoted = self.quoted or any(
@@ -255,12 +245,12 @@ def _make_printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
 
 
-def _make_inline(head: Head, header: Message) -> Head:
+def _make_inline(head: envelope.Head, header: Message) -> envelope.Head:
     kind = header.get_content_type() if header.get_content_type() == "text/html" else "text/plain"
     fields = {"content-type": (f"{kind}{_keep_parameters(header)}",)}
     if head.get_first("content-transfer-encoding"):
         fields["content-transfer-encoding"] = (head.get_first("content-transfer-encoding"),)
-    return Head(fields)
+    return envelope.Head(fields)
 
 
 def _keep_parameters(header: Message) -> str:
@@ -272,13 +262,13 @@ def _keep_parameters(header: Message) -> str:
     return "".join(f'; {name}="{value}"' for name, value in parameters.items())
 
 
-def _find_sender(head: Head) -> str:
+def _find_sender(head: envelope.Head) -> str:
     try:
-        return find_sender(head)
+        return envelope.find_sender(head)
     except RefusedError:
         return ""
 
 
-def _find_recipients(head: Head) -> Iterator[str]:
+def _find_recipients(head: envelope.Head) -> Iterator[str]:
     for value in (*head.list_values("to"), *head.list_values("cc")):
-        yield from (address.lower() for address in map(read_only_address, value.split(",")) if address)
+        yield from (address.lower() for address in map(envelope.read_only_address, value.split(",")) if address)

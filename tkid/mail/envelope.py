@@ -319,12 +319,10 @@ def refuse_automatic(head: Head) -> None:
     ):
         if any(is_sign(value.lower()) for value in head.list_values(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
-    if any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress"))) and is_automatic_subject(
-        read_subject(head)
-    ):
-        raise RefusedError(
-            AUTOMATIC, "This is automatic mail: it suppresses answers, and its subject is one of no person"
-        )
+    suppresses = any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
+    if suppresses and is_automatic_subject(read_subject(head)):
+        message = "This is automatic mail: it suppresses answers, and its subject is one of no person"
+        raise RefusedError(AUTOMATIC, message)
 
 
 def is_automatic_subject(text: str) -> bool:

@@ -274,9 +274,8 @@ def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
         return f"Your time ran out on {format_moment(clock.deadline)}. You have grace until {format_moment(clock.end)}; then {then}."
     hours = f" ({clock.left // HOUR} hours left)" if HOUR <= clock.left < SOON else ""
     text = f"Answer by {format_moment(clock.deadline)}{hours}. After that "
-    text += (
-        f"you have {format_span(timeline.clock.grace)} of grace; then {then}." if timeline.clock.grace else f"{then}."
-    )
+    grace = f"you have {format_span(timeline.clock.grace)} of grace; then " if timeline.clock.grace else ""
+    text += f"{grace}{then}."
     if clock.bank is not None:
         text += f" Your bank has {count_noun_in_words(clock.bank, 'day')}."
     if clock.still_until is not None:
@@ -354,7 +353,6 @@ def describe_pause(timeline: Timeline, now: datetime) -> list[str]:
 
 
 def describe_clock(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
-    """Describe the clock for a mail: the deadline, absences, misses, players who have left."""
     seats = list(zip(names, timeline.seats, strict=False))
     text = [f"{name} has resigned." for name, seat in seats if not seat.plays]
     text += [

@@ -86,19 +86,14 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
 
 
 def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter:
-    starts = recipient.may_act
-    opening = _announce_game(recipient)
-    table = _describe_table(recipient)
+    starts, opening, table = recipient.may_act, _announce_game(recipient), _describe_table(recipient)
+    plugin = find_mail_plugin(recipient.known.record.game)
     body = (
         *([Paragraph(table)] if table else []),
         *letter_parts.list_recent_events(recipient, recipient.moments),
         *(letter_parts.make_buttons(recipient) if starts else ()),
         *explain_position(recipient.known.record.game, letter_parts.show_position(recipient)),
-        *(
-            letter_parts.explain_answering(recipient, outlook=not find_mail_plugin(recipient.known.record.game).passing)
-            if starts
-            else ()
-        ),
+        *(letter_parts.explain_answering(recipient, outlook=not plugin.passing) if starts else ()),
         Heading(AGREED),
         Paragraph(_describe_terms(recipient)),
         *(Paragraph(ruling) for ruling in _describe_rulings(recipient)),
@@ -109,14 +104,10 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
         link_lesson(recipient.known.record.game),
     )
     letter = letter_parts.frame_letter(recipient, opening, body, footer)
-    others = _name_others(recipient)
-    room = (
-        MOST_SUBJECT
-        - len(f"[] Turn {recipient.game.turns + 1}: ")
-        - min(len(recipient.known.record.title), SHORTEST_TITLE)
-    )
+    title = min(len(recipient.known.record.title), SHORTEST_TITLE)
+    room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
     new = f"{YOUR_TURN} in a new game" if starts else "a new game"
-    subject = whole if len(whole := f"{new} with {others}") <= room else new
+    subject = whole if len(whole := f"{new} with {_name_others(recipient)}") <= room else new
     files = ENCLOSED if starts else frozenset({GAME})
     return letter_parts.make_letter(recipient, "turn" if starts else "news", letter, subject, files=files)
 
@@ -221,7 +212,6 @@ REMATCH = "rematch"
 
 @cites("post.end")
 def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
-    subject, opening = describe_game_result(recipient)
     body = (
         *describe_game_decision(recipient),
         *show_announcements(recipient, [each for each in announcements if each.sender is not None]),
@@ -229,30 +219,22 @@ def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement
         *letter_parts.report_plans(recipient),
         *show_ending(recipient),
     )
-    letter = letter_parts.frame_letter(
-        recipient, letter_parts.choose_lead(opening), body, (show_last_turn(recipient),), about=0
-    )
+    return _make_last_letter(recipient, body)
+
+
+def _make_last_letter(recipient: Recipient, body: Blocks) -> Letter:
+    subject, opening = describe_game_result(recipient)
+    lead, footer = letter_parts.choose_lead(opening), (show_last_turn(recipient),)
+    letter = letter_parts.frame_letter(recipient, lead, body, footer, about=0)
     return letter_parts.make_letter(recipient, "news", letter, subject, 0, LAST)
 
 
 @cites("post.end", "post.stand-in")
 def write_last_letter_to_former(recipient: Recipient) -> Letter:
-    """Write the last letter to a player whose seat somebody else has played: the same, to the player's own address."""
-    names = recipient.game
-    who = names.find_player(recipient.seat) if not names.is_bot(recipient.seat) else "a bot"
-    subject, opening = describe_game_result(recipient)
-    body = (
-        Paragraph(f"At the end, {who} played your seat."),
-        *describe_game_decision(recipient),
-        *show_ending(recipient, asks=False),
-    )
-    letter = letter_parts.frame_letter(
-        recipient, letter_parts.choose_lead(opening), body, (show_last_turn(recipient),), about=0
-    )
-    return evolve(
-        letter_parts.make_letter(recipient, "news", letter, subject, 0, LAST),
-        to=recipient.game.find_own_address(recipient.seat),
-    )
+    game, seat = recipient.game, recipient.seat
+    who = Paragraph(f"At the end, {'a bot' if game.is_bot(seat) else game.find_player(seat)} played your seat.")
+    body = (who, *describe_game_decision(recipient), *show_ending(recipient, asks=False))
+    return evolve(_make_last_letter(recipient, body), to=game.find_own_address(seat))
 
 
 def describe_game_result(recipient: Recipient) -> tuple[str, str]:
@@ -359,7 +341,6 @@ def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]
 
 
 def _find_news_turn(recipient: Recipient) -> int | None:
-    """Return the turn of the news: the last one that the reader has not heard of."""
     turn = recipient.known.moments[recipient.moments[-1]].turn if recipient.moments else None
     return turn.number if turn else None
 

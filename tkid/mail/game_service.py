@@ -129,9 +129,8 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         announcements += more
     left = game.find_player(seat) != before.find_player(seat)
     if not left:
-        results += [
-            order_handlers.carry_out_order_line(game, line, mail) for line in lines if isinstance(line.read.order, Ask)
-        ]
+        questions = (line for line in lines if isinstance(line.read.order, Ask))
+        results += [order_handlers.carry_out_order_line(game, line, mail) for line in questions]
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, orders, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
@@ -218,7 +217,6 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
 def _ask_about_doubted(
     mail: Mail, orders: Orders, reply: order_offers.Reply, decision: intent.Decision
 ) -> intent.Decision:
-    """Ask about a `yes`, and about orders other than turns, beside words for which a turn would only be held."""
     given, is_held = (*orders.lines, *reply.lines), decision.question is not None and decision.question.case == "held"
     doubted = [
         line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
@@ -322,9 +320,8 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
             announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
             name = game.names[back]
-            others = Announcement(
-                game.list_others(back), f"{name} is back.", rule="post.back", subject=f"{name} is back"
-            )
+            news = f"{name} is back"
+            others = Announcement(game.list_others(back), f"{news}.", rule="post.back", subject=news)
             mine = Announcement((back,), "You are back in the game.", rule="post.back", subject="you are back")
             announcements = (mine, others)
         case StandIn(taken, who):
@@ -348,9 +345,8 @@ def publish_change(
 ) -> Outcome:
     after = play_forced_turns(game, now)
     ended = after.time.over and not before.time.over
-    return evolve(
-        _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended), record_changed=True
-    )
+    outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
+    return evolve(outcome, record_changed=True)
 
 
 @cites("club.address")
@@ -364,7 +360,6 @@ def announce_to_seats(game: HostedGame, announcements: Sequence[Announcement], n
 
 
 def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
-    """Write to seats, or to everybody, with the game as it is now, and ask again for the next turn."""
     announcement = Announcement(tuple(seats or game.seats), text, tells=True, subject=subject)
     return announce_to_seats(game, (announcement,), now)
 
@@ -380,9 +375,9 @@ class Waited:
 @cites("mail.hold")
 def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
     """Return the next moment at which the host has to look at a game: if a turn is held, the end of the hold."""
-    return (
-        game.turn_held.until_time if game.turn_held else game_clock.find_next_moment(game.time, game.round_moment(now))
-    )
+    if game.turn_held:
+        return game.turn_held.until_time
+    return game_clock.find_next_moment(game.time, game.round_moment(now))
 
 
 @cites("mail.hold")
@@ -410,9 +405,7 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
     waited = Waited(seat, results) if seat is not None and results else None
     announcements = tuple(each for result in results for each in result.announcements)
     now = min(now, game.turn_held.since_time) if game.turn_held else now
-    while (
-        item := game_clock.find_due(game.time, game.round_moment(now))
-    ) is not None and item.name not in game.memory.done:
+    while (item := game_clock.find_due(game.time, game.round_moment(now))) and item.name not in game.memory.done:
         game = game.with_memory(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
         announcements += _list_announcements(game, item)
         if item.kind == "pass":
@@ -444,9 +437,8 @@ def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]
             what = "time ran out, and the host offers the seat to somebody else."
             until = " Until somebody takes it, {} may play."
             mine, theirs = (until.format(who) for who in ("you", name))
-            return _announce_to_all(
-                own, others, name, (what + mine, what + theirs), "post.stand-in", "a seat is offered"
-            )
+            both = what + mine, what + theirs
+            return _announce_to_all(own, others, name, both, "post.stand-in", "a seat is offered")
         case "reminder" | "grace":
             return (Announcement(own, "", asks=True),)
 
@@ -462,7 +454,6 @@ def _announce_to_all(  # noqa: PLR0917 - whom, and what
 
 @cites("post.resign")
 def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, ...]:
-    """Announce to all that a game stops because a resigned player's decision cannot be passed."""
     seat = game.replay.position.to_act
     if not game.time.adjourned or before.time.adjourned or seat is None or game.time.seats[seat].plays:
         return ()

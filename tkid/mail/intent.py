@@ -14,23 +14,12 @@ from functools import partial
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail import order_handlers
+from tkid.mail import order_handlers, order_offers
 from tkid.mail.blocks import quote_lines, shorten_line
 from tkid.mail.hosted_game import Held, HostedGame
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
 from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort_lines
-from tkid.mail.order_offers import (
-    MAX_OFFERED,
-    MOST_PASSAGES,
-    PUT_OFF,
-    Reply,
-    ask_whether_to_resign,
-    find_resignation,
-    is_current,
-    list_possible_orders,
-    make_offer,
-)
 from tkid.mail.order_results import Mail, OrderResult, make_line_problem, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
@@ -73,7 +62,7 @@ def decide_orders(
     game: HostedGame,
     mail: Mail,
     orders: Orders,
-    reply: Reply,
+    reply: order_offers.Reply,
     hold: timedelta,
     *,
     offer_id: str | None = "",
@@ -97,7 +86,7 @@ def decide_orders(
     answers = bool(reply.lines) or reply.declined is not None
     others = [line for line in given if line not in withdrawn]
     verdict = judge_mail(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
-    against = [*withdrawn, *(find_resignation(orders) if binding and not resigns else ())]
+    against = [*withdrawn, *(order_offers.find_resignation(orders) if binding and not resigns else ())]
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
@@ -171,7 +160,6 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 
 @cites("mail.hold")
 def _report_late(decision: Decision, mail: Mail, orders: Orders) -> Decision:
-    """Report that it is too late to stop a turn, if a mail without orders tries to."""
     is_order = any(line.read.order is not None for line in orders.lines)
     played = find_played(decision.game, mail) if mail.has_host and not is_order else None
     if played is None:
@@ -191,12 +179,12 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     verdict: Verdict,
 ) -> Decision | None:
     """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
-    lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
     final = [line for line in binding if line.read.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
     if any(line.read.order == Resign() for line in final) and not lines:
-        asked = ask_whether_to_resign(game, mail.seat, wrote)
+        asked = order_offers.ask_whether_to_resign(game, mail.seat, wrote)
         return evolve(decision, question=asked, problem=_report_doubt(final[0], message))
     results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
     if not (lines or results):
@@ -219,7 +207,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
     verdict: Verdict,
 ) -> Decision:
     """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
-    lines, wrote = list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
         return decision
     if not mail.has_host:
@@ -253,7 +241,7 @@ def _is_binding(line: OrderLine) -> bool:
 def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
     """Return True if an order withdraws the others: it has an error, or beside a turn it is idle or an undo."""
     order = line.read.order
-    if any(each.rule == PUT_OFF for each in line.read.problems):
+    if any(each.rule == order_offers.PUT_OFF for each in line.read.problems):
         return False
     if order is None:
         return _is_meant_to_withdraw(line, plays=plays)
@@ -288,10 +276,10 @@ def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Seque
     """Ask which of several turns is meant; return None if there is only one, or none is legal."""
     reader = get_order_reader(game.record.game, game.names, mail.seat)
     turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
-    if len(turns) < 2 or game.awaited != mail.seat or not is_current(game, mail):
+    if len(turns) < 2 or game.awaited != mail.seat or not order_offers.is_current(game, mail):
         return None
-    each = [list_possible_orders(game, mail, [line]) for line in turns.values()]
-    legal = tuple(text for texts in each for text in texts)[:MAX_OFFERED]
+    each = [order_offers.list_possible_orders(game, mail, [line]) for line in turns.values()]
+    legal = tuple(text for texts in each for text in texts)[: order_offers.MAX_OFFERED]
     if not each[0]:  # the answer says why the first one cannot be played
         return None
     return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_find_own_words(orders))
@@ -323,7 +311,7 @@ def _split_off_tail(
     reader = get_order_reader(game.record.game, game.names, mail.seat)
     if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in lines):
         return lines, ""
-    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][:MOST_PASSAGES]:
+    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][: order_offers.MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
             turn = strip_line(text[: found.start()])
             read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
@@ -407,7 +395,7 @@ def list_hold_notes(game: HostedGame, seat: int, question: Question | None) -> t
 
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
     question = decision.question
-    offer = make_offer(game, seat, question) if question is not None else None
+    offer = order_offers.make_offer(game, seat, question) if question is not None else None
     if question is None or offer is None or question.until is None:
         return game
     held = Held(offer, decision.since.isoformat(), question.until.isoformat())

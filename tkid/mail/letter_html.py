@@ -14,7 +14,7 @@ bytes. What cannot be made is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from email.header import decode_header, make_header
 from functools import cache
 from html import escape
@@ -240,7 +240,6 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
 
 
 def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
-    """Write whole decisions as buttons, the first one filled; side by side if there is room."""
     if answer is None:
         return ""
     shown = (
@@ -263,7 +262,6 @@ def _write_button(button: Button, link: str, *, filled: bool) -> str:
 
 
 def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
-    """Write turns to send. A tap on one opens an answer with it, or with its number."""
     pieces, room = [], SMALL_HANG if block.numbered else 0
     box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
     for number, line in enumerate(block.lines, 1):
@@ -323,7 +321,6 @@ def _write_paragraph(style: str, inner: str) -> str:
 
 @cache
 def _compile_markup(site: str) -> re.Pattern[str]:
-    """Compile the pattern for notation between backticks, a possible rule id in brackets, and a named page of the site."""
     return re.compile(
         r"`(?P<code>[^`]+)`"
         r"|\[(?P<rule>[a-z]+(?:[.-][a-z0-9]+)+)\]"
@@ -332,7 +329,6 @@ def _compile_markup(site: str) -> re.Pattern[str]:
 
 
 def _mark_up(text: str) -> str:
-    """Mark up a text: its notation as code, rules and pages of ours as links."""
     pieces, end = [], 0
     for mark in _compile_markup(find_address()).finditer(text):
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
@@ -530,9 +526,7 @@ def _attach_page(letter: _Letter, name: str, page: str) -> _Letter:
     return evolve(letter, files=(*letter.files, file))
 
 
-STEPS: Mapping[str, Callable[[_Letter], _Letter]] = MappingProxyType(
-    {PICTURE: _add_picture, BOARD: _add_board, REPLAY: _add_replay}
-)
+STEPS = MappingProxyType({PICTURE: _add_picture, BOARD: _add_board, REPLAY: _add_replay})
 """The function that puts each thing into a letter."""
 
 

@@ -224,9 +224,8 @@ def _count_lines(items: Sequence[tuple[str, str]]) -> int:
 
 def number_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
     turn = known.moments[index].turn
-    return str(turn.number if turn else ""), " ".join(
-        find_mail_plugin(known.record.game).tell_since(known, index, seat)
-    )
+    told = find_mail_plugin(known.record.game).tell_since(known, index, seat)
+    return str(turn.number if turn else ""), " ".join(told)
 
 
 def number_past_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
@@ -360,15 +359,17 @@ def find_roots(problems: Sequence[Problem]) -> Sequence[Problem]:
     return [problem for problem in problems if problem.kind is not Kind.FOLLOW_ON] or problems
 
 
+def repair_turn(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
+    plugin = find_mail_plugin(known.record.game)
+    turns = (turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem))
+    return tuple(dict.fromkeys(turns))
+
+
 def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
     """Return legal turns that fix the problems, else one with the card; () if neither is clear."""
-    plugin = find_mail_plugin(known.record.game)
-    turns = dict.fromkeys(
-        turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem)
-    )
-    if turns:
-        return Paragraph("These are legal. Reply with one of them:"), Samples(tuple(turns)[:MOST_REPEATED])
-    card, similar = plugin.find_similar(known, typed)
+    if turns := repair_turn(known, typed, problems):
+        return Paragraph("These are legal. Reply with one of them:"), Samples(turns[:MOST_REPEATED])
+    card, similar = find_mail_plugin(known.record.game).find_similar(known, typed)
     if similar:
         return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Samples((similar,))
     return ()

@@ -7,21 +7,11 @@ from datetime import datetime
 from email.utils import format_datetime
 from hashlib import sha256
 
+from tkid.mail import mime_writer
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Board, Letter, Reference, format_plain
 from tkid.mail.envelope import MOST_IDS, drop_reply_prefix, is_address
 from tkid.mail.letter_html import PICTURE, AnswerTo, write_html, write_wish
 from tkid.mail.marker import make_message_id, shorten_title, write_reference
-from tkid.mail.mime_writer import (
-    Part,
-    clean_text,
-    join_lines,
-    make_file_stem,
-    make_multipart,
-    make_text_part,
-    write_address_header,
-    write_header,
-    write_ids_header,
-)
 from tkid.mail.model import IDS, Intake, Marker, Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format import seal
@@ -66,7 +56,7 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     name: str = "",
     *,
     pictures: bool = False,
-    attached: Sequence[Part] = (),
+    attached: Sequence[mime_writer.Part] = (),
     opened: bool = False,
 ) -> bytes:
     """Compose a letter as a mail between two addresses that `is_address` accepts, with its files.
@@ -106,18 +96,18 @@ def answer_to(address: str, title: str) -> AnswerTo:
 
 
 def write_content(
-    body: Blocks, identity: Sequence[str], files: Sequence[Part], answer: AnswerTo | None = None
-) -> tuple[str, Part]:
+    body: Blocks, identity: Sequence[str], files: Sequence[mime_writer.Part], answer: AnswerTo | None = None
+) -> tuple[str, mime_writer.Part]:
     """Return the digest of a letter, and its content: plain text, the same blocks as HTML, and files.
 
     The digest comes from the text and from the `identity` of the letter, which tells it from letters with the same text.
     """
-    text = clean_text(format_plain(body))
+    text = mime_writer.clean_text(format_plain(body))
     digest = sha256("\n".join((*identity, text)).encode("utf-8", "replace")).hexdigest()[:DIGITS]
     page = write_html(body, answer).encode("ascii", "xmlcharrefreplace").decode("ascii")
-    texts = (make_text_part(text), make_text_part(page, "text/html"))
-    content = make_multipart("alternative", f"=_tkid_text_{digest}", texts)
-    return digest, make_multipart("mixed", f"=_tkid_{digest}", [content, *files]) if files else content
+    texts = (mime_writer.make_text_part(text), mime_writer.make_text_part(page, "text/html"))
+    content = mime_writer.make_multipart("alternative", f"=_tkid_text_{digest}", texts)
+    return digest, mime_writer.make_multipart("mixed", f"=_tkid_{digest}", [content, *files]) if files else content
 
 
 def write_mail(  # noqa: PLR0917 - what every mail has
@@ -127,7 +117,7 @@ def write_mail(  # noqa: PLR0917 - what every mail has
     title: str,
     time: datetime,
     message_id: str,
-    content: Part,
+    content: mime_writer.Part,
     answered: Intake | None,
     *,
     root: str = "",
@@ -135,28 +125,28 @@ def write_mail(  # noqa: PLR0917 - what every mail has
 ) -> bytes:
     """Write a mail of a host. `answers` is the address for replies if it is another one than the sender's, `root` the first mail of the thread."""
     lines = (
-        write_address_header("From", sender),
-        write_address_header("To", to),
-        *([write_address_header("Reply-To", (sender[0], answers))] if answers else []),
-        write_header("Subject", title),
+        mime_writer.write_address_header("From", sender),
+        mime_writer.write_address_header("To", to),
+        *([mime_writer.write_address_header("Reply-To", (sender[0], answers))] if answers else []),
+        mime_writer.write_header("Subject", title),
         f"Date: {format_datetime(time)}",
-        write_ids_header("Message-ID", [message_id]),
+        mime_writer.write_ids_header("Message-ID", [message_id]),
         *_write_thread(answered, root),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
         *headers,
         "MIME-Version: 1.0",
     )
-    return Part((*lines, *content.headers), content.body).write_part()
+    return mime_writer.Part((*lines, *content.headers), content.body).write_part()
 
 
 def add_key(address: str, key: str) -> str:
     return address.replace("@", f"+{key}@") if key else address
 
 
-def enclose_record(text: str, record: Record) -> Part:
-    return make_text_part(
-        text, "text/plain", f'Content-Disposition: attachment; filename="{make_file_stem(record)}.tkid"'
+def enclose_record(text: str, record: Record) -> mime_writer.Part:
+    return mime_writer.make_text_part(
+        text, "text/plain", f'Content-Disposition: attachment; filename="{mime_writer.make_file_stem(record)}.tkid"'
     )
 
 
@@ -170,16 +160,20 @@ def write_subject(record: Record, letter: Letter, answered: Intake | None = None
     if theirs:
         return f"Re: {theirs}"
     about = f"{f'Turn {letter.about}: ' if letter.about else ''}{letter.subject or YOUR_TURN}"
-    title = join_lines(record.title or find_mail_plugin(record.game).title)
+    title = mime_writer.join_lines(record.title or find_mail_plugin(record.game).title)
     cut = shorten_title(title, max(SHORTEST_TITLE, MOST_SUBJECT - len(f"[] {about}")))
-    return f"{'Re: ' if letter.kind in ANSWERS and letter.about else ''}{shorten_title(join_lines(f'[{cut}] {about}'), MOST_SUBJECT)}"
+    reply = "Re: " if letter.kind in ANSWERS and letter.about else ""
+    return f"{reply}{shorten_title(mime_writer.join_lines(f'[{cut}] {about}'), MOST_SUBJECT)}"
 
 
 def _write_thread(answered: Intake | None, root: str) -> list[str]:
     """Return the headers that thread a letter: below the root of the game's mails, and below the mail that it answers."""
     roots = [root] if root else []
     if answered is None or not answered.message_id:
-        return [write_ids_header("References", roots)] if roots else []
+        return [mime_writer.write_ids_header("References", roots)] if roots else []
     others = [each for each in (*reversed(answered.parents), answered.message_id) if each != root]
     references = (*roots, *others[len(roots) - MOST_IDS :])
-    return [write_ids_header("In-Reply-To", [answered.message_id]), write_ids_header("References", references)]
+    return [
+        mime_writer.write_ids_header("In-Reply-To", [answered.message_id]),
+        mime_writer.write_ids_header("References", references),
+    ]

@@ -24,23 +24,7 @@ from itertools import chain
 
 from attrs import define, evolve, field, frozen
 
-from tkid.mail.envelope import (
-    LONGEST_HEADER,
-    MOST_TEXT,
-    TOO_LARGE,
-    Head,
-    Part,
-    find_sender,
-    find_sender_name,
-    list_message_ids,
-    list_plus_parts,
-    read_mail,
-    read_mail_part,
-    read_or_refuse,
-    read_subject,
-    read_whole,
-    refuse_automatic,
-)
+from tkid.mail import envelope
 from tkid.mail.model import IDS, Intake, Line, Refusal, RefusedError
 from tkid.rulebook import cites
 
@@ -446,13 +430,9 @@ CHARSETS = frozenset(
 )
 """The charsets that a mail may declare. Some others that Python knows take time that grows with the square."""
 WIDER = {
-    "iso8859-1": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "big5": "cp950",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-}
+    "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
+    "big5": "cp950", "shift_jis": "cp932", "euc_kr": "cp949",
+}  # fmt: skip
 """Charsets that mail programs really write under the name of another: one that has all its characters and more."""
 LAST_RESORTS = ("utf-8", "cp1252", "latin-1")
 NO_PROSE = frozenset({"calendar", "vcard", "x-vcard", "directory", "rtf", "css", "csv", "xml", "javascript"})
@@ -479,11 +459,11 @@ class _Reader(PartCounter):
     """A reader of the parts of one mail, with a limit in bytes: it cuts longer text, or raises RefusedError."""
 
     cut: bool
-    left: int = MOST_TEXT
+    left: int = envelope.MOST_TEXT
     others: list[_Text] = field(factory=list, init=False)
     """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
 
-    def list_texts(self, part: Part, depth: int) -> list[_Text]:
+    def list_texts(self, part: envelope.Part, depth: int) -> list[_Text]:
         self.count_part(depth)
         about = describe_part(part.head)
         if about.get_content_maintype() == "multipart":
@@ -523,10 +503,10 @@ class _Reader(PartCounter):
                 text.forms = []
         return struck or plain[0]
 
-    def read_text_part(self, header: Message, part: Part) -> str:
+    def read_text_part(self, header: Message, part: envelope.Part) -> str:
         data, is_whole = _decode_transfer(header, part, self.left)
         if not (is_whole or self.cut):
-            raise RefusedError(TOO_LARGE, f"The text is longer than {MOST_TEXT >> 20} MB")
+            raise RefusedError(envelope.TOO_LARGE, f"The text is longer than {envelope.MOST_TEXT >> 20} MB")
         self.left -= len(data)
         return _decode_text(data, _read_parameter(header, "charset"), is_whole=is_whole)
 
@@ -540,7 +520,7 @@ class _Text:
 
     reader: _Reader
     about: Message
-    part: Part
+    part: envelope.Part
     forms: list[_Text] | None = field(default=None, init=False)
     source: str | None = field(default=None, init=False)
     read: tuple[list[Line], bool] | None = field(default=None, init=False)
@@ -550,9 +530,8 @@ class _Text:
         return self.about.get_content_subtype() == "html"
 
     def is_blank(self) -> bool:
-        return not (
-            any(line.text.strip() for line in self._read_html()[0]) if self.html else self._read_source().strip()
-        )
+        lines = [line.text for line in self._read_html()[0]] if self.html else [self._read_source()]
+        return not any(map(str.strip, lines))
 
     def has_strikes(self) -> bool:
         """Return True if its sender struck something out in it, which a plain form may still have."""
@@ -592,7 +571,7 @@ class MailText:
         return tuple(chain.from_iterable(text.read_lines() for text in self.others))[:MOST_LINES]
 
 
-def read_text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
+def read_text_lines(part: envelope.Part, *, cut: bool = False) -> tuple[Line, ...]:
     """Return the lines of a mail's text: of all plain parts joined, or of the HTML if nothing is plain.
 
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
@@ -601,8 +580,7 @@ def read_text_lines(part: Part, *, cut: bool = False) -> tuple[Line, ...]:
     return read_text(part, cut=cut).lines
 
 
-def read_text(part: Part, *, cut: bool = False) -> MailText:
-    """Read the text of a mail, with lines like those of `read_text_lines`."""
+def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
     reader = _Reader(cut)
     texts = found = reader.list_texts(part, 0)
     if all(text.is_blank() for text in texts):
@@ -618,7 +596,7 @@ def read_text(part: Part, *, cut: bool = False) -> MailText:
         if len(lines) == MOST_LINES:
             if cut:
                 break
-            raise RefusedError(TOO_LARGE, f"The text has more than {MOST_LINES} lines")
+            raise RefusedError(envelope.TOO_LARGE, f"The text has more than {MOST_LINES} lines")
         lines.append(line)
     is_struck = any(text.has_strikes() for text in (*found, *read))
     return MailText(tuple(lines), tuple(others) if others != read else (), is_struck)
@@ -628,19 +606,16 @@ def find_boundary(header: Message) -> bytes:
     return header.get_boundary("").encode("latin-1", "replace").rstrip()
 
 
-def list_parts(header: Message, part: Part) -> Iterator[Part]:
+def list_parts(header: Message, part: envelope.Part) -> Iterator[envelope.Part]:
     """Return the parts of a multipart. Raises RefusedError."""
     boundary = find_boundary(header)
     if 0 < len(boundary) <= LONGEST_BOUNDARY:
         for begin, end in split_parts(part.data, boundary, part.begin, part.end):
-            yield read_mail_part(part.data, begin, end)
+            yield envelope.read_mail_part(part.data, begin, end)
 
 
 def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Find the parts between the lines of a boundary, without the text before and after them.
-
-    Raises RefusedError for more lines that begin like the boundary than any mail has.
-    """
+    """Find the parts between the lines of a boundary. Raises RefusedError for more such lines than any mail has."""
     edge = b"\n--" + boundary
     starts = data.startswith(edge[1:], begin, end)
     at = begin - 1 if starts else data.find(edge, begin, end)
@@ -669,7 +644,9 @@ def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[
 def is_game_file(header: Message, body: bytes) -> bool:
     """Return True if a part is a game file, a draw or a deal, by its name or its beginning."""
     name = str(header.get_filename() or "").lower()
-    return name.endswith((".tkid", ".draw", ".deal")) or body[:LONGEST_HEADER].lstrip().lower().startswith(b"tkid-")
+    return name.endswith((".tkid", ".draw", ".deal")) or body[: envelope.LONGEST_HEADER].lstrip().lower().startswith(
+        b"tkid-"
+    )
 
 
 def strip_enriched(text: str) -> str:
@@ -679,13 +656,13 @@ def strip_enriched(text: str) -> str:
     return LINE_ENDS.sub(lambda ends: ends[1] or " ", text)
 
 
-def read_raw_lines(part: Part) -> tuple[Line, ...]:
+def read_raw_lines(part: envelope.Part) -> tuple[Line, ...]:
     """Return the undecoded lines of a part, so that keys can be found in a mail with unreadable parts."""
-    text = part.data[part.begin : min(part.end, part.begin + MOST_TEXT)].decode("latin-1")
+    text = part.data[part.begin : min(part.end, part.begin + envelope.MOST_TEXT)].decode("latin-1")
     return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
 
 
-def describe_part(head: Head) -> Message:
+def describe_part(head: envelope.Head) -> Message:
     """Return the first values of the three fields that describe a part."""
     about = Message()
     for name in DESCRIBING:
@@ -703,7 +680,7 @@ def _is_attached(header: Message) -> bool:
     return header.get_content_disposition() == "attachment" or bool(header.get_filename())
 
 
-def _decode_transfer(header: Message, part: Part, most: int) -> tuple[bytes, bool]:
+def _decode_transfer(header: Message, part: envelope.Part, most: int) -> tuple[bytes, bool]:
     encoding = str(header.get("content-transfer-encoding", "")).strip().lower()
     widest = WIDEST.get(encoding, 1)
     body = part.data[part.begin : min(part.end, part.begin + widest * most + 1)]
@@ -718,10 +695,7 @@ def _decode_transfer(header: Message, part: Part, most: int) -> tuple[bytes, boo
 
 
 def _decode_text(data: bytes, charset: str, *, is_whole: bool) -> str:
-    """Decode a text: as declared or meant, else as UTF-8, cp1252, Latin-1; with one kind of line end.
-
-    If the bytes were cut, the last line is left out.
-    """
+    """Decode a text as declared or meant, else as UTF-8, cp1252, Latin-1. If it was cut, the last line is left out."""
     names = (WIDER.get(_find_charset(charset), charset), charset, *LAST_RESORTS)
     text = next(text for text in (_try_charset(data, name, is_whole=is_whole) for name in names) if text is not None)
     for line_end in ("\r\n", "\r", "\u2028", "\u2029", "\x85"):
@@ -805,7 +779,7 @@ LONGEST_KIND = 60
 
 
 @cites("mail.no-text")
-def find_reason(mail: Part, lines: Sequence[Line]) -> str:
+def find_reason(mail: envelope.Part, lines: Sequence[Line]) -> str:
     """Return why a mail has no text that can be read, as a sentence; "" where it has some."""
     own = (line.text.strip() for line in lines if not line.quoted)
     if armour := next((text for text in own if text.startswith(ARMOUR)), ""):
@@ -823,7 +797,7 @@ def find_unread_reason(mail: Intake, own: Iterable[str]) -> str:
     return ALL_STRUCK if mail.is_struck and not any(map(str.strip, own)) else mail.unread
 
 
-def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, Part]]:
+def _list_leaves(part: envelope.Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, envelope.Part]]:
     counter.count_part(depth)
     about = describe_part(part.head)
     if about.get_content_maintype() != "multipart":
@@ -833,7 +807,7 @@ def _list_leaves(part: Part, depth: int, counter: PartCounter) -> Iterator[tuple
         yield from _list_leaves(inner, depth + 1, counter)
 
 
-def _explain_closed(header: Message, part: Part) -> str:
+def _explain_closed(header: Message, part: envelope.Part) -> str:
     """Return why the text in a part cannot be read, "" for a part that holds no text of the mail."""
     kind, name = header.get_content_type(), str(header.get_filename() or "").lower()
     if kind == "application/pgp-encrypted":
@@ -845,9 +819,9 @@ def _explain_closed(header: Message, part: Part) -> str:
     return PGP if part.data.find(b"-----BEGIN PGP MESSAGE", part.begin, part.end) >= 0 else ""
 
 
-def _describe_attached(parts: Sequence[tuple[Message, Part]]) -> str:
+def _describe_attached(parts: Sequence[tuple[Message, envelope.Part]]) -> str:
     kinds = [about.get_content_type() for about, _ in parts]
-    files = [kind for about, kind in zip((about for about, _ in parts), kinds, strict=True) if _is_file(about)]
+    files = [about.get_content_type() for about, _ in parts if _is_file(about)]
     if any(is_game_file(about, part.body) for about, part in parts):
         return GAME_FILE
     if "text/calendar" in kinds:
@@ -868,26 +842,26 @@ def _is_file(header: Message) -> bool:
 
 def take_in(data: bytes) -> Intake | Refusal:
     """Read a mail. A refusal means that it is filed, and not carried out."""
-    return read_or_refuse(_read_intake, data)
+    return envelope.read_or_refuse(_read_intake, data)
 
 
 def take_in_partly(data: bytes) -> Intake | None:
     """Return the visible parts of a refused mail: its keys and its thread, but no sender. None for automatic mail."""
-    seen = read_or_refuse(_read_partly, data)
+    seen = envelope.read_or_refuse(_read_partly, data)
     return None if isinstance(seen, Refusal) else seen
 
 
 def _read_intake(data: bytes) -> Intake:
-    mail = read_mail(data)
-    refuse_automatic(mail.head)
-    address = find_sender(mail.head)
+    mail = envelope.read_mail(data)
+    envelope.refuse_automatic(mail.head)
+    address = envelope.find_sender(mail.head)
     text = read_text(mail, cut=True)
     return evolve(_make_intake(data, mail.head, address, text), unread=find_reason(mail, text.lines))
 
 
 def _read_partly(data: bytes) -> Intake:
-    mail = read_whole(data)
-    refuse_automatic(mail.head)
+    mail = envelope.read_whole(data)
+    envelope.refuse_automatic(mail.head)
     try:
         text = read_text(mail, cut=True)
     except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
@@ -895,18 +869,20 @@ def _read_partly(data: bytes) -> Intake:
     return _make_intake(data, mail.head, "", text)
 
 
-def _make_intake(data: bytes, head: Head, address: str, text: MailText) -> Intake:
-    answered = list_message_ids(head.get_first("in-reply-to"))[:1]
+def _make_intake(data: bytes, head: envelope.Head, address: str, text: MailText) -> Intake:
+    answered = envelope.list_message_ids(head.get_first("in-reply-to"))[:1]
     lines = _drop_struck_lines(text.lines)
     return Intake(
         sender=address,
         lines=lines,
-        message_id=next(iter(list_message_ids(head.get_first("message-id"))), ""),
-        parents=tuple(dict.fromkeys((*answered, *reversed(list_message_ids(*head.list_values("references")))))),
+        message_id=next(iter(envelope.list_message_ids(head.get_first("message-id"))), ""),
+        parents=tuple(
+            dict.fromkeys((*answered, *reversed(envelope.list_message_ids(*head.list_values("references")))))
+        ),
         digest=sha256(data).hexdigest(),
-        keys=list_plus_parts(head),
-        subject=read_subject(head),
-        name=find_sender_name(head) if address else "",
+        keys=envelope.list_plus_parts(head),
+        subject=envelope.read_subject(head),
+        name=envelope.find_sender_name(head) if address else "",
         html=lambda: _drop_struck_lines(text.read_html_form()),
         is_struck=text.is_struck or lines != text.lines,
     )

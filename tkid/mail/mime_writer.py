@@ -167,6 +167,5 @@ DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
 
 
 def make_file_stem(record: Record) -> str:
-    """Return the stem of a game's file names: its name in plain letters, `game` if nothing is left of it."""
     stem = "-".join(re.findall(r"[A-Za-z0-9]+", shorten_title(record.title, LONGEST)))[:LONGEST] or "game"
     return f"game-{stem}" if DEVICES.fullmatch(stem) else stem

@@ -293,7 +293,6 @@ def _ask_if_sure(_: Recipient, question: Question) -> Blocks:
 
 
 def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
-    """Show the one error at its place, and up to three legal turns."""
     problem = question.problem
     assert problem is not None
     blocks: list[Block] = []
@@ -471,9 +470,8 @@ class _ReplyWriter:
     def write_letter(self, about: int | None) -> Letter:
         recipient = self.recipient
         about = 0 if recipient.game.time.over else about
-        body = letter_parts.frame_letter(
-            recipient, self._write_lead(), self._write_body(), self._write_footer(), about=about
-        )
+        lead, blocks, footer = self._write_lead(), self._write_body(), self._write_footer()
+        body = letter_parts.frame_letter(recipient, lead, blocks, footer, about=about)
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if recipient.may_act and (recipient.moments or self.changed) else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
@@ -511,9 +509,8 @@ class _ReplyWriter:
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
-            short = find_mail_plugin(recipient.known.record.game).shorten_turn(
-                recipient.known, self.played.game.turns, recipient.seat
-            )
+            plugin = find_mail_plugin(recipient.known.record.game)
+            short = plugin.shorten_turn(recipient.known, self.played.game.turns, recipient.seat)
             if self.failed:
                 return letter_parts.choose_lead(f"{short} Not everything else was done.", short)
             return self._add_next(short)

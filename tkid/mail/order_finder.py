@@ -22,40 +22,10 @@ from attrs import define, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
+from tkid.mail import marker, quotation
 from tkid.mail.envelope import drop_reply_prefix
-from tkid.mail.marker import (
-    find_picture_end,
-    is_marker,
-    is_our_line,
-    is_picture_start,
-    read_id,
-    read_marker,
-    read_reference,
-)
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
-from tkid.mail.quotation import (
-    AROUND,
-    FEWEST_WORDS,
-    Form,
-    OwnLetter,
-    OwnLines,
-    compare_words,
-    drop_introduction,
-    drop_invisible,
-    drop_lead,
-    drop_prefix,
-    is_forward_start,
-    is_marked,
-    is_quotation_start,
-    mark_introductions,
-    restore_arrows,
-    restore_signs,
-    split_lower_words,
-    strip_line,
-    strip_spoken,
-    trim_spaces,
-)
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
@@ -143,9 +113,8 @@ def _find_rank(line: OrderLine) -> int:
 
 def _report_too_many(text: str) -> Problem:
     message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
-    return Problem(
-        Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint="Send them in another mail."
-    )
+    hint = "Send them in another mail."
+    return Problem(Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint=hint)
 
 
 def _report_second_turn(text: str) -> Problem:
@@ -234,11 +203,13 @@ class ReadCache:
         return self.known[text]
 
     def is_order(self, text: str) -> bool:
-        return bool(text) and self.intent.is_order(self.read_order(text).order, split_lower_words(text))
+        return bool(text) and self.intent.is_order(self.read_order(text).order, quotation.split_lower_words(text))
 
     def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, in any spelling."""
-        texts = dict.fromkeys(spelled(line) for spelled in (strip_line, restore_signs, restore_arrows))
+        texts = dict.fromkeys(
+            spelled(line) for spelled in (quotation.strip_line, quotation.restore_signs, quotation.restore_arrows)
+        )
         read = (self.read_order(text) for text in texts if self.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
 
@@ -268,27 +239,29 @@ class Joiner:
                 return None if within else (self._read_final(line, text), after)
             if whole := self._read_whole(text, after, spelled, read):
                 return whole
-            if spelled is not restore_arrows:
+            if spelled is not quotation.restore_arrows:
                 failed = (text, spelled) if read.order is None and read.meant else None
         return self._read_failed(failed[0], after, failed[1]) if failed else None
 
     def _list_spellings(self, line: str, after: int) -> list[Spelling]:
-        """List the spellings of a line: as typed, and others that make a difference to it or the next ones."""
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
         window = [text[:LONGEST_ORDER] for text in (line, *following)]
-        repairs = (restore_signs, restore_arrows) if len(line) <= LONGEST_ORDER else ()
-        return [strip_line, *(each for each in repairs if any(each(text) != strip_line(text) for text in window))]
+        repairs = (quotation.restore_signs, quotation.restore_arrows) if len(line) <= LONGEST_ORDER else ()
+        return [
+            quotation.strip_line,
+            *(each for each in repairs if any(each(text) != quotation.strip_line(text) for text in window)),
+        ]
 
     def _read_final(self, line: str, text: str) -> str:
         """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
-        exact = RESIGNED.fullmatch(drop_invisible(trim_spaces(line)).strip(AROUND))
-        return text if exact or self.readings.read_order(text).order != Resign() else trim_spaces(line)
+        exact = RESIGNED.fullmatch(quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND))
+        return text if exact or self.readings.read_order(text).order != Resign() else quotation.trim_spaces(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
-        small = trim_spaces(self.lines[index].text)[:1].islower()
+        small = quotation.trim_spaces(self.lines[index].text)[:1].islower()
         above = below_remark and not is_sentence_end(self.lines[index - 1].text)
         more = self.lines[index + 1].text if self._is_own(index + 1) else ""
-        below = more.strip()[:1].islower() and len(split_lower_words(more)) > 1
+        below = more.strip()[:1].islower() and len(quotation.split_lower_words(more)) > 1
         return small and (above or (below and not self.readings.is_order_like(more)))
 
     def _read_whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
@@ -312,19 +285,17 @@ class Joiner:
         return text, after
 
     def _add_decision(self, text: str, after: int, spelled: Spelling) -> Whole | None:
-        """Add to a turn another decision on the next line, or after a semicolon or a comma."""
         below = after + (after < len(self.lines) and self._is_blank(after))
         if not self._is_own(below) or self.readings.read_order(text).kind not in {"turn", "draft", "plan"}:
             return None
         more = spelled(self.lines[below].text)
-        alone, words, intent = more.lstrip("; "), split_lower_words(more), self.readings.intent
+        alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.intent
         if intent.signs.is_continuation(words[:2]):
             belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
         whole = join_broken(text, more)
-        goes_on = text.endswith(";") or (
-            text.endswith(",") and below == after and self.readings.read_order(whole).meant
-        )
+        is_listed = text.endswith(",") and below == after
+        goes_on = text.endswith(";") or (is_listed and self.readings.read_order(whole).meant)
         return (whole, below + 1) if goes_on and not self.readings.is_independent(more) else None
 
     def _add_lines(self, text: str, after: int, spelled: Spelling) -> Whole | None:
@@ -342,7 +313,7 @@ class Joiner:
             if not self._is_own(below):
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
-        words, is_plan = split_lower_words(more), self.readings.read_order(text).kind == "plan"
+        words, is_plan = quotation.split_lower_words(more), self.readings.read_order(text).kind == "plan"
         belongs = (is_plan and self.readings.intent.is_rest_of_order(words)) or self.readings.read_order(more).meant
         return (join_broken(text, more), after + 1) if goes_on and belongs else None
 
@@ -373,7 +344,7 @@ class Joiner:
         They continue where a mail program has broken them. If nothing follows the colon, all lines down to an
         empty one count as words. A line that is an order itself is not said, so that no error gives a plan away.
         """
-        end, typed = after + MOST_SAID, strip_spoken(line)
+        end, typed = after + MOST_SAID, quotation.strip_spoken(line)
         text = typed if isinstance(self.readings.read_order(typed).order, Say) else text
         understood = self.readings.is_order(text)
         below = not understood and text.rstrip().endswith((":", "："))
@@ -386,7 +357,7 @@ class Joiner:
             broken = below or is_possibly_broken(above, more)
             if not rest and (not broken or self.readings.is_order_like(more)):
                 break
-            text, after = f"{text} {trim_spaces(more)}", after + 1
+            text, after = f"{text} {quotation.trim_spaces(more)}", after + 1
         return (text, after) if self.readings.read_order(text).meant else None
 
     def _is_blank(self, index: int) -> bool:
@@ -398,7 +369,7 @@ class Joiner:
             return False
         line = self.lines[index]
         quoted = line.quoted and not self._is_broken_before_arrow(index)
-        return not (quoted or self._is_blank(index) or is_our_line(line.text) or line.text in SIGNATURES)
+        return not (quoted or self._is_blank(index) or marker.is_our_line(line.text) or line.text in SIGNATURES)
 
     def _is_broken_before_arrow(self, index: int) -> bool:
         above, line = self.lines[index - 1], self.lines[index].text
@@ -424,7 +395,7 @@ def is_turn_line(line: OrderLine) -> bool:
 class Choices:
     """The choices of one reply; the letter begins in it at `begin` without quote marks, or not at all."""
 
-    own: OwnLines
+    own: quotation.OwnLines
     begin: int
     readings: ReadCache
 
@@ -457,7 +428,9 @@ class Choices:
     def _list_copied(self, orders: Orders) -> list[str]:
         """Return the turns of a reply if all of them are samples."""
         turns = [line for line in orders.lines if is_turn_line(line)]
-        are_samples = len(turns) > 1 and all(self.own.find_sample(compare_words(line.typed)) for line in turns)
+        are_samples = len(turns) > 1 and all(
+            self.own.find_sample(quotation.compare_words(line.typed)) for line in turns
+        )
         return [line.typed for line in turns] if are_samples else []
 
     def _list_marked(self) -> list[str]:
@@ -471,7 +444,7 @@ class Choices:
         first = next((index for index, line in enumerate(self.own.lines) if line.quoted), self.begin)
         marks = [mark for index, mark in self.own.marks.items() if index >= min(first, self.begin)]
         plain = (line.text for index, line in enumerate(self.own.lines) if index not in self.own.marks)
-        bare = {sample for text in plain if (sample := self.own.find_sample(compare_words(text)))}
+        bare = {sample for text in plain if (sample := self.own.find_sample(quotation.compare_words(text)))}
         chosen = list(dict.fromkeys(mark.sample for mark in marks))
         return chosen if bare - set(chosen) else []
 
@@ -489,11 +462,11 @@ class Choices:
 
     def _list_left(self) -> list[str]:
         """Return the turns left in a reply, if some are gone and the lines around them are not."""
-        lines = [words for line in self.own.lines if (words := compare_words(line.text))]
+        lines = [words for line in self.own.lines if (words := quotation.compare_words(line.text))]
         whole, running = set(lines), f" {' '.join(lines)} "
 
         def is_left(words: str) -> bool:
-            return words in whole or (words.count(" ") + 1 >= FEWEST_WORDS and f" {words} " in running)
+            return words in whole or (words.count(" ") + 1 >= quotation.FEWEST_WORDS and f" {words} " in running)
 
         counts = [sum(map(is_left, form.words)) for form in self.own.forms]
         if not any(counts):
@@ -506,7 +479,7 @@ class Choices:
         clear = (here[0] < min(turns) and here[-1] > max(turns)) or turns.keys() >= set(here)
         return list(dict.fromkeys(turns[index] for index in here if index in turns)) if clear else []
 
-    def _list_turns(self, form: Form, indexes: Iterable[int]) -> dict[int, str]:
+    def _list_turns(self, form: quotation.Form, indexes: Iterable[int]) -> dict[int, str]:
         orders = {index: self.own.find_order_on(form.lines[index]) for index in indexes}
         read = self.readings.read_order
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
@@ -515,10 +488,12 @@ class Choices:
 ANSWERS: Mapping[str, str] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("y", "yes", "yep", "yeah", "yes please", "ok", "okay", "ja", "jawohl", "oui", "si", "sí"), "yes"
+            ("y", "yes", "yep", "yeah", "yup", "yes please", "yes pls", "yes thanks", "yes thank you"), "yes"
         ),
-        **dict.fromkeys(("yes pls", "yes thanks", "yes thank you", "yes play it", "yes do it", "yup", "sure"), "yes"),
-        **dict.fromkeys(("sim", "tak", "da", "да", "はい", "是", "correct", "confirm"), "yes"),
+        **dict.fromkeys(
+            ("yes play it", "yes do it", "ok", "okay", "sure", "correct", "confirm", "ja", "jawohl"), "yes"
+        ),
+        **dict.fromkeys(("oui", "si", "sí", "sim", "tak", "da", "да", "はい", "是"), "yes"),
         **dict.fromkeys(
             ("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"
         ),
@@ -694,7 +669,7 @@ def find_answer(lines: Sequence[Line]) -> str:
     for line in takewhile(lambda line: not line.quoted and line.text not in SIGNATURES, lines):
         if len(line.text) > 40:
             continue
-        text = " ".join(restore_signs(line.text).rstrip(ENDS).replace(",", " ").split()).casefold()
+        text = " ".join(quotation.restore_signs(line.text).rstrip(ENDS).replace(",", " ").split()).casefold()
         number = NUMBER.fullmatch(text)
         answer = ANSWERS.get(number[1] if number else text, "")
         if answer:
@@ -755,7 +730,9 @@ def is_reaction(own: Sequence[str]) -> bool:
 
 def _drop_noise(text: str) -> str:
     """Remove characters that change only the look of a text."""
-    text = normalize("NFKC", LINK.sub(" ", NOISE.sub("", drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'")))
+    text = normalize(
+        "NFKC", LINK.sub(" ", NOISE.sub("", quotation.drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'"))
+    )
     return SMILE.sub(" ", text)
 
 
@@ -782,9 +759,8 @@ def _read_clause(clause: str, known: frozenset[str]) -> frozenset[str] | None:
 
 def _find_behind_no(clause: str) -> str:
     """Return the text after a `no` without a comma in which the sender corrects us."""
-    denied = next(
-        (phrase for phrase in _find_phrases_at(clause.lower(), 0, frozenset()) if ANSWER_KINDS[phrase] == "no"), ""
-    )
+    phrases = _find_phrases_at(clause.lower(), 0, frozenset())
+    denied = next((phrase for phrase in phrases if ANSWER_KINDS[phrase] == "no"), "")
     rest = clause[len(denied) :].lstrip()
     meant_instead = _drop_answer_lead(rest) if denied else rest
     return "" if meant_instead == rest else meant_instead
@@ -842,7 +818,7 @@ class MailForm:
 
     def has_text(self, text: str) -> bool:
         """Return True if a text is part of this form. A few words count only if they are the sender's own."""
-        return _list_pieces([text]) <= (self.own if len(_list_words([text])) < FEWEST_WORDS else self.every)
+        return _list_pieces([text]) <= (self.own if len(_list_words([text])) < quotation.FEWEST_WORDS else self.every)
 
 
 def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
@@ -850,8 +826,10 @@ def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line
 
     `plain` are its own lines, `lines` all of it.
     """
-    form, whole = MailForm.make_form(plain, lines), {compare_words(line.text) for line in lines}
-    return tuple(text for text in html if text.strip() and not form.has_text(text) and compare_words(text) not in whole)
+    form, whole = MailForm.make_form(plain, lines), {quotation.compare_words(line.text) for line in lines}
+    return tuple(
+        text for text in html if text.strip() and not form.has_text(text) and quotation.compare_words(text) not in whole
+    )
 
 
 def is_notice(own: Iterable[str]) -> bool:
@@ -889,9 +867,11 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
 
 def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     extra = only_in_html(plain.own, html.own, mail.lines)
-    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in map(strip_line, extra))
+    failed = tuple(
+        line for line in html.lines if line.read.order is None and line.typed in map(quotation.strip_line, extra)
+    )
     typed = {line.typed for line in html.lines}
-    remark = tuple(trim_spaces(text) for text in extra if strip_line(text) not in typed)
+    remark = tuple(quotation.trim_spaces(text) for text in extra if quotation.strip_line(text) not in typed)
     return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
 
 
@@ -910,7 +890,7 @@ def _list_pieces(texts: Iterable[str]) -> frozenset[str]:
 
 
 def _list_words(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in compare_words(text).split()]
+    return [word for text in texts for word in quotation.compare_words(text).split()]
 
 
 WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
@@ -948,24 +928,24 @@ class _Finder:
     """The lines; those that introduce a quotation count as quoted."""
 
     def __attrs_post_init__(self) -> None:
-        self.apart = mark_introductions(self.lines)
+        self.apart = quotation.mark_introductions(self.lines)
 
     def read_all(self) -> None:
         """Read down to a bare marker or heading of ours, or to the end."""
         while self.index < len(self.lines) and self.own < MOST_LINES:
             line = self.lines[self.index]
-            if self.stops and is_forward_start(line.text):
+            if self.stops and quotation.is_forward_start(line.text):
                 self.copied = self.index
             if line.quoted:
                 self._end_at_quotation()
                 self.signed = False
-                if is_picture_start(line.text):
-                    self.index = find_picture_end(self.lines, self.index)
+                if marker.is_picture_start(line.text):
+                    self.index = marker.find_picture_end(self.lines, self.index)
                     continue
-            elif self.stops and (is_our_line(line.text) or is_quotation_start(self.lines, self.index)):
-                self._keep_remark(drop_lead(self.remark, self.lines, self.index))
+            elif self.stops and (marker.is_our_line(line.text) or quotation.is_quotation_start(self.lines, self.index)):
+                self._keep_remark(quotation.drop_lead(self.remark, self.lines, self.index))
                 self._end_at_quotation()
-                self.copied = -1 if is_our_line(line.text) else self.index
+                self.copied = -1 if marker.is_our_line(line.text) else self.index
                 return
             elif line.text in SIGNATURES:
                 self.signed = True
@@ -984,8 +964,8 @@ class _Finder:
     def _end_at_quotation(self) -> None:
         """End at the first line of a quotation: its introduction is no remark, but a line above an order is."""
         last = next(filter(None, reversed(self.texts)), "")
-        if not self.quoting and self.remark[-1:] == [trim_spaces(last)]:
-            self._keep_remark(drop_introduction(self.remark))
+        if not self.quoting and self.remark[-1:] == [quotation.trim_spaces(last)]:
+            self._keep_remark(quotation.drop_introduction(self.remark))
         self.quoting = True
 
     def _keep_remark(self, remark: list[str]) -> None:
@@ -1008,7 +988,7 @@ class _Finder:
             if self.readings.read_order(text).order is None:
                 self.remarked = self.index - 1
             return
-        if remark := trim_spaces(line):
+        if remark := quotation.trim_spaces(line):
             self.remark.append(remark)
             if not find_answer([Line(line)]):  # a `yes` is whole: no order below goes on with it
                 self.remarked = self.index
@@ -1016,7 +996,7 @@ class _Finder:
 
 
 @cites("mail.order", "mail.remark", "mail.own-lines")
-def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] = ()) -> Orders:
+def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[quotation.OwnLetter] = ()) -> Orders:
     """Find what a mail asks for, read by the reader of its sender's orders; `letters` are those of ours that it may quote."""
     plain = _find_in_lines(mail, reader, letters)
     found = compare_forms(mail, plain, lambda form: _find_in_lines(form, reader, letters), reader)
@@ -1025,7 +1005,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter] 
 
 
 @cites("mail.doubt")
-def _find_own_subject(subject: str, letters: Sequence[OwnLetter], reader: OrderReader) -> str:
+def _find_own_subject(subject: str, letters: Sequence[quotation.OwnLetter], reader: OrderReader) -> str:
     """Return the words that the sender added to the subject of our letter, or put in its place; "" for none or an order."""
     ours = [drop_reply_prefix(letter.subject) for letter in letters]
     whole = drop_reply_prefix(WAS.sub("", subject))
@@ -1035,7 +1015,7 @@ def _find_own_subject(subject: str, letters: Sequence[OwnLetter], reader: OrderR
     return "" if own in ours or reader.read_line(own).order is not None else own
 
 
-def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLetter]) -> Orders:
+def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotation.OwnLetter]) -> Orders:
     readings = ReadCache(reader)
     if not letters:
         above = _Finder(_mark_quoted(mail.lines), readings)
@@ -1044,7 +1024,7 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[OwnLette
         lines, remark = _list_found(above, reader), tuple(above.remark)
         orders = Orders(lines, remark, _find_marker(mail), answer=answer, own=tuple(above.texts))
         return _propose_copied(orders, above, readings, reader)
-    own = OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
+    own = quotation.OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
     begin = own.find_beginning()
     above = _Finder([*_mark_quoted(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
     above.read_all()
@@ -1065,7 +1045,9 @@ def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader:
     if above.copied < 0 or orders.answer or any(map(is_turn_line, orders.lines)):
         return orders
     for quoted in (False, True):  # some programs mark each line of a forwarded mail
-        lines = [Line(drop_prefix(line.text)) for line in above.lines[above.copied + 1 :] if line.quoted == quoted]
+        lines = [
+            Line(quotation.drop_prefix(line.text)) for line in above.lines[above.copied + 1 :] if line.quoted == quoted
+        ]
         below = _Finder(lines, readings, stops=False)
         below.read_all()
         found = [line for line in _list_found(below, reader) if line.read.order is not None]
@@ -1075,7 +1057,7 @@ def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader:
 
 
 def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
-    return [Line(line.text, line.quoted or is_marked(line.text)) for line in lines]
+    return [Line(line.text, line.quoted or quotation.is_marked(line.text)) for line in lines]
 
 
 def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
@@ -1095,7 +1077,7 @@ def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
     cries = [
         text
         for above, text in pairwise(("", *finder.remark))
-        if _is_cry_for_help(text) and not (strip_line(text) == "?" and above.strip()[-1:].isalnum())
+        if _is_cry_for_help(text) and not (quotation.strip_line(text) == "?" and above.strip()[-1:].isalnum())
     ]  # a `?` below an open line is the end of a question
     if cries and not (finder.orders or find_answer(list(map(Line, finder.remark)))):
         finder.orders, finder.remark = cries[:1], [text for text in finder.remark if text not in cries]
@@ -1107,15 +1089,17 @@ def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
 
 
 def _is_cry_for_help(text: str) -> bool:
-    return strip_line(text).rstrip(" .!").casefold() in HELP_ALONE
+    return quotation.strip_line(text).rstrip(" .!").casefold() in HELP_ALONE
 
 
 def _find_marker(mail: Intake) -> Marker | None:
     marked = (
-        read_marker(mail.lines, index) if is_marker(line.text) else read_reference(mail.lines, index)
+        marker.read_marker(mail.lines, index)
+        if marker.is_marker(line.text)
+        else marker.read_reference(mail.lines, index)
         for index, line in enumerate(mail.lines)
     )
-    return next(filter(None, chain(marked, map(read_id, mail.parents[:1]))), None)
+    return next(filter(None, chain(marked, map(marker.read_id, mail.parents[:1]))), None)
 
 
 def _make_identity(line: str, read: ReadOrder | None, reader: OrderReader) -> str:

@@ -93,9 +93,8 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
         return lead, (Paragraph(text),)
     if game.time.clock is not None:
         announced = len(game.time.seats[recipient.seat].pauses) or "none"
-        text += (
-            f" You can be away for {game.time.clock.away} days in this game, and have announced {announced} of them."
-        )
+        most = game.time.clock.away
+        text += f" You can be away for {most} days in this game, and have announced {announced} of them."
     else:
         text = f"This game has no clock. {text}"
     if game.memory.proposal is not None:
@@ -122,7 +121,6 @@ def _answer_legal(recipient: Recipient, card: str) -> Answer:
 
 @cites("post.order.rule")
 def _answer_rules(recipient: Recipient, words: str) -> Answer:
-    """Answer with a rule, or with the rules that fit a question in the game's ruleset, the best one whole."""
     if rulebook.is_known_rule(words):
         return "This is the rule that you asked for.", _show_rule(rulebook.rule(words))
     if not words:
@@ -140,7 +138,6 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
 
 
 def _show_rule(rule: rulebook.Rule, asked: str = "") -> Blocks:
-    """Show a whole rule: its statement, the reason, the questions nearest to what was `asked`, and how else it can be read."""
     own = set(split_small_words(asked))
     asks = sorted(rule.asks, key=lambda each: -len(own.intersection(split_small_words(each[0]))))
     why = rule.why or rule.reason
@@ -192,7 +189,6 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
 
 
 def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
-    """List everything that a player can write, each behind its purpose; or explain one kind of order."""
     known, game = recipient.known, recipient.known.record.game
     plugin = find_mail_plugin(game)
     if topic:
@@ -292,9 +288,8 @@ def _check_draft(request: Request[Draft], game: HostedGame) -> OrderResult:
     secret = ", as far as you can know" if game.record.game.secret else ""
     lead = "This turn is legal now. Nothing has been played."
     send, would = "To play it, send it without `draft`:", f"What would happen{secret}:"
-    return evolve(
-        report_done(lead, send, Samples((turn,)), would, follows, game=game, rule="post.draft"), shows_turns=True
-    )
+    result = report_done(lead, send, Samples((turn,)), would, follows, game=game, rule="post.draft")
+    return evolve(result, shows_turns=True)
 
 
 def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
@@ -402,9 +397,8 @@ def _resign_seat(request: Request[Resign], game: HostedGame) -> OrderResult:
     after = game.with_memory(memory).with_line(Resigned(mail.seat, game.round_moment(mail.now)))
     passes = () if after.time.winners else ("The host passes for you from now on.",)
     text = f"{name} has resigned"
-    gives_up = Announcement(
-        game.list_others(mail.seat), f"{text}.", tells=after.time.over, rule="post.resign", subject=text
-    )
+    others, over = game.list_others(mail.seat), after.time.over
+    gives_up = Announcement(others, f"{text}.", tells=over, rule="post.resign", subject=text)
     settled, also, told = _drop_waiting(after, mail)
     told = (gives_up, *told)
     return report_done("You have resigned.", *passes, *also, game=settled, rule="post.resign", announcements=told)
@@ -504,13 +498,11 @@ def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderR
     early = refuse_not_due(game, line, mail) if is_turn else None
     if early is None:
         return None
-    also = " ".join(
-        filter(None, (f"Your line has an error too: {write_message(lower_sentence(wrong.message))}", wrong.hint))
-    )
+    error = f"Your line has an error too: {write_message(lower_sentence(wrong.message))}"
+    also = f"{error} {wrong.hint}".rstrip()
     line = evolve(line, read=evolve(line.read, kind="turn"))
-    return OrderResult(
-        "", (Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)), problems=(early,), line=line, game=game
-    )
+    blocks = Excerpt(line.typed, wrong.col, wrong.length), Paragraph(also)
+    return OrderResult("", blocks, problems=(early,), line=line, game=game)
 
 
 def _describe_taken_turn(game: HostedGame, mail: Mail) -> Blocks:

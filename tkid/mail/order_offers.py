@@ -40,12 +40,6 @@ def understand_text(known: Replay, text: str) -> Understanding:
     return understand_turn(known.record.game, known.record.names, known.position, text)
 
 
-def repair_turn(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple[str, ...]:
-    plugin = find_mail_plugin(known.record.game)
-    turns = (turn for problem in find_roots(problems) for turn in plugin.find_repairs(known, typed, problem))
-    return tuple(dict.fromkeys(turns))[:MAX_OFFERED]
-
-
 def find_example(known: Replay, typed: str) -> str:
     """Return a legal turn with the card that a text begins with, "" if that is not clear."""
     return find_mail_plugin(known.record.game).find_similar(known, typed)[1]
@@ -181,9 +175,8 @@ def find_resignation(orders: Orders) -> list[OrderLine]:
 def gives_up(text: str) -> bool:
     """Return True if a clause of some sentence gives up the game, and its other clauses set no condition."""
     sentences = (each for each in SENTENCES.split(make_plain(text)) if not CONDITION.search(each))
-    return GIVEN_UP.fullmatch(text.strip()) is not None or any(
-        GIVES_UP.fullmatch(clause) for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'"))
-    )
+    clauses = (clause for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'")))
+    return GIVEN_UP.fullmatch(text.strip()) is not None or any(map(GIVES_UP.fullmatch, clauses))
 
 
 def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
@@ -314,10 +307,7 @@ def is_current(game: HostedGame, mail: Mail) -> bool:
 
 @cites("post.answer.open")
 def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
-    """Return True if something waits for a seat's answer, and a mail seems to give it.
-
-    It seems so for a whole line, or for a few words.
-    """
+    """Return True if something waits for a seat's answer, and a whole line or a few words of a mail seem to give it."""
     if not (list_open_offers(game, seat) or others.list_open_proposals(game, seat)):
         return False
     few = not orders.lines and 0 < len(" ".join(orders.remark).split()) <= MOST_OF_AN_ANSWER
@@ -328,10 +318,7 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 def make_question(
     game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: Reply
 ) -> tuple[Question | None, Sequence[OrderResult]]:
-    """Ask about a mail that played no turn; return the question and the results of its other lines.
-
-    The sender's text goes before a `yes`, a `no` or a number that accepts nothing.
-    """
+    """Ask about a mail without a turn, first about its text; return the question and the results of its other lines."""
     if any(result.played for result in results):
         return reply.question, results
     asked, left = _ask_about_turns(game, mail, orders, results)
@@ -378,7 +365,6 @@ def _ask_about_turns(
 
 
 def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
-    """Ask whether a mail passes that says so in another language and nothing else."""
     typed = own[0].strip() if len(own) == 1 else ""
     if not PASSES.fullmatch(typed):
         return None
@@ -392,7 +378,6 @@ def _is_shown(question: Question, result: OrderResult) -> bool:
 
 
 def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
-    """List the lines that may be meant as a turn: all of the sender's but answers and orders of other kinds."""
     others = _list_other_orders(orders)
     own = filter(None, orders.own or orders.remark)
     return tuple(line for line in own if line not in others and not find_answer([Line(line)]))
@@ -422,7 +407,8 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
     if meant:
         return _ask_about_text(*meant)
     problems_found = found[-1][0].problems
-    repairs, problems = repair_turn(known, typed, first.problems), find_roots(problems_found or first.problems)
+    repairs = letter_parts.repair_turn(known, typed, first.problems)[:MAX_OFFERED]
+    problems = find_roots(problems_found or first.problems)
     if not (first.is_turn or repairs):
         return None
     return Question(
@@ -534,9 +520,8 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
     given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
     lines, choice = list_possible_orders(game, mail, given, with_final=False), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
-        results = [
-            order_handlers.carry_out_order_line(game, line, mail) for line in orders.lines if line.read.order is None
-        ]
+        failed = (line for line in orders.lines if line.read.order is None)
+        results = [order_handlers.carry_out_order_line(game, line, mail) for line in failed]
         asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
@@ -657,9 +642,8 @@ def may_be_question(question: Question | None, results: Sequence[OrderResult]) -
 
 def _is_unsure(question: Question | None) -> bool:
     """Return True if nothing is asked, or only whether a text is an answer or a turn."""
-    is_intent = (
-        question is not None and question.problem is not None and question.problem.rule == "notation.free.intent"
-    )
+    problem = question.problem if question is not None else None
+    is_intent = problem is not None and problem.rule == "notation.free.intent"
     return question is None or question.case == "again" or is_intent
 
 
@@ -729,7 +713,6 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
 
 @cites("mail.question")
 def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
-    """Answer a sentence about the game as such: with the order that does what it asks for, or with its result."""
     topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.club]
     if not topics:
         return None
@@ -769,7 +752,6 @@ def _is_unclear(problem: Problem) -> bool:
 
 
 def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, turn: str) -> OrderResult | None:
-    """Say whether a turn named in part or in other words would be legal, and which legal turns come nearest."""
     if game.awaited != mail.seat:
         return None
     found = understand_text(game.view_as(mail.seat), turn)
@@ -785,6 +767,5 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     nearest = "These are legal." if fits else "These legal turns come nearest."
     turns = (Paragraph(f"{nearest} Reply with one of them:"), Samples(found.choices)) if found.choices else ()
     lead = LEGAL_NOW if fits else ILLEGAL_NOW if wrong else NOT_CLEAR
-    return make_done(
-        game, OrderLine(text, ReadOrder(None)), f"{lead} Nothing has been played.", *why, *turns, rule="post.draft"
-    )
+    line, lead = OrderLine(text, ReadOrder(None)), f"{lead} Nothing has been played."
+    return make_done(game, line, lead, *why, *turns, rule="post.draft")

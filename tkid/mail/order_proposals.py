@@ -355,7 +355,6 @@ def write_refusal(offer: Offer) -> str:
 
 @cites("post.answer.open")
 def describe_open_proposals(game: HostedGame, seat: int) -> Iterator[str]:
-    """Return the questions that the others ask a seat, each with the words that answer it."""
     waiting, names = list_open_proposals(game, seat), game.names
     if (proposal := game.memory.proposal) is not None and "undo" in waiting:
         yield (

@@ -274,12 +274,7 @@ STALE, HISTORY = IDS("stale"), IDS("history")
 
 @cites("club.seat")
 def check_permission(request: Request[Any], game: HostedGame | None = None) -> Problem | None:
-    """Return the reason why an order may not be given, by its row; None if it may.
-
-    Args:
-        request: the order.
-        game: the game that it is about, if it changes or shows one.
-    """
+    """Return the reason why an order about a `game`, if any, may not be given, by its row; None if it may."""
     row, line = request.row, request.line
     if row.who == "owner" and request.mail.sender.role != "owner":
         return make_line_problem(line, "club.seat", f"Only the owner of the host may write `{row.name}`")
@@ -313,7 +308,6 @@ def _refuse_resigned(game: HostedGame, request: Request[Any]) -> Problem | None:
 
 @cites("post.order.over", "post.agree.opened", "club.desk.over")
 def refuse_when_over(game: HostedGame, row: OrderRow | None, line: OrderLine) -> Problem | None:
-    """Refuse most orders in a game that is over; the game's own rules say why no turn is played."""
     if not game.time.over or (row is not None and row.may_follow_end):
         return None
     if row is None or row.who == "player":
@@ -324,15 +318,13 @@ def refuse_when_over(game: HostedGame, row: OrderRow | None, line: OrderLine) ->
 
 @cites("mail.history")
 def _refuse_other_history(game: HostedGame, request: Request[Any]) -> Problem | None:
-    """Refuse a line that answers a mail of another game, or of another course of this one."""
     mail, marker = request.mail, request.mail.marker
     if marker is None or marker.after in game.find_hashes_before(mail.seat, marker.turn):
         return None
     current = make_next_marker(game.view_as_told(mail.seat))
     if marker.title and marker.title.casefold() != shorten_title(current.title).casefold():
-        message = (
-            f"Your mail answers turn {marker.turn} of {marker.title}, but this is {current.title or 'another game'}"
-        )
+        this = current.title or "another game"
+        message = f"Your mail answers turn {marker.turn} of {marker.title}, but this is {this}"
     elif marker.turn > current.turn:
         message = f"Your mail answers turn {marker.turn}; the game is only at turn {current.turn}"
     else:
@@ -366,14 +358,7 @@ Handler = Callable[[Request[Any], Any], OrderResult]
 def carry_out(
     request: Request[Any], world: Any, handlers: Mapping[str, Handler], game: HostedGame | None = None
 ) -> OrderResult:
-    """Carry out an order if it may be given, or say why not.
-
-    Args:
-        request: the order.
-        world: what its handler changes and looks up: the game, the documents of the club, or the host's store.
-        handlers: the handler of each kind of order, by the name of its row.
-        game: the game that it is about.
-    """
+    """Carry out an order by its handler, which changes the `world` (a game, the club, the store), or say why not."""
     problem, line = check_permission(request, game), request.line
     result = OrderResult(problems=(problem,)) if problem else handlers[request.row.name](request, world)
     if result.problems and not result.blocks and game is not None and request.row.who == "player":
@@ -386,7 +371,6 @@ LEAVES, TOLD = "post.stand-in.leave", "post.stand-in.told"
 
 @cites(LEAVES)
 def give_back_seat(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...]]:
-    """Return the game after a stand-in has given back a seat, and the news for its player and the others."""
     time, name, who = game.time.seats[seat], game.names[seat], game.find_player(seat)
     moment = game.round_moment(now)
     line = Back(seat, moment) if time.resigned is None else Resigned(seat, moment)
@@ -415,7 +399,6 @@ def write_partings(before: HostedGame, game: HostedGame, now: datetime, why: Blo
 
 
 def has_left(game: HostedGame, seat: int, address: str) -> bool:
-    """Return True if somebody with an address once played a seat, and no longer does."""
     once = {game.find_own_address(seat), *(line.address for line in list_stand_ins(game.record) if line.seat == seat)}
     return address.lower() in {each.lower() for each in once} - {game.find_address(seat).lower()}
 
@@ -438,13 +421,11 @@ def may_be_former_key(game: HostedGame, seat: int, turn: int) -> bool:
 
 
 def _list_changes(game: HostedGame, seat: int) -> list[StandIn | Back]:
-    """List the lines by which a seat went to another player."""
     lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     return [line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat]
 
 
 def answer_former_player(lines: Sequence[OrderLine], results: Sequence[OrderResult]) -> list[str]:
-    """Answer each order of somebody who left by it, and explain the ones that were not carried out."""
     written = []
     for line in lines:
         result, why = next((each for each in results if each.line == line), None), ""

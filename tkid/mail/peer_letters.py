@@ -9,6 +9,7 @@ from email.utils import format_datetime
 from attrs import frozen
 
 from tkid.kernel.game import HIDDEN
+from tkid.mail import letter_parts, mime_writer
 from tkid.mail.blocks import (
     BOARD,
     GAME,
@@ -26,28 +27,9 @@ from tkid.mail.blocks import (
 from tkid.mail.enclosure import RECORD, is_first_line
 from tkid.mail.envelope import is_address
 from tkid.mail.letter_html import PICTURE, finish_letter, write_wish
-from tkid.mail.letter_parts import (
-    HOW,
-    capitalize_start,
-    choose_lead,
-    explain_position,
-    link_lesson,
-    lower_sentence,
-    number_past_turn,
-    show_board,
-)
 from tkid.mail.marker import DECIDED, shorten_title
 from tkid.mail.message import LONGEST_TITLE, write_content
 from tkid.mail.mime import take_in
-from tkid.mail.mime_writer import (
-    Part,
-    clean_text,
-    join_lines,
-    make_text_part,
-    write_address_header,
-    write_header,
-    write_ids_header,
-)
 from tkid.mail.model import Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
@@ -98,7 +80,7 @@ class PeerLetter:
 
     @property
     def text(self) -> str:
-        return clean_text(format_plain(self.body))
+        return mime_writer.clean_text(format_plain(self.body))
 
 
 def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
@@ -108,24 +90,27 @@ def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
         *([(f"{letter.name.partition('.')[0]}.deal", letter.deal)] if letter.deal else []),
     ]
     enclosed = [
-        make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
+        mime_writer.make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
         for name, text in files
     ]
     identity = (letter.subject, letter.file, str(letter.to), format_datetime(letter.time))
     digest, content = write_content(letter.body, identity, enclosed)
     people: list[str] = []
     if letter.sender and is_address(letter.sender.address):
-        people.append(write_address_header("From", (letter.sender.name, letter.sender.address)))
+        people.append(mime_writer.write_address_header("From", (letter.sender.name, letter.sender.address)))
         domain = letter.sender.address.rpartition("@")[2]
-        people.append(write_ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
+        people.append(mime_writer.write_ids_header("Message-ID", [f"<tkid.letter.{digest}@{domain}>"]))
     to = [(seat.name, seat.address) for seat in letter.to if is_address(seat.address)]
-    people += [write_address_header("To", *to)] if to else []
-    headers = [write_header("Subject", join_lines(letter.subject)), f"Date: {format_datetime(letter.time)}"]
+    people += [mime_writer.write_address_header("To", *to)] if to else []
+    headers = [
+        mime_writer.write_header("Subject", mime_writer.join_lines(letter.subject)),
+        f"Date: {format_datetime(letter.time)}",
+    ]
     if draft:
         headers.append("X-Unsent: 1")  # so that some mail programs open it as a draft
     if letter.viewer is not None:
         headers.append(write_wish(letter.viewer, {GAME, PICTURE, *([BOARD] if letter.click else [])}))
-    whole = Part((*headers, "MIME-Version: 1.0", *content.headers), content.body)
+    whole = mime_writer.Part((*headers, "MIME-Version: 1.0", *content.headers), content.body)
     return "".join(f"{line}\r\n" for line in people).encode("ascii") + finish_letter(whole.write_part()).mail
 
 
@@ -168,14 +153,14 @@ def write_peer_letter(
         body = (
             Lead(_write_peer_opening(known, reader, news)),
             *position,
-            *explain_position(record.game, show_board(known, reader)),
+            *letter_parts.explain_position(record.game, letter_parts.show_board(known, reader)),
         )
     else:
         body = (
             Lead(news),
             *_describe_resigned(replay, reader),
             *_list_since(known, reader),
-            *show_board(known, reader),
+            *letter_parts.show_board(known, reader),
         )
     body = (*body, *_explain_reading(known, to, deal, begins=begins))
     text, name = write_record(record, file), f"turn-{number}.tkid"
@@ -193,14 +178,14 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
     if to_act is None or is_over(known):
         result, sentence = plugin.describe_result(known, reader)
         if in_doubt:
-            return "The last struggle is over", choose_lead(
-                f"As it stands, {lower_sentence(sentence)}", f"As it stands, {result}."
+            return "The last struggle is over", letter_parts.choose_lead(
+                f"As it stands, {letter_parts.lower_sentence(sentence)}", f"As it stands, {result}."
             )
-        return f"Game over: {result}", choose_lead(sentence)
+        return f"Game over: {result}", letter_parts.choose_lead(sentence)
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
     news = plugin.shorten_turn(known, last, reader) if last else "A new game begins."
-    return f"Turn {len(known.record.turns) + 1}: {whose}", choose_lead(
-        f"{news} {capitalize_start(whose)}.", f"{capitalize_start(whose)}."
+    return f"Turn {len(known.record.turns) + 1}: {whose}", letter_parts.choose_lead(
+        f"{news} {letter_parts.capitalize_start(whose)}.", f"{letter_parts.capitalize_start(whose)}."
     )
 
 
@@ -231,7 +216,7 @@ def _write_peer_opening(known: Replay, reader: int | None, news: str) -> str:
     if acts is None:
         return news
     nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
-    return choose_lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+    return letter_parts.choose_lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
 
 
 def _list_since(known: Replay, reader: int | None) -> Blocks:
@@ -240,7 +225,7 @@ def _list_since(known: Replay, reader: int | None) -> Blocks:
     if reader is not None:
         own = (index + 1 for index, moment in enumerate(moments) if moment.turn and moment.turn.seat == reader)
         first = max(own, default=1)
-    items = tuple(number_past_turn(known, index, reader) for index in range(first, len(moments)))
+    items = tuple(letter_parts.number_past_turn(known, index, reader) for index in range(first, len(moments)))
     decided = find_mail_plugin(known.record.game).describe_decision(known, reader)
     how = (Heading(DECIDED), Paragraph(" ".join(decided))) if decided else ()
     return (*([Events(items)] if items else []), *how)
@@ -286,14 +271,14 @@ def _explain_reading(replay: Replay, to: Sequence[int], deal: DealPart | None, *
     ]
     if deal is not None and any((event.line or "").endswith(f": {HIDDEN}") for event in replay.last.events):
         blocks.append(Paragraph("Reading it into your file turns up the next card."))
-    game = [link_lesson(replay.record.game)] if begins else []
+    game = [letter_parts.link_lesson(replay.record.game)] if begins else []
     asked = list(_ask_for_deal(replay, to, deal)) if deal else []
     blocks += asked
     acts = replay.position.to_act in to and not is_over(replay)
     if acts and not asked:
         commands = ('tkid play GAME.tkid "TURN"', "tkid letter write GAME.tkid -o NEXT-MAIL.eml")
         blocks += [Paragraph("Then play your turn, and write the next letter:"), Copies(commands)]
-    writing = [f"How to write a turn: {rule(HOW).link}"] if acts else []
+    writing = [f"How to write a turn: {rule(letter_parts.HOW).link}"] if acts else []
     return (*blocks, Footer((*writing, *game))) if writing or game else tuple(blocks)
 
 
@@ -386,7 +371,10 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
                 "The attached file is long, because it proves that every lock is right."
             )
         )
-    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *([link_lesson(head.game)] if joins else []))
+    footer = (
+        f"How dealing together works: {rule(HOW_IT_WORKS).link}",
+        *([letter_parts.link_lesson(head.game)] if joins else []),
+    )
     subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[own_seat]}")
     return PeerLetter(
         list_seats(head, to),
@@ -410,5 +398,4 @@ def add_passes(played: Replay) -> Replay:
 
 
 def is_passed(turn: Turn) -> bool:
-    """Return True if a turn is marked as the pass of a player who has resigned."""
     return any(make_note_reader(()).read_note(note) == BY_RESIGNATION for note in turn.notes)

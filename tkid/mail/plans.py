@@ -284,7 +284,6 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
 
 @cites("post.plan.refused")
 def _stop_illegal(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
-    """Ask the player about a planned turn that breaks a rule, and end every plan."""
     stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
     return Decision("ask", (), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
 

@@ -251,9 +251,8 @@ class MailPlugin:
         """Explain how a finished game was decided, in at most three sentences; [] before the end."""
         result = known.record.game.result(known.position)
         steps = result.chain[-3:] if result else ()
-        return [make_sentence(fill_names(step.text, known.record.names)) for step in steps] or explain_early_end(
-            known, seat
-        )
+        reasons = [make_sentence(fill_names(step.text, known.record.names)) for step in steps]
+        return reasons or explain_early_end(known, seat)
 
 
 def find_mail_plugin(game: AnyGame) -> MailPlugin:

@@ -279,7 +279,6 @@ def is_quotation_start(lines: Sequence[Line], index: int) -> bool:
 
 
 def is_forward_start(text: str) -> bool:
-    """Return True if a mail program introduces a forwarded mail with a line."""
     text = text[:LOOK].strip(" \t*_>")
     is_line = text.endswith(COLONS) or RULE.fullmatch(text) is not None
     return is_line and FORWARDED.search(text) is not None and len(split_lower_words(text)) <= MOST_OF_A_LABEL
@@ -361,10 +360,8 @@ def drop_introduction(remark: list[str]) -> list[str]:
         kept.pop()
         is_end = "@" not in remark[-1] and len(split_lower_words(remark[-1])) <= MOST_OF_AN_END
         begins = kept[-1] if kept and len(kept[-1]) > LONGEST_LABEL else ""
-        is_folded = (
-            "@" in remark[-1] and (begins.endswith("<") or remark[-1].startswith("<")) and _is_introduction(begins)
-        )
-        if is_folded or (is_end and any(sign in begins for sign in "<@")):
+        is_address = "@" in remark[-1] and (begins.endswith("<") or remark[-1].startswith("<"))
+        if (is_address and _is_introduction(begins)) or (is_end and any(sign in begins for sign in "<@")):
             kept.pop()
         return kept
     header = len(kept)
@@ -422,7 +419,6 @@ def is_marked(text: str) -> bool:
 
 
 def drop_prefix(text: str) -> str:
-    """Return a line without the mark that a mail program has put before it as quoted."""
     prefix = PREFIX.match(text)
     return text[prefix.end() :] if prefix else text
 
@@ -505,7 +501,6 @@ class OwnLines:
         self._choose_forms(self.end)
 
     def _choose_forms(self, end: int) -> None:
-        """Choose the forms to compare lines with up to some line: few lines can quote little."""
         bare_lines = sum(not line.quoted and bool(line.text.strip()) for line in self.lines[:end])
         if bare_lines < MANY_LINES:
             self.forms = [letter.text for letter in self.letters[:FEW_LETTERS]]

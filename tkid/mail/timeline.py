@@ -15,32 +15,8 @@ from attrs import define, evolve, field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
+from tkid.record import clock_notes
 from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, has_host, write_time
-from tkid.record.clock_notes import (
-    BY_RESIGNATION,
-    NOTHING_TO_PLAY,
-    OUT_OF_TIME,
-    UNDONE_BY_HOST_RULE,
-    UNDONE_RULE,
-    Adjourned,
-    At,
-    Away,
-    Back,
-    Deadline,
-    Ended,
-    Extended,
-    Line,
-    Moved,
-    NoteReader,
-    Passed,
-    Paused,
-    Resigned,
-    Resumed,
-    StandIn,
-    StoodStill,
-    Undone,
-    make_note_reader,
-)
 from tkid.record.format.model import Comments, Turn, find_bot_seats
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.replay import Replay, find_early_end
@@ -114,7 +90,7 @@ class Stoppages:
 
     past: list[Pause] = field(factory=list)
     until: Pause | None = None
-    paused: Paused | None = None
+    paused: clock_notes.Paused | None = None
     given: timedelta | None = None
     extra: timedelta = timedelta()
     counted: int = 0
@@ -139,8 +115,7 @@ class Stoppages:
         self.past = [pause for pause in self.past if pause.end > moment]
 
     @cites("post.pause", "post.host.pause")
-    def add_pause(self, line: Paused) -> None:
-        """Stop all clocks from now on, and end an earlier pause."""
+    def add_pause(self, line: clock_notes.Paused) -> None:
         self.end_pause(line.time)
         self.paused = line
         if line.until is None:
@@ -157,17 +132,16 @@ class Stoppages:
         self.ignored = frozenset(_cut_pauses(tuple(self.ignored), moment))
 
     @cites("post.host.still")
-    def add_standstill(self, line: StoodStill) -> None:
-        """Note a time in which no clock ran."""
+    def add_standstill(self, line: clock_notes.StoodStill) -> None:
         if line.first < line.last:
             self.past.append(Pause(line.first, line.last))
 
     @cites("post.host.time")
-    def extend_time(self, line: Extended) -> None:
+    def extend_time(self, line: clock_notes.Extended) -> None:
         self.extra += line.by
 
     @cites("post.host.time")
-    def update_deadline(self, line: Deadline, start: datetime, pauses: Pauses) -> None:
+    def update_deadline(self, line: clock_notes.Deadline, start: datetime, pauses: Pauses) -> None:
         """Set the deadline of the next player. Only later stoppages of the clock move it."""
         self.given, self.extra = max(timedelta(), line.until - start), timedelta()
         if self.since is not None and self.since < line.time:
@@ -189,7 +163,7 @@ class SeatTime:
     turns: int = 0
     pauses: tuple[Pause, ...] = ()
     resigned: datetime | None = None
-    stand_in: StandIn | None = None
+    stand_in: clock_notes.StandIn | None = None
     address: str = ""
 
     @property
@@ -219,24 +193,24 @@ class _Notes:
     """
 
     moment: datetime | None = None
-    passed: Passed | None = None
-    undone: Undone | None = None
+    passed: clock_notes.Passed | None = None
+    undone: clock_notes.Undone | None = None
     problems: tuple[tuple[int, Problem], ...] = ()
 
 
 @lru_cache(REMEMBERED)
-def _group_notes(reader: NoteReader, texts: tuple[str, ...]) -> _Notes:
+def _group_notes(reader: clock_notes.NoteReader, texts: tuple[str, ...]) -> _Notes:
     """Collect the notes of a turn. The last one of each kind counts."""
     notes = _Notes()
     for index, text in enumerate(texts):
         match reader.read_note(text):
-            case At(moment):
+            case clock_notes.At(moment):
                 notes = evolve(notes, moment=moment)
-            case Passed() as passed:
+            case clock_notes.Passed() as passed:
                 notes = evolve(notes, passed=passed)
-            case Undone() as undone:
+            case clock_notes.Undone() as undone:
                 notes = evolve(notes, undone=undone)
-            case Problem() as problem if problem.rule not in {UNDONE_RULE, UNDONE_BY_HOST_RULE}:
+            case Problem() as problem if problem.rule not in {clock_notes.UNDONE_RULE, clock_notes.UNDONE_BY_HOST_RULE}:
                 notes = evolve(notes, problems=(*notes.problems, (index, problem)))
     return notes
 
@@ -246,7 +220,7 @@ class Fold:
 
     def __init__(self, played: Replay) -> None:
         self.played, self.record = played, played.record
-        self.reader = make_note_reader(self.record.names)
+        self.reader = clock_notes.make_note_reader(self.record.names)
         stated = find_clock_terms(self.record)
         self.terms = evolve(stated, clock=adapt_terms(stated.clock, self.record.game) if stated.clock else None)
         self.clock = self.terms.clock or DEFAULT
@@ -260,7 +234,7 @@ class Fold:
         self.adjourned: datetime | None = None
         self.stoppages = Stoppages()
         self.winners: tuple[int, ...] = ()
-        self.ended: Ended | None = None
+        self.ended: clock_notes.Ended | None = None
         self.latest = self.terms.started
         self.problems: list[Problem] = list(self.terms.problems)
 
@@ -308,7 +282,8 @@ class Fold:
     @cites("post.clock.bank", "post.host.time")
     def _spend_time(self, seat_time: SeatTime, notes: _Notes) -> SeatTime:
         """Take from a seat's bank the whole days that the clock ran for a turn."""
-        if not isinstance(self.clock.time, Bank) or notes.passed in {NOTHING_TO_PLAY, BY_RESIGNATION}:
+        is_free = notes.passed in {clock_notes.NOTHING_TO_PLAY, clock_notes.BY_RESIGNATION}
+        if not isinstance(self.clock.time, Bank) or is_free:
             return seat_time
         if notes.passed is not None:
             return evolve(seat_time, bank=0)
@@ -322,8 +297,8 @@ class Fold:
         return evolve(seat_time, bank=max(0, seat_time.bank - max(timedelta(), run) // DAY))
 
     @cites("post.clock.misses")
-    def _count_turn(self, seat_time: SeatTime, passed: Passed | None) -> SeatTime:
-        misses = 0 if passed is None else seat_time.misses + (passed == OUT_OF_TIME)
+    def _count_turn(self, seat_time: SeatTime, passed: clock_notes.Passed | None) -> SeatTime:
+        misses = 0 if passed is None else seat_time.misses + (passed == clock_notes.OUT_OF_TIME)
         turns, bank, terms = seat_time.turns + 1, seat_time.bank, self.clock.time
         if isinstance(terms, Bank) and turns % terms.turns == 0:
             bank = min(FULLEST, bank + terms.days)
@@ -342,46 +317,47 @@ class Fold:
             if isinstance(line, Problem):
                 self.problems.append(line.moved(line=max(1, number)))
             elif line is not None:
-                moment = line.said if isinstance(line, Away) else line.time
-                if isinstance(line, Resigned) and not has_host(self.record):  # it may have come late, by letter
+                moment = line.said if isinstance(line, clock_notes.Away) else line.time
+                # without a host it may have come late, by letter
+                if isinstance(line, clock_notes.Resigned) and not has_host(self.record):
                     moment = max(filter(None, (moment, self.latest)))
                 self._move_forward(moment, number)
-                if isinstance(line, Moved):
+                if isinstance(line, clock_notes.Moved):
                     self._change_address(line)
                 elif to_act is not None and not self.winners and not self.ended:
                     self._add_event(line, to_act, number)
 
-    def _add_event(self, line: Line, to_act: int, number: int) -> None:
+    def _add_event(self, line: clock_notes.Line, to_act: int, number: int) -> None:
         match line:
-            case Away():
+            case clock_notes.Away():
                 self._add_absence(line)
-            case Resigned(seat, moment):
+            case clock_notes.Resigned(seat, moment):
                 self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
                 self._end_if_decided()
-            case Back():
+            case clock_notes.Back():
                 self._end_absence(line, to_act, number)
-            case StandIn():
+            case clock_notes.StandIn():
                 self._add_stand_in(line, to_act)
-            case Adjourned(moment):
+            case clock_notes.Adjourned(moment):
                 self.adjourned = moment
-            case Resumed(moment):
+            case clock_notes.Resumed(moment):
                 self._resume(moment)
             case _:
                 self._add_intervention(line, to_act, number)
 
-    def _add_intervention(self, line: Line, to_act: int, number: int) -> None:
+    def _add_intervention(self, line: clock_notes.Line, to_act: int, number: int) -> None:
         match line:
-            case Ended():
+            case clock_notes.Ended():
                 self._end_game(line, number)
-            case Paused():
+            case clock_notes.Paused():
                 self._add_pause(line, number)
-            case StoodStill():
+            case clock_notes.StoodStill():
                 self.stoppages.add_standstill(line)
-            case Extended() | Deadline():
+            case clock_notes.Extended() | clock_notes.Deadline():
                 self._extend_time(line, to_act, number)
 
     @cites("post.away", "post.away.late", "post.away.most")
-    def _add_absence(self, line: Away) -> None:
+    def _add_absence(self, line: clock_notes.Away) -> None:
         """Add a player's absence: days that have not begun, up to the game's limit."""
         seat = self.seats[line.seat]
         days = {pause.start: pause for pause in seat.pauses}
@@ -401,8 +377,7 @@ class Fold:
         self.winners = left[0] if len(left) == 1 else ()
 
     @cites("post.back", "post.resign.final")
-    def _end_absence(self, line: Back, to_act: int, number: int) -> None:
-        """Record that a player is back at the table. A player who has resigned cannot come back."""
+    def _end_absence(self, line: clock_notes.Back, to_act: int, number: int) -> None:
         seat = self.seats[line.seat]
         if seat.resigned is not None:
             message = f"{self.record.names[line.seat]} has resigned, and does not come back"
@@ -415,7 +390,7 @@ class Fold:
             self._begin_again(line.time)
 
     @cites("post.stand-in")
-    def _add_stand_in(self, line: StandIn, to_act: int) -> None:
+    def _add_stand_in(self, line: clock_notes.StandIn, to_act: int) -> None:
         seat = self.seats[line.seat]
         bank = max(seat.bank, self.clock.time.days) if isinstance(self.clock.time, Bank) else 0
         pauses = _cut_at(seat.pauses, line.time)
@@ -424,7 +399,7 @@ class Fold:
             self._begin_again(line.time)
 
     @cites("post.moved")
-    def _change_address(self, line: Moved) -> None:
+    def _change_address(self, line: clock_notes.Moved) -> None:
         seat = self.seats[line.seat]
         if seat.stand_in:
             seat = evolve(seat, stand_in=evolve(seat.stand_in, address=line.address or seat.stand_in.address))
@@ -433,14 +408,14 @@ class Fold:
         self.seats[line.seat] = seat
 
     @cites("post.agree", "post.host.abort")
-    def _end_game(self, line: Ended, number: int) -> None:
+    def _end_game(self, line: clock_notes.Ended, number: int) -> None:
         """End the game; those who still play share a draw."""
         if line.how == "aborted" or self._have_all_agreed(line, number):
             self.ended = line
             self.winners = self._list_players() if line.how == "draw" else ()
 
     @cites("post.pause", "post.pause.date", "post.host.pause")
-    def _add_pause(self, line: Paused, number: int) -> None:
+    def _add_pause(self, line: clock_notes.Paused, number: int) -> None:
         """Stop the clocks until a day, or until the host resumes the game."""
         if line.until is not None and _find_midnight(line.until) <= line.time:
             message = f"The pause ends on {line.until.isoformat()}, but that day has begun"
@@ -451,7 +426,7 @@ class Fold:
             self.stoppages.add_pause(line)
 
     @cites("post.agree.all")
-    def _have_all_agreed(self, line: Ended | Paused, number: int) -> bool:
+    def _have_all_agreed(self, line: clock_notes.Ended | clock_notes.Paused, number: int) -> bool:
         """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
         known = find_bot_seats(self.record)
         bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
@@ -463,7 +438,7 @@ class Fold:
         return not missing
 
     @cites("post.host.time")
-    def _extend_time(self, line: Extended | Deadline, to_act: int, number: int) -> None:
+    def _extend_time(self, line: clock_notes.Extended | clock_notes.Deadline, to_act: int, number: int) -> None:
         """Give the next player more time or another deadline, unless that turn was taken back."""
         start = self.find_start(None)
         if line.seat != to_act and self.reopened is not None and line.time <= self.reopened:
@@ -472,13 +447,12 @@ class Fold:
             names = self.record.names
             message = f"The next turn is {names[to_act]}'s, not {names[line.seat]}'s"
             self._report_wrong(HOST_TIME, message, line, number, "Only the current turn gets another deadline.")
-        elif isinstance(line, Extended):
+        elif isinstance(line, clock_notes.Extended):
             self.stoppages.extend_time(line)
         elif start is not None:
             self.stoppages.update_deadline(line, start, self.seats[to_act].pauses)
 
-    def _report_wrong(self, rule: str, message: str, line: Line, number: int, hint: str) -> None:
-        """Report a well-formed line that is impossible here."""
+    def _report_wrong(self, rule: str, message: str, line: clock_notes.Line, number: int, hint: str) -> None:
         length = len(self.reader.write_line(line))
         self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
 
@@ -534,8 +508,8 @@ class Timeline:
     winners: tuple[int, ...] = ()
     latest: datetime | None = None
     problems: tuple[Problem, ...] = ()
-    ended: Ended | None = None
-    paused: Paused | None = None
+    ended: clock_notes.Ended | None = None
+    paused: clock_notes.Paused | None = None
     pauses: tuple[Pause, ...] = ()
     given: timedelta | None = None
     extra: timedelta = timedelta()

@@ -436,9 +436,8 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         return Understanding(choices=(*choices, *(others or ())), problems=(twice or _report_text(text, *SEVERAL),))
     if not choices and (unsure := _report_unsure(game, names, position, text, strict)):
         return Understanding(problems=(unsure,))
-    return Understanding(
-        choices=choices, problems=strict.problems if misnamed else _choose_problems(names, strict, meant)
-    )
+    problems = strict.problems if misnamed else _choose_problems(names, strict, meant)
+    return Understanding(choices=choices, problems=problems)
 
 
 REPEATED = re.compile(

@@ -520,7 +520,6 @@ class _Judge:
         return "@card" if word in self.card_words else word
 
     def _is_signature(self, said: Said, readings: dict[str, _Reading]) -> bool:
-        """Return True if a line at the end is a name or an address."""
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
         typed = said.text.strip(" -–—*_,.").split()
@@ -699,7 +698,6 @@ class _Reading:
         )
 
     def is_harmless(self) -> bool:
-        """Return True if the sentence surely changes nothing."""
         if self._is_polite() or self._is_introduction():
             return not (self.turns and self._count_words("mild"))
         if (

@@ -70,14 +70,12 @@ class Unknown:
         return f"Did you mean {list_names(self.meant)}?{other}"
 
     def _looks_the_same(self) -> bool:
-        """Return True if the text looks like a name that it may mean, with letters of another alphabet."""
         if self.typed.isascii():
             return False
 
         return any(look_alike(self.typed, name) for name in self.meant)
 
     def list_fixes(self) -> tuple[Fix, ...]:
-        """Return the hint as data: the names that may stand in place of this one."""
         return tuple(Fix(name, Scope.PLACE) for name in self.meant)
 
 

@@ -148,7 +148,6 @@ class _Reading:
 
     @staticmethod
     def _add_statement(stated: dict[Any, Any], key: Any, value: Any, part: Part) -> None:
-        """Add the statement of a clause, unless an earlier clause stated it."""
         if key in stated:
             raise PositionError(make_position_problem("This appears twice", *find_place(part)))
         stated[key] = value
@@ -161,7 +160,6 @@ class _Reading:
         return decision, read_seat_number(seat, self.codec.most_seats)
 
     def list_attributes(self) -> dict[str, Any]:
-        """Return the attributes of the position data that all clauses state together."""
         codec = self.codec
         seats = range(max([MIN_SEATS, *(seat + 1 for values in self.of_seat.values() for seat in values)]))
         clauses = {**codec.first, **codec.last}
@@ -199,7 +197,6 @@ def find_place(part: Part) -> tuple[int, int]:
 
 
 def report_unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
-    """Return the error of a name that no region, card and so on has."""
     return PositionError(
         unknown.make_problem(kind, RULE, find_place(part), f"The {kind}s are {list_names(known.names, 'and')}.")
     )

@@ -300,7 +300,6 @@ class OrderRow(FormRow):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The first words of its lines."""
         return self.begins or tuple(filter(str.isalpha, self.first_words))
 
     @property
@@ -355,7 +354,6 @@ class Match:
         return None
 
     def report(self, hint: str) -> Problem:
-        """Return the problem with a line that does not fit."""
         if self.steps > MAX_STEPS:
             return Part(self.text, 0, self.rule).make_problem("This line is too complicated", hint)
         column = self.reach[0]

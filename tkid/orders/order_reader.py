@@ -185,7 +185,6 @@ class IntentDetector:
         return self.signs.done.match(text) is not None or self.signs.is_turn(text)
 
     def _is_done(self, text: str) -> bool:
-        """Return True if a text begins with the action of a plan."""
         words = WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
@@ -619,7 +618,6 @@ class LineReader:
         return topics[part.text.casefold()]
 
     def _find_nearest_words(self, word: str) -> list[str]:
-        """Return the first words of orders and cards that may have been meant, the nearest first."""
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
         known = dict.fromkeys([*FIRST_WORDS, *cards])
