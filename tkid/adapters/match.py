@@ -67,7 +67,6 @@ class AdaptersPlugin:
 
 
 def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:
-    """Return the plugin of a game for programs that learn."""
     return find_plugin(game.name, "adapters", AdaptersPlugin)
 
 
@@ -108,7 +107,6 @@ class Vocabulary:
         return make_vocabulary, (self.game.code, self.players)
 
     def split_move(self, move: Any) -> tuple[int, ...]:
-        """Return a move as the indices of its words."""
         divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
         return divided
 
@@ -136,7 +134,6 @@ class Choosing:
 
     @classmethod
     def begin_decision(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
-        """Begin a decision."""
         return cls((), [(vocabulary.split_move(move), move) for move in vocabulary.game.legal(position)])
 
     @property
@@ -147,7 +144,6 @@ class Choosing:
 
     @property
     def move(self) -> Any | None:
-        """The move, once all its words are chosen."""
         whole = [move for words, move in self.left if words == self.chosen]
         return whole[0] if whole and not self.options else None
 
@@ -207,7 +203,6 @@ class Match:
 
     @property
     def game(self) -> AnyGame:
-        """The game that is played."""
         return self.vocabulary.game
 
     @property
@@ -218,7 +213,6 @@ class Match:
 
     @property
     def legal(self) -> tuple[int, ...]:
-        """The words that may be chosen."""
         return self.choosing.options
 
     def choose(self, word: int) -> None:

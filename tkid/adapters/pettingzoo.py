@@ -60,11 +60,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol
@@ -109,7 +107,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
             self.agent_selection = self.possible_agents[seat]
 
     def render(self) -> str:
-        """The game in words."""
         return "\n".join(self._match.told)
 
     def close(self) -> None:

@@ -33,7 +33,6 @@ class Judging(ABC):
         return judge(self.game, ahead=self.looks_ahead)
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        """Return the best turn."""
         return self.choices(view, thought, 1)[0].turn
 
     @abstractmethod
@@ -74,12 +73,10 @@ class Node:
     listed: dict[int, tuple[int, Sequence[tuple[Turn, Any]]]] = field(factory=dict)
 
     def add(self, values: Sequence[float]) -> None:
-        """Add the values of one more visit."""
         self.visits += 1
         self.total = [a + b for a, b in zip(self.total, values, strict=True)] if self.total else list(values)
 
     def compute_mean(self, party: int) -> float:
-        """Return a party's mean value."""
         return self.total[party] / self.visits
 
 
@@ -227,7 +224,6 @@ class Search(Judging):
         return tuple(self._mark_certain(worlds, party, choice) for choice in choices)
 
     def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
-        """Mark the value as certain if the turn ends the game and nothing is hidden."""
         after = apply_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
             return choice

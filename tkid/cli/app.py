@@ -25,7 +25,6 @@ Places = Mapping[str, Sequence[str]]
 
 
 def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
-    """The commands of a module by their names, with help that looks like that of the others."""
     app: typer.Typer = import_module(module).app
     app.rich_markup_mode = markup
     return get_group(app).commands
@@ -65,7 +64,6 @@ class LazyGroup(TyperGroup):
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
-        """The commands by their names."""
         if self._commands is None:
             self._commands = type(self).found(self.rich_markup_mode)
             self._commands.update(self._made_with)

@@ -90,7 +90,6 @@ def format_totals(codes: Mapping[int, int]) -> str:
 
 
 def list_unproven(replay: Replay) -> list[str]:
-    """List the facts that a record with hidden hands leaves open, as clauses."""
     names = replay.record.names
     cards: dict[int, list[str]] = {}
     ending = []
@@ -135,7 +134,6 @@ def _as_json(problem: Problem) -> dict[str, Any]:
 
 
 def unreadable_json(name: str, message: str) -> str:
-    """The report of a file that could not be opened."""
     problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
     return json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]})
 
@@ -152,7 +150,6 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
 
 
 def write_unopened_annotation(name: str, reason: str) -> str:
-    """Write the same for a file that could not be opened."""
     return _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
 
 
@@ -250,7 +247,6 @@ class Source(NamedTuple):
 
     @property
     def has_deal(self) -> bool:
-        """True if the deal of the game is in a file next to it."""
         try:
             return Path(self.name).with_suffix(DEAL).exists()
         except (OSError, ValueError):  # the name that a line of JSON gives is none of a file
@@ -298,7 +294,6 @@ def _find_sources_of(name: str) -> Iterator[Source]:
 
 
 def _search_folder(folder: str) -> Iterator[Source]:
-    """Yield the game files in a folder and the folders below. Links that lead out of it are not followed."""
     top = os.path.realpath(folder)
     found = []
     for parent, folders, files in os.walk(folder):
@@ -358,13 +353,11 @@ class _LimitedReader:
         self.file, self.left = file, self.most
 
     def take(self, size: int) -> None:
-        """Count bytes before they are read, or as they are."""
         self.left -= size
         if self.left < 0:
             raise LimitError(f"unpacked this is more than {self.most // 1_000_000} MB, so tkid stops here")
 
     def read(self, size: int) -> bytes:
-        """Read bytes of the file."""
         data: bytes = self.file.read1(size)
         self.take(len(data))
         return data
@@ -417,7 +410,6 @@ def _read_tar(name: str) -> Iterator[Source]:
 
 
 def _unpack_archive(name: str, file: Any) -> Any:
-    """Open an archive that may be packed, to be unpacked up to its limit."""
     from importlib import import_module
 
     begins = file.peek(6)
@@ -693,7 +685,6 @@ def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -
 
 
 def _take_batch(files: Iterator[Source]) -> list[Source]:
-    """Return the next files for one process: fewer of them if they are large."""
     batch, size = list[Source](), 0
     while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
         batch.append(source)

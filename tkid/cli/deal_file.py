@@ -126,7 +126,6 @@ class OwnDeal(NamedTuple):
 
     @property
     def game(self) -> Path:
-        """The game file."""
         return self.file.with_suffix(GAME)
 
     def on_word(self, played: Replay) -> tuple[str, ...]:
@@ -141,7 +140,6 @@ class OwnDeal(NamedTuple):
 
     @property
     def opened(self) -> bool:
-        """True if the player's seed is open."""
         return self.deal.seeds[self.seat] is not None
 
     def reveal_cards(self, played: Replay) -> Replay:
@@ -176,7 +174,6 @@ def _read_deal(file: Path, data: bytes) -> LockedDeal:
 
 @contextmanager
 def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
-    """The deal beside a player's own file, which nobody else writes meanwhile; None where there is none."""
     file = game.with_suffix(DEAL)
     if not file.exists():
         yield None
@@ -245,9 +242,6 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
     if what:
         dealt = f"{SEED.get_file(file)} is not the seed with which {deal.names[seat]} took part in {file}"
         fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
-
-
-# -- letters that come ------------------------------------------------------------------------------------
 
 
 def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
@@ -398,9 +392,6 @@ def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
     return (
         [] if is_over(played) else [seat for seat in _find_owing_seats(played, deal) if seat != played.position.to_act]
     )
-
-
-# -- letters that are sent --------------------------------------------------------------------------------
 
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:

@@ -52,7 +52,6 @@ class Dealing(ABC):
 
     @property
     def key(self) -> str:
-        """Start of the text, in small letters."""
         return self.first.partition(":")[0].lower()
 
     @abstractmethod
@@ -135,7 +134,6 @@ class Dealing(ABC):
 
 
 def check_library() -> None:
-    """End the command where nothing can be locked or sealed."""
     try:
         require()
     except MissingLibraryError as error:
@@ -148,7 +146,6 @@ class LockedDealing(Dealing):
     first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
 
     def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
-        """Return the deal in a text; or None, and the problems with it. Ends the command if no deal can be read."""
         from tkid.record.locked_text import read_deal
 
         check_library()
@@ -156,11 +153,9 @@ class LockedDealing(Dealing):
         return read.deal, read.problems
 
     def begin(self, head: Record) -> LockedDeal:
-        """Return a deal without locks."""
         return locked_deal.begin(head)
 
     def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
-        """Add what another deal has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.locked_text import merge_deals, read_deal
 
         read = read_deal(theirs)
@@ -171,11 +166,9 @@ class LockedDealing(Dealing):
         return together, read.make_problems(flaws)
 
     def add_part(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
-        """Add everything to the deal that a seat can add now."""
         return locked_deal.add_contribution(so_far, seat, secret)
 
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
-        """Return the lock, if it was not made with the seed."""
         return ("", "") if locked_deal.has_fitting_seed(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def find_single_use(self, so_far: LockedDeal) -> str:
@@ -183,23 +176,18 @@ class LockedDealing(Dealing):
         return locked_deal.compute_deck_id(so_far)
 
     def has_part(self, so_far: LockedDeal, seat: int) -> bool:
-        """Return True if a seat has locked the deck."""
         return so_far.keys[seat] is not None
 
     def is_complete(self, so_far: LockedDeal) -> bool:
-        """Return True if every hand is unlocked for its player."""
         return locked_deal.is_deal_complete(so_far)
 
     def write(self, so_far: LockedDeal) -> str:
-        """The text of the deal."""
         return write_deal(so_far)
 
     def record(self, so_far: LockedDeal, seat: int, secret: bytes) -> Record:
-        """The record that is dealt, with the seat's own hand."""
         return locked_deal.make_locked_record(so_far, seat, secret)
 
     def describe_progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
-        """Return paragraphs about the progress of the deal and the next step."""
         names, seed = so_far.head.names, self.kept.get_file(file)
         if locked_deal.is_deal_complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
@@ -222,7 +210,6 @@ class LockedDealing(Dealing):
         return f"Your part is in {file}. {whose}", keep
 
     def make_letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
-        """Return the letter with the deal to the next player."""
         from tkid.mail.peer_letters import write_deal_letter
 
         return write_deal_letter(so_far, seat, time)
@@ -347,19 +334,16 @@ class OpenDealing(Dealing):
     first, suffix, kept = draw.FIRST, DRAW, NONCE
 
     def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
-        """Return the draw in a text; or None, and the problems with it."""
         from tkid.record.draw import read_draw
 
         read = read_draw(data)
         return read.draw, read.problems
 
     def begin(self, head: Record) -> Draw:
-        """Return a draw without commitments."""
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
     def merge(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
-        """Add what another draw has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.draw import read_draw
 
         read = read_draw(theirs)
@@ -368,34 +352,27 @@ class OpenDealing(Dealing):
         return together, read.make_problems(flaws)
 
     def add_part(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
-        """Add the commitment of a seat to the draw, and its nonce when all commitments are there."""
         if not so_far.commitments[seat]:
             so_far = draw.add_commitment(so_far, seat, secret.hex())
         return draw.add_nonce(so_far, seat, secret.hex())
 
     def find_mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
-        """Return the commitment, if it is not that to the nonce."""
         fits = so_far.commitments[seat] == draw.compute_commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
     def has_part(self, so_far: Draw, seat: int) -> bool:
-        """Return True if a seat has committed to a nonce."""
         return bool(so_far.commitments[seat])
 
     def is_complete(self, so_far: Draw) -> bool:
-        """Return True if all nonces are there."""
         return so_far.complete
 
     def write(self, so_far: Draw) -> str:
-        """The text of the draw."""
         return draw.write_draw(so_far)
 
     def record(self, so_far: Draw, seat: int, secret: bytes) -> Record:  # noqa: ARG002 - all may know all of it
-        """The record that is dealt, the same for everybody."""
         return draw.make_draw_record(so_far)
 
     def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
-        """Return paragraphs about the progress of the draw and the next step."""
         from tkid.notation.names import list_names
 
         if so_far.complete:
@@ -416,7 +393,6 @@ class OpenDealing(Dealing):
         )
 
     def make_letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
-        """Return the letter with the draw to all others."""
         from tkid.mail.peer_letters import write_draw_letter
 
         return write_draw_letter(so_far, seat, time)

@@ -58,7 +58,6 @@ def local_site(*, as_it_is: bool = False) -> Path:
 
 
 def find_cache_folder() -> Path:
-    """Return the folder for unpacked copies."""
     base = os.environ.get("XDG_CACHE_HOME")
     return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
 
@@ -90,7 +89,6 @@ def _build_site(root: Path, *, as_it_is: bool) -> Path:
 
 
 def _is_outdated(start: Path, root: Path) -> bool:
-    """Return True if any source of the site is newer than the site."""
     return any(file.stat().st_mtime > start.stat().st_mtime for file in _list_sources(root))
 
 

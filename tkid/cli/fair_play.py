@@ -119,7 +119,6 @@ def _check_dealer(file: Path) -> None:
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:
-    """Read a hand that was typed as `NAME=CARD, CARD`."""
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import Revealed
 
@@ -136,7 +135,6 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
-    """Print the hands that were opened, what they show, and the hands that are still hidden."""
     from tkid.notation.names import list_names
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import count_hidden_cards

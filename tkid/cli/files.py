@@ -92,7 +92,6 @@ def _get_umask() -> int:
 
 
 def settings_file() -> Path:
-    """Return the file among the user's settings."""
     return Path(typer.get_app_dir("tkid")) / OWN_FILES
 
 
@@ -182,11 +181,9 @@ class SecretKind(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The first line of its file."""
         return f"Tkid-{self.name.capitalize()}: 1"
 
     def get_file(self, beside: Path) -> Path:
-        """Return its file, next to that of a draw, a deal or a game."""
         return beside.with_suffix(self.suffix)
 
     def keep(self, beside: Path, player: str, secret: bytes) -> None:
@@ -211,7 +208,6 @@ class SecretKind(NamedTuple):
         return player, secret
 
     def parse(self, text: str) -> tuple[str, bytes]:
-        """Return the owner of the secret in a text, and the secret; both empty if it has none."""
         lines = text.splitlines()
         entries = dict(line.split(": ", 1) for line in lines if ": " in line)
         try:
@@ -301,7 +297,6 @@ def _describe_clash(output: Path) -> str:
 
 
 def _list_game_files(game: str | Path | None) -> list[Path]:
-    """List the files of a game by their names, whether they exist yet or not."""
     return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
 
 

@@ -126,7 +126,6 @@ def change_owner(file: Path | str, name: str) -> None:
 
 @cites("record.turn.unsent")
 def note_played(file: Path | str, replay: Replay) -> None:
-    """Note that the last turn was played here."""
     own = _read_note(file)
     _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
 
@@ -140,14 +139,12 @@ def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
 
 
 def note_sent(file: Path | str) -> None:
-    """Note that every turn in a file may have left the machine."""
     own = _read_note(file)
     if own.unsent:
         _note(file, own._replace(unsent=()))
 
 
 def note_undone(file: Path | str) -> None:
-    """Note that the last turn was taken out again."""
     own = _read_note(file)
     _note(file, own._replace(unsent=own.unsent[:-1]))
 
@@ -159,16 +156,12 @@ def is_unsent(file: Path | str, replay: Replay) -> bool:
 
 
 def is_all_sent(file: Path | str) -> bool:
-    """Return True if the file's owner is known, and no turn in it waits to be sent."""
     own = _read_note(file)
     return bool(own.me) and not own.unsent
 
 
 def _hash(replay: Replay) -> str:
     return replay.value.hex()[:DIGITS]
-
-
-# -- where it is noted ------------------------------------------------------------------------------------
 
 
 def _make_key(file: Path | str) -> str:
@@ -195,7 +188,6 @@ def _read_notes() -> dict[str, OwnFile]:
 
 
 def _write_notes(files: Mapping[str, OwnFile]) -> None:
-    """Raises OSError."""
     from tkid.cli.files import write_atomically
 
     place = settings_file()
@@ -232,7 +224,6 @@ class Situation(NamedTuple):
 
 
 def load_bytes(name: str) -> bytes:
-    """The bytes of a file, or the end of the command."""
     from tkid.cli.files import read_bytes
 
     _check_not_position(name)
@@ -363,5 +354,4 @@ def check_turn(name: str, replay: Replay, turn: int) -> None:
 
 
 def make_seat_names(position: Position) -> tuple[str, ...]:
-    """Return names of seats for positions whose players are not known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)

@@ -40,7 +40,6 @@ LATE = 60.0
 
 
 def add_status_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command(epilog="Example: tkid host status games")(status)
     app.command(epilog="Example: tkid host metrics games")(metrics)
 
@@ -95,9 +94,6 @@ def metrics(folder: Folder) -> None:
         typer.echo(metrics_text(None, health, time), nl=False)
         typer.echo(f"The database cannot be read: {describe_database_error(error, directory.folder)}.", err=True)
         raise typer.Exit(UNREADABLE) from None
-
-
-# -- for people -------------------------------------------------------------------------------------------
 
 
 def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
@@ -173,7 +169,6 @@ def _describe_letter(letter: dict[str, Any]) -> str:
 
 
 def add_upkeep_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command(epilog="Example: tkid host upgrade games")(upgrade)
     app.command(epilog="Example: tkid host backup games /var/backups/games.backup")(backup)
     app.command(epilog="Example: tkid host restore /var/backups/games.backup games")(restore)
@@ -294,7 +289,6 @@ def doctor(
 
 
 def add_publish_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command(epilog="Example: tkid host publish games /srv/www/club")(publish)
     app.command(epilog="Example: tkid host hook games winter https://club.example/hook")(hook)
 
@@ -400,7 +394,6 @@ OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
 
 
 def add_unsubscribe_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command(epilog="Example: tkid host unsubscribe games mfrggzdfmztw")(unsubscribe)
 
 

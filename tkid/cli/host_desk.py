@@ -43,7 +43,6 @@ class DeskCommand(NamedTuple):
     optional: str = ""
 
     def __call__(self, folder: Path, *, reason: str = "", every: bool = False, **given: Any) -> None:
-        """Carry out the order."""
         about = given.pop("game", "")
         if given.get("turn"):
             given["turn"] = f"from turn {given['turn']}"
@@ -54,7 +53,6 @@ class DeskCommand(NamedTuple):
         print_desk_answer(carry_out_desk_order(folder, words, about, text, reason))
 
     def add_to(self, app: typer.Typer) -> None:
-        """Add the command to those of the host."""
         kinds: Arguments = {"folder": Folder, **self.arguments}
         parameters = [
             Parameter(
@@ -100,7 +98,6 @@ COMMANDS = (
 
 
 def add_desk_commands(app: typer.Typer) -> None:
-    """Add these commands to those of the host."""
     for command in COMMANDS:
         command.add_to(app)
     app.command("stand-in", epilog='Example: tkid host stand-in games winter Ann "Cal <cal@example.org>"')(stand_in)
@@ -172,9 +169,6 @@ def confirm_machine_clock(folder: Folder) -> None:
         typer.echo(answer_confirmed_clock(after.last))
 
 
-# -- carried out ------------------------------------------------------------------------------------------
-
-
 def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str = "", reason: str = "") -> OrderResult:
     """Carry out an order as if it had come by mail; the letters about it go out in the host's next round."""
     directory = directory_in(folder)
@@ -197,7 +191,6 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
 
 
 def print_desk_answer(answer: OrderResult) -> None:
-    """Print the result of an order."""
     from tkid.mail.blocks import format_plain
     from tkid.render.lines import make_printable
 
@@ -209,5 +202,4 @@ def print_desk_answer(answer: OrderResult) -> None:
 
 
 def _refuse(problem: Problem) -> OrderResult:
-    """Say why an order cannot be carried out, and what to do."""
     fail(f"{problem.told} [{problem.rule}]", WRONG)

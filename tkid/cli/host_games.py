@@ -41,7 +41,6 @@ class Action(Enum):
 
 
 def add_tournament_commands(app: typer.Typer) -> None:
-    """Add these commands to those of the host."""
     app.command(
         epilog='Example: tkid host tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'
     )(tournament)
@@ -142,9 +141,6 @@ def print_game_results(folder: Folder, as_json: AsJson = False) -> None:
         _print_table(("game", "ended", "players", "result"), [_make_result_row(each) for each in over])
 
 
-# -- a tournament ------------------------------------------------------------------------------------------
-
-
 def _list(club: Tournaments, *, as_json: bool) -> None:
     every = club.list_all()
     if as_json:
@@ -239,7 +235,6 @@ def _describe_outcome(result: Result | None, game: str) -> str:
 
 
 def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
-    """Return a tournament as plain values, without addresses."""
     results = club.list_results(one)
     table = [
         {
@@ -266,9 +261,6 @@ def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, ob
         "table": table,
         "rounds": rounds,
     }
-
-
-# -- ratings and results -----------------------------------------------------------------------------------
 
 
 def _list_rating_rows(ratings: RatingList) -> Iterator[tuple[str, ...]]:
@@ -310,7 +302,6 @@ OneAddress = Annotated[bool, typer.Option("--one-address", help="Two players sha
 
 
 def add_new_games_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     example = 'Example: tkid host new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'
     app.command("new-game", epilog=example)(new_game)
     app.command("new-games", epilog="Example: tkid host new-games games pairings.txt")(new_games)
@@ -412,7 +403,6 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
 
 
 def _add_clock(record: Record, typed: str) -> Record:
-    """Add the terms of the clock to a record; if something is wrong with them, end the command."""
     from attrs import evolve
 
     from tkid.cli.printing import print_problems
@@ -430,9 +420,6 @@ def _add_clock(record: Record, typed: str) -> Record:
             raise typer.Exit(WRONG)
         terms = reading.clock
     return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
-
-
-# -- the games begin, and their letters leave ---------------------------------------------------------------
 
 
 def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:

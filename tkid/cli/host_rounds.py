@@ -47,7 +47,6 @@ def list_host_files(directory: HostDirectory) -> list[Path]:
 
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
-    """The database of a host; where it fails, the end of the command."""
     with report_host_errors(directory.folder), directory.open_store() as store:
         yield store
 
@@ -67,7 +66,6 @@ def report_host_errors(folder: Path) -> Iterator[None]:
 
 
 def check_requirements() -> None:
-    """Say what a host needs, and end the command, where it cannot run."""
     from importlib.util import find_spec
 
     if find_spec("fcntl") is None:
@@ -82,7 +80,6 @@ def check_requirements() -> None:
 
 
 def get_time() -> datetime:
-    """Return the time."""
     from datetime import UTC
 
     return datetime.now(UTC)
@@ -93,7 +90,6 @@ TRY_AGAIN = 75
 
 
 def add_round_commands(app: typer.Typer) -> None:
-    """Add these commands."""
     app.command(epilog="Example: tkid host once games")(once)
     app.command(epilog="Example: tkid host run games")(run)
     app.command(epilog="Example: tkid host receive games < reply.eml")(receive)
@@ -185,7 +181,6 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 @contextmanager
 def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
-    """Yield the loop of a host, or end the command. The log goes to the file in the settings, else to `write`."""
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup

@@ -225,7 +225,6 @@ def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *,
 
 
 def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
-    """Describe who begins a dealt game, and a seat's next step; with `unsent` the others need its part."""
     replay = load(game)
     names, to_act = replay.record.names, replay.position.to_act
     show = f"`tkid show {as_typed(game)}` shows the game"
@@ -240,11 +239,7 @@ def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
     return f"{names[to_act]} begins. {needs}{waits}. {show}."
 
 
-# -- beginning --------------------------------------------------------------------------------------------
-
-
 def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
-    """Write the options from the command line as the lines of a header."""
     lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
@@ -293,9 +288,6 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         own.unlink()  # it was used for nothing yet
         raise
     return dealing.has_part(so_far, seat)
-
-
-# -- going on ---------------------------------------------------------------------------------------------
 
 
 def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
@@ -606,11 +598,7 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 )
 
 
-# -- reading ----------------------------------------------------------------------------------------------
-
-
 def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
-    """Return the seat whose file it is: as known, by the only known hand, or by the mail's addresses."""
     if known is not None:
         return known
     own = own_hand(record)
@@ -673,7 +661,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
 
 
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    """Print what a letter brought: new turns, turns taken back, resignations, or more of what followed."""
     from tkid.record.copies import find_new_resignations
 
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
@@ -709,7 +696,6 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
 
 
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
-    """Print why a letter is not accepted. `reader` is the file's owner by the mail, "" if typed."""
     from tkid.record.copies import OWN_TURN, Kind
     from tkid.render.lines import make_printable
 
@@ -738,9 +724,6 @@ def _print_hint(text: str) -> None:
 
     for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
         typer.echo(f"    {make_printable(line)}", err=True)
-
-
-# -- writing ----------------------------------------------------------------------------------------------
 
 
 @cites("mail.letter.repeated")

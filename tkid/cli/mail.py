@@ -79,7 +79,6 @@ def name_enclosed(letter: str, suffix: str) -> str:
 
 
 def read_typed_time(text: str) -> datetime:
-    """Return the time that was typed, or now."""
     from datetime import UTC
 
     try:
@@ -109,7 +108,6 @@ def check_terminal(output: Path | None) -> None:
 
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
-    """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.peer_letters import write_peer_mail
 
     _check_size(letter)
@@ -153,7 +151,6 @@ def send_letter(letter: PeerLetter, server: str) -> None:
 
 
 def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
-    """Return the names of all recipients, and of those whose address is not known."""
     from tkid.mail.envelope import is_address
     from tkid.notation.names import list_names
 
@@ -244,7 +241,6 @@ def _is_own_mail(data: bytes, sender: str) -> bool:
 
 
 def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
-    """Carry out a mail to the game; end the command if its sender is not at the table."""
     from tkid.mail import game_service, order_handlers
     from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal

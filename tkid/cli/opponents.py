@@ -113,14 +113,12 @@ def _as_json(
 
 
 def format_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    """Write a turn in the notation, with the players' names."""
     from tkid.kernel.game import fill_names
 
     return fill_names(game.words.turn(turn), names)
 
 
 def format_reason(reason: str, names: Sequence[str], reader: int | None = None) -> str:
-    """Write a reason with names, and `you` for the reader."""
     from tkid.kernel.game import fill_names
 
     return fill_names(reason if reader is None else _replace_phrases(SAID, reason, reader), names)
@@ -142,7 +140,6 @@ def _find_player(game: AnyGame, name: str) -> Player:
 
 
 def is_running(replay: Replay) -> bool:
-    """Return True if a game is not over, by its rules or before."""
     from tkid.record.play.replay import find_early_end
 
     return replay.position.to_act is not None and find_early_end(replay) is None
@@ -161,9 +158,6 @@ def _refuse_advice(file: str, replay: Replay) -> None:
             "[post.bot.fair] If you play it by yourself, add --alone.",
             WRONG,
         )
-
-
-# -- programs at the table --------------------------------------------------------------------------------
 
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
@@ -189,7 +183,6 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
 
 
 def _suggest_bot_option(names: Sequence[str], name: str) -> str:
-    """Suggest an option if no player has a program's name: by a similar name, a way to play, or one more player."""
     from difflib import get_close_matches
 
     from tkid.bots.roster import PLAYERS
@@ -246,7 +239,6 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
 
 def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
-    """Let the program at the next seat play; return the game, and the program's reason."""
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 
@@ -258,9 +250,6 @@ def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
     return append(
         replay, format_turn(game, names, turn)
     ), f"{names[seat]} {format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)}."
-
-
-# -- what a game was about --------------------------------------------------------------------------------
 
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")

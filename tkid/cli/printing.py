@@ -174,14 +174,12 @@ def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[st
 
 
 def print_turns(moments: Iterable[Moment], record: Record) -> None:
-    """Print turns with their hashes, and what followed from each by which rule."""
     for moment in moments:
         typer.echo(f"{moment.line} #{moment.hash}")
         print_events(moment.events, record)
 
 
 def print_events(events: Sequence[Event], record: Record) -> None:
-    """Print what followed from a turn, and by which rule."""
     from tkid.render.lines import mark_events
     from tkid.render.plugin import tell_events
 
@@ -206,7 +204,6 @@ class Progress:
         self._due, self._shown = due, False
 
     def count_step(self) -> None:
-        """Count one more as done."""
         self.count += 1
         if self.at_terminal and (now := monotonic()) >= self._due:
             of_all = "" if self.total is None else f" of {self.total:,}"
@@ -325,7 +322,6 @@ def as_typed(name: str | Path) -> str:
 
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
-    """Print what is wrong on standard error, and stop."""
     from tkid.render.lines import log_text
 
     typer.echo("\n".join(map(log_text, message.split("\n"))), err=True)
@@ -350,7 +346,6 @@ def check_option_alone(other: str, what: str) -> None:
 
 @contextmanager
 def stop_on_os_error(outcome: str) -> Iterator[None]:
-    """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
     try:
         yield
     except OSError as error:

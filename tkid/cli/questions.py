@@ -167,7 +167,6 @@ def read(
 
 
 def print_understood(understood: Understanding, typed: str) -> bool:
-    """Print what a text means; return whether it means one turn."""
     if understood.turn:
         how = "This is a legal turn. It is played as it is" if understood.certain else "This may be the turn you mean"
         typer.echo(f"{how}:\n    {understood.turn}")
@@ -189,7 +188,6 @@ ACTS = {
 
 
 def print_judged(replay: Replay, name: str, *, why: bool) -> None:
-    """Print what the judge of intent says of a player's mail, and the sentences that decide."""
     from tkid.mail import game_service, intent, order_handlers
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
@@ -238,7 +236,6 @@ def _read_text(line: str) -> str:
 
 
 def make_understanding_json(typed: str, understood: Understanding) -> dict[str, Any]:
-    """Return the meaning of a text, as programs read it."""
     return {
         "text": typed,
         "turn": understood.turn or None,

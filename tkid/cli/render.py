@@ -115,9 +115,6 @@ def render(
         typer.echo(f"{target}: {size / 1000:.0f} kB.")
 
 
-# -- the position ----------------------------------------------------------------------------------------
-
-
 class Shown(NamedTuple):
     """A position as somebody may know it, the turn before it, if there was one, and a title."""
 
@@ -174,9 +171,6 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
         raise typer.Exit(WRONG) from None
 
 
-# -- the page or the picture --------------------------------------------------------------------------------------
-
-
 def _choose_format(output: str, form: str) -> str:
     if form and form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
@@ -190,7 +184,6 @@ def _choose_format(output: str, form: str) -> str:
 
 
 def _draw_replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
-    """Draw the whole game: a page, or a moving picture."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
@@ -230,7 +223,6 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
 
 
 def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
-    """Draw the card of a game after a turn, or after the last."""
     from tkid.render.picture import write_svg_document
     from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, draw_cover, draw_png
 

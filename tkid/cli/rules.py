@@ -45,7 +45,6 @@ def print_rule_answer(found: Answer, *, chosen: bool) -> None:
 
 
 def print_nearest(found: Answer) -> None:
-    """Print the rules that are nearest to a question that none answers."""
     if found.hits:
         typer.echo("The nearest rules")
         _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
@@ -103,7 +102,6 @@ def _print_list(rules: Iterable[Rule]) -> None:
 
 
 def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
-    """An answer as a JSON object."""
     rules = [(hit, find_rule(hit.id)) for hit in found.hits]
     return {
         "question": question,
@@ -206,7 +204,6 @@ def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
 
 
 def _list_rules_below(asked: str) -> list[Rule]:
-    """Return the rules whose ids begin with these words, such as all of `second.turn`."""
     from tkid.rulebook import all_rules
 
     return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]

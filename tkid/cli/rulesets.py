@@ -19,7 +19,6 @@ app = typer.Typer()
 
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
-    """Print that there is no such rule, and what helps, and stop."""
     fail(f"{_write_error_sentence(error)} {advice}", WRONG)
 
 

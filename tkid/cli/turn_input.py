@@ -115,7 +115,6 @@ def _check_no_order(replay: Replay, typed: str) -> None:
 
 
 def _print_legal(replay: Replay, typed: str) -> None:
-    """Print a legal turn with the card that a wrong turn names, if there is one."""
     from tkid.mail.plugin import find_mail_plugin
     from tkid.record.play.views import hide_secrets
 
@@ -144,7 +143,6 @@ def _confirm_proposal(turn: str, *, yes: bool) -> str:
 
 
 def confirm(question: str) -> bool:
-    """Ask a question until the answer is yes or no. Enter means no."""
     while True:
         answer: str = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
         if answer in {"y", "yes", "n", "no", ""}:
@@ -175,7 +173,6 @@ def _choose_turn(turns: Sequence[str]) -> str:
 
 
 def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
-    """Print turns with their numbers."""
     typer.echo("These turns are legal:", err=err)
     for number, turn in enumerate(turns, 1):
         typer.echo(f"    {number}  {turn}", err=err)
@@ -205,7 +202,6 @@ def check_resigning(name: str, *, yes: bool) -> None:
 
 
 def is_terminal() -> bool:
-    """Return True if the program can ask somebody in a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

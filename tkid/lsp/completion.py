@@ -88,7 +88,6 @@ class _Offer:
     lead: str
 
     def list_choices(self, position: Any, typed: str) -> Iterator[Choice]:
-        """Return the possible continuations in a position."""
         first, semicolon, second = typed.partition(";")
         if not semicolon:
             yield from self._list_decisions(

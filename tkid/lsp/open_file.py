@@ -56,15 +56,12 @@ class OpenFile:
 
     @property
     def turns(self) -> Sequence[Turn]:
-        """The turns of the game, in the order of their lines."""
         return self.replay.record.turns if self.replay else ()
 
     def count_turns_before(self, line: int) -> int:
-        """Return the number of turns on the lines above a line, which is the index of the moment before it."""
         return bisect_right(self.turns, line - 1, key=lambda turn: turn.line)
 
     def find_turn(self, line: int) -> Turn | None:
-        """Return the turn on a line; None if the line has none."""
         before = self.count_turns_before(line)
         turn = self.turns[before] if before < len(self.turns) else None
         return turn if turn and turn.line == line else None
@@ -80,7 +77,6 @@ class OpenFile:
         return max(bisect_right(turn.read.columns, column - turn.col) - 1, 0)
 
     def find_decision_span(self, turn: Turn, index: int) -> Span:
-        """Return the columns of a decision on the turn's line."""
         start, end = self.find_text_span(turn)
         columns = [start + column for column in turn.read.columns] or [start]
         stop = min(end, columns[index + 1] - 1) if index + 1 < len(columns) else end
@@ -177,7 +173,6 @@ class Entry:
 
 
 def make_outline(file: OpenFile) -> Iterator[Entry]:
-    """Return the turns of a game file, in order."""
     turns = file.turns
     for turn in turns:
         outcomes = turn.outcomes
@@ -226,7 +221,6 @@ class Hover:
 
 
 def find_hover(file: OpenFile, line: int, column: int) -> Hover | None:
-    """Return the text to show for a column of a line; None if there is nothing to show."""
     if not 0 < line <= len(file.lines):
         return None
     found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)] or [
@@ -250,7 +244,6 @@ def _list_broken_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover
 
 
 def find_problem_span(problem: Problem) -> Span:
-    """Return the columns of a problem on its line."""
     return problem.col - 1, problem.col - 1 + max(problem.length, 1)
 
 
@@ -272,7 +265,6 @@ def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
 
 
 def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hover]:
-    """Describe the card of the decision under the cursor, or the rule for summoning."""
     assert file.replay is not None
     record = file.replay.record
     index = file.find_decision(turn, column)
@@ -314,7 +306,6 @@ class Repair:
 
 
 def list_repairs(file: OpenFile, first: int, last: int) -> Iterator[Repair]:
-    """Return the repairs that the problems on some lines propose."""
     for problem in file.problems:
         if first <= problem.line <= last:
             for fix in problem.fixes:

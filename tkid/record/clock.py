@@ -143,9 +143,6 @@ class ReadClock:
     problems: tuple[Problem, ...] = ()
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def write_clock(clock: Clock) -> str:
     """The terms in the one form that is written: everything is said, nothing left to a default."""
     match clock.time:
@@ -167,8 +164,6 @@ def write_span(time: timedelta) -> str:
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
     return count_noun(count, unit)
 
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 SPAN = r"(?:[0-9]{1,5}\s*(?:weeks?|w|days?|d|hours?|h))"
 AMOUNT = re.compile(r"([0-9]{1,5})\s*([wdh])")
@@ -217,7 +212,6 @@ class _Reading:
         self.places: dict[str, tuple[int, int]] = {}
 
     def read_clause(self, typed: str, col: int) -> None:
-        """Read the next clause."""
         text = " ".join(typed.casefold().split())
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
@@ -235,7 +229,6 @@ class _Reading:
         self.matches[kind], self.places[kind] = match, place
 
     def make_clock(self, length: int) -> Clock | None:
-        """Return the terms as a value."""
         if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
                 self._note_problem("The time for a turn is missing", (1, max(1, length)))
@@ -272,7 +265,6 @@ class _Reading:
         return tuple(spans)
 
     def _add_last_step(self, clock: Clock) -> Clock:
-        """Add to the terms what happens when time runs out."""
         then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
@@ -314,9 +306,6 @@ def _parse_amount(typed: str) -> timedelta:
     return int(match[1]) * UNITS[match[2]]
 
 
-# -- in a record ------------------------------------------------------------------------------------------
-
-
 @frozen
 class Terms:
     """The header's terms of time: the clock and the start of the game, if stated."""
@@ -327,7 +316,6 @@ class Terms:
 
 
 def find_clock_terms(record: Record) -> Terms:
-    """Find the terms of a record."""
     clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
     starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
     problems = [_report_repetition(header, FORM) for header in clocks[1:]] + [

@@ -52,7 +52,6 @@ def find_comment_hash(comment: str) -> str:
 
 
 def strip_hash(comment: str) -> str:
-    """Remove the hash at the end of a comment line."""
     found = HASHED.search(comment)
     return comment[: found.start()].rstrip() if found else comment
 
@@ -82,7 +81,6 @@ def find_named_seats(names: Sequence[str], text: str) -> tuple[tuple[int, ...], 
 
 @cites("post.note.player")
 def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem:
-    """Return the problem with a name that belongs to no player."""
     word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
     hint = suggest_player(word, names) if word else f"The players are {list_names(list(names), 'and')}."
     message = f"`{word}` is not a player in this game" if word else "The player is missing"
@@ -90,7 +88,6 @@ def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem
 
 
 def report_missing_time(word: str, text: str) -> Problem:
-    """Return the problem with a line that lacks a moment."""
     typed = re.search("[0-9]", strip_hash(text).partition(":")[2])
     message = find_time_fault(text) or (
         f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
@@ -220,9 +217,6 @@ NO_TIME = datetime.min.replace(tzinfo=UTC)
 """A stand-in for a moment that could not be read."""
 
 
-# -- reading ----------------------------------------------------------------------------------------------
-
-
 @cites("post.note.form")
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
     """Read a line about an end, a pause or the host.
@@ -265,7 +259,6 @@ def _is_possible(line: Intervention) -> bool:
 
 
 def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
-    """Read an end or a pause that players agreed on."""
     ends = ENDS_WITH_TIME.search(match["names"])
     time = parse_moment(ends["time"]) if ends else None
     agreed, behind = find_named_seats(names, match["names"][: ends.start()].strip(" ,") if ends else "")
@@ -317,11 +310,7 @@ READ: dict[str, Callable[[int, re.Match[str]], Intervention]] = {
 """How each line that players did not agree on is made from what was matched."""
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def write_intervention(names: Sequence[str], line: Intervention) -> str:
-    """A line as it is written, with its `#`."""
     return f"# {WRITE[type(line)](names, line)}"
 
 
@@ -380,9 +369,6 @@ def make_one_line(text: str) -> str:
 UNDONE_RULE, UNDONE_BY_HOST_RULE, AWAY_SPAN_RULE = "record.turn.undone", "post.undo.host", "post.away.span"
 
 
-# -- on a turn line ---------------------------------------------------------------------------------------
-
-
 @frozen
 class At:
     """`at TIME`: when the turn was taken."""
@@ -414,9 +400,6 @@ class Undone:
 
 
 Note = At | Passed | Undone
-
-
-# -- on a line of their own -------------------------------------------------------------------------------
 
 
 @frozen
@@ -532,8 +515,6 @@ class NoteReader:
 
     names: tuple[str, ...]
 
-    # -- inline -------------------------------------------------------------------------------------------
-
     def read_note(self, text: str) -> Note | Problem | None:
         """Read an inline note, without its braces."""
         folded = " ".join(make_plain(text).casefold().split())
@@ -598,8 +579,6 @@ class NoteReader:
             case Undone(agreed, time):
                 names = ", ".join(self.names[seat] for seat in agreed)
                 return f"{UNDONE} {names} agreed{f' at {write_time(time)}' if time else ''}"
-
-    # -- lines --------------------------------------------------------------------------------------------
 
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
@@ -713,8 +692,6 @@ class NoteReader:
         """Write an inline comment as a line repeats it: a note in its canonical form, any other unchanged."""
         return self.write_public_note(text) or text
 
-    # -- as everybody may read them -----------------------------------------------------------------------
-
     def write_public_note(self, text: str) -> str:
         """Write an inline note again; "" for any other comment, which may hold anything."""
         note = self.read_note(text)
@@ -764,12 +741,10 @@ def name_speaker(record: Record, line: Line) -> str:
 
 
 def make_note_reader(names: Sequence[str]) -> NoteReader:
-    """Return the reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
 
 
 def list_stand_ins(record: Record) -> list[StandIn]:
-    """List all stand-ins that a game has ever had."""
     reader = make_note_reader(record.names)
     return [line for line in map(reader.read_line, record.remarks()) if isinstance(line, StandIn)]
 
@@ -871,6 +846,5 @@ def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem |
 
 
 def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
-    """Find the moment when a turn was taken, if it is stated."""
     notes = (reader.read_note(text) for text in turn.notes)
     return next((note.time for note in notes if isinstance(note, At)), None)

@@ -129,9 +129,6 @@ def _is_turns_start(line: str) -> bool:
     return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
 
 
-# -- how it begins ----------------------------------------------------------------------------------------
-
-
 def list_public_rows(record: Record, *, whole: bool = False) -> list[Row]:
     """Header and set-up as everybody may know them, canonical.
 
@@ -192,9 +189,6 @@ def _fold_text(text: str) -> str:
     return single_space(ADDRESS.sub("", text)).casefold().rstrip(": ")
 
 
-# -- how it ends ------------------------------------------------------------------------------------------
-
-
 def is_cut_off(received: Received) -> bool:
     """Return True if the last line is incomplete, and nothing is wrong before it.
 
@@ -238,7 +232,6 @@ def _is_outcome_start(record: Record, before: Sequence[Turn], turn: Turn) -> boo
 
 
 def _is_shortened(received: Received) -> bool:
-    """Return True if the last line is shorter than its turn written in full."""
     assert received.replay is not None
     written, full = _fold_text(received.get_line(received.last_line)), _fold_text(received.replay.moments[-1].line)
     return len(written) < len(full) and full.startswith(written)
@@ -266,7 +259,6 @@ def find_new_resignations(mine: Record, theirs: Record, writers: Collection[int]
 
 @cites("record.resigned")
 def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
-    """Add a resignation to a replay's record."""
     line = Resigned(seat, time.replace(second=0, microsecond=0))
     return replay(place_resignations(played.record, [(len(played.record.turns), line)]))
 
@@ -324,7 +316,6 @@ def _is_fixed(note: NoteLine) -> bool:
 
 
 def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
-    """Mark the passes of players who have resigned."""
     gone, turns, is_idle = set[int](), list[Turn](), find_record_plugin(record.game).is_idle
     mark = make_note_reader(record.names).write_note(BY_RESIGNATION)
     for turn, notes in zip(record.turns, gaps, strict=False):
@@ -363,7 +354,6 @@ def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
 
 
 def find_latest_time(record: Record) -> datetime | None:
-    """Find the latest moment that a line about the game names."""
     lines = map(make_note_reader(record.names).read_line, record.remarks())
     return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
 
@@ -379,7 +369,6 @@ def filter_notes(comments: Comments, reader: NoteReader) -> Comments:
 
 
 def is_over(played: Replay) -> bool:
-    """Return True if a game has ended, by its rules or before."""
     return played.position.to_act is None or find_early_end(played) is not None
 
 
@@ -444,7 +433,6 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
 
 
 def list_note_texts(record: Record) -> set[str]:
-    """Return the lines about the game in a record, in their canonical form."""
     return {note.text for gap in list_note_lines(record) for note in gap}
 
 
@@ -476,7 +464,6 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
 
 
 def _is_all_passes(record: Record, begin: int) -> bool:
-    """Return True if there are turns from a place on, and all of them are passes."""
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
 
@@ -505,7 +492,6 @@ def _is_open_ended(played: Replay) -> bool:
 
 
 def _copy_mark(turn: Turn, theirs: Turn) -> Turn:
-    """Mark a turn of mine as taken back if the other record does."""
     note = find_mark(theirs, TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
@@ -583,7 +569,6 @@ def compare_copies(
 
 
 def _report_unfinished(mine: Replay, received: Received) -> Comparison:
-    """Report a text that makes no game, or stops before the turns."""
     if received.read.readable and (rows := find_raw_difference(mine.record, received)):
         return _report_other_game(mine, received, *rows)
     last = received.last_line
@@ -602,7 +587,6 @@ def _report_truncated(received: Received, message: str, problems: tuple[Problem,
 
 
 def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
-    """Report another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
     if received.read.record and _has_shared_hash(mine, received.read.record):
         message = "Its header or set-up was changed: its hashes still fit yours"
@@ -659,7 +643,6 @@ class _Comparer:
         """How many turns are the same."""
 
     def find_result(self) -> Comparison:
-        """Return the result of the comparison."""
         found = (
             self._compare_starts()
             or self._compare_past()
@@ -671,10 +654,7 @@ class _Comparer:
             return found
         return self._add_end(self._add_resignations(found))
 
-    # -- the start ----------------------------------------------------------------------------------------
-
     def _compare_starts(self) -> Comparison | None:
-        """Report another game, or another start of it."""
         mine, theirs = self.mine.record, self.theirs.record
         rows = find_difference(mine, theirs) or (
             _has_shared_hash(self.mine, theirs) and find_difference(mine, theirs, whole=True)
@@ -691,8 +671,6 @@ class _Comparer:
         return Comparison(
             Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
         )
-
-    # -- the past -----------------------------------------------------------------------------------------
 
     def _compare_past(self) -> Comparison | None:
         """Report a past that was changed after it was played, as hashes show, or a text that is cut off."""
@@ -761,8 +739,6 @@ class _Comparer:
         raw = self.received.get_line(line)
         return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
 
-    # -- marks --------------------------------------------------------------------------------------------
-
     def _compare_marks(self) -> Comparison | None:
         """Report a turn that is marked as taken back there, but not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
@@ -773,7 +749,6 @@ class _Comparer:
         return self._ask_for_agreement(turn, f"Turn {turn.number} is marked there as taken back")
 
     def _is_news(self, turn: Turn) -> bool:
-        """Return True if a turn of mine is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
     def _ask_for_agreement(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
@@ -782,8 +757,6 @@ class _Comparer:
         raw, number = self.received.get_line(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
-
-    # -- where they go apart ------------------------------------------------------------------------------
 
     def _find_fork(self) -> Comparison | None:
         """Report a fork, or the problems that keep the turns there from being understood."""
@@ -832,7 +805,6 @@ class _Comparer:
     def _report_difference(
         self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
     ) -> Comparison:
-        """Report the first turn that differs."""
         at = self.common
         own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
         line = self.turns[at].line if at < len(self.their_lines) else 0
@@ -848,10 +820,7 @@ class _Comparer:
         message = "It has mistakes, so nothing is taken from it"
         return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
-    # -- going on -----------------------------------------------------------------------------------------
-
     def _compare_lengths(self) -> Comparison:
-        """Report the same record, an older one, or one that continues mine."""
         faults = self._find_faults(before=len(self.received.lines) + 1)
         if faults:
             return self._report_mistakes(tuple(faults))
@@ -927,7 +896,6 @@ class _Comparer:
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
     def _take_turns_above(self, seat: int) -> Replay:
-        """Take only the new turns above the line that says that a player resigned."""
         gaps = enumerate(list_note_lines(self.theirs.record))
         lines = ((at, note.says) for at, gap in gaps for note in gap)
         above = next(at for at, line in lines if isinstance(line, Resigned) and line.seat == seat)
@@ -990,13 +958,11 @@ class _Comparer:
         return told
 
     def _report_late_passes(self, after: Replay, new: int = 0) -> Comparison:
-        """Report a hidden card that shows that the game was over before the last passes."""
         message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
         rule = "record.compare.late-passes"
         return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
     def _report_illegal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
-        """Report new turns that break a rule, as far as mine can tell."""
         at = next((turn for turn in new if turn.line == problems[0].line), None)
         if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
             message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
@@ -1069,7 +1035,6 @@ def _write_header(header: Header) -> str:
 
 
 def _list_public_outcomes(played: Replay) -> list[str]:
-    """List what followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return write_outcome_lines(evolve(played.last, events=events), played.record.names)
 

@@ -93,7 +93,6 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
 
 
 def make_syntax_problem(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
-    """Return a problem with the form of a text."""
     return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
 
 
@@ -115,21 +114,17 @@ class Draw:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in turn order."""
         return self.head.names
 
     @property
     def committed(self) -> bool:
-        """True if all commitments are there, so that nonces may be sent."""
         return all(self.commitments)
 
     @property
     def complete(self) -> bool:
-        """True if the game can be dealt."""
         return self.committed and all(self.nonces)
 
     def list_missing(self) -> list[str]:
-        """List the names of the players who have to send something."""
         due = self.nonces if self.committed else self.commitments
         return [name for name, digits in zip(self.names, due, strict=True) if not digits]
 
@@ -157,13 +152,11 @@ def write_terms(head: Record) -> tuple[str, ...]:
 
 
 def compute_commitment(head: Record, seat: int, nonce: str) -> str:
-    """Compute the commitment of a seat to a nonce, both in hex digits."""
     return _compute_digest(head, [(head.names[seat], nonce)])
 
 
 @cites("record.draw")
 def compute_draw_entropy(draw: Draw) -> bytes:
-    """Compute the entropy of a complete draw."""
     return bytes.fromhex(_compute_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
 
 
@@ -174,7 +167,6 @@ def _compute_digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
 
 
 def write_draw(draw: Draw) -> str:
-    """The text of a draw."""
     lines = [*write_terms(draw.head), "", COMMITMENTS, *_write_rows(draw.names, draw.commitments)]
     lines += ["", NONCES, *_write_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
     return "".join(f"{line}\n" for line in lines)
@@ -184,11 +176,7 @@ def _write_rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
     return (f"{name:<{LABEL}} {digits}" for name, digits in zip(names, values, strict=True) if digits)
 
 
-# -- taking part ------------------------------------------------------------------------------------------
-
-
 def add_commitment(draw: Draw, seat: int, nonce: str) -> Draw:
-    """Add the commitment of a seat to a nonce."""
     return evolve(draw, commitments=_replace_digits(draw.commitments, seat, compute_commitment(draw.head, seat, nonce)))
 
 
@@ -202,7 +190,6 @@ def _replace_digits(values: Digits, seat: int, digits: str) -> Digits:
 
 
 def find_draw_faults(draw: Draw) -> Iterator[Flaw]:
-    """Find the contradictions in a draw."""
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
         if digits and first < seat:
@@ -252,9 +239,6 @@ def _report_other_draw(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
 
 def _merge_digits(mine: Digits, theirs: Digits) -> Digits:
     return tuple(own or other for own, other in zip(mine, theirs, strict=True))
-
-
-# -- the record -------------------------------------------------------------------------------------------
 
 
 def make_draw_record(draw: Draw) -> Record:

@@ -81,11 +81,9 @@ class _Auditor:
 
     @property
     def record(self) -> Record:
-        """The record in question."""
         return self.played.record
 
     def make_proof(self) -> Proof:
-        """Check everything, and return the proof."""
         if self._check_locks() and self._check_game():
             self._check_seeds()
             whole = self._compare_setup()
@@ -97,8 +95,6 @@ class _Auditor:
 
     def _name_players(self, seats: Iterable[int]) -> str:
         return list_names((self.deal.names[seat] for seat in seats), "and")
-
-    # -- the deal -----------------------------------------------------------------------------------------
 
     def _check_locks(self) -> bool:
         """Return True if the deal is complete, and every lock and unlock is proven."""
@@ -146,8 +142,6 @@ class _Auditor:
             text = f"Everything that {self._name_players(right)} sent in the deal follows from the {'seed' if len(right) == 1 else 'seeds'}."
             self.proven.append(Fact(text, AUDIT))
 
-    # -- the record ---------------------------------------------------------------------------------------
-
     def _compare_setup(self) -> Any:
         """Compare the set-up with the deal, and return the game's deal with every card that is known."""
         record, plugin = self.record, find_locked_plugin(self.record.game)
@@ -169,7 +163,6 @@ class _Auditor:
         return dealt
 
     def _check_turns(self, dealt: Any) -> None:
-        """Check that the turns are legal with the cards dealt, and that every card was shown that had to be."""
         record = self.record
         if not self.played.moments[1:]:
             return
@@ -214,7 +207,6 @@ class _Auditor:
             self.proven.append(Fact(text, AUDIT))
 
     def _add_unprovable(self) -> None:
-        """Add the facts that no file can show."""
         text = "That nobody showed others their cards or their seed before the end."
         self.unprovable.append(Fact(text, "record.deal.seed"))
         text = "That these turns were really played: each player compares their own."

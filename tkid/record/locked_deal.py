@@ -89,7 +89,6 @@ class LockedPlugin:
 
 
 def find_locked_plugin(game: AnyGame) -> LockedPlugin:
-    """Find the part of a game that deals its secret cards."""
     return find_plugin(game.name, "record/locked", LockedPlugin)
 
 
@@ -125,7 +124,6 @@ class LockedDeal:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in turn order."""
         return self.head.names
 
     @cached_property
@@ -135,7 +133,6 @@ class LockedDeal:
 
     @cached_property
     def deck(self) -> Deck:
-        """The secret deck of the game."""
         return find_locked_plugin(self.head.game).make_deck(self.head.game, len(self.names))
 
     @cached_property
@@ -145,12 +142,10 @@ class LockedDeal:
 
     @property
     def locked(self) -> bool:
-        """True if everybody has locked the deck."""
         return None not in self.decks
 
     @property
     def open_seeds(self) -> dict[int, bytes]:
-        """The seeds that were opened, by seat."""
         return {seat: seed for seat, seed in enumerate(self.seeds) if seed is not None}
 
     @cached_property
@@ -163,15 +158,12 @@ class LockedDeal:
         return now
 
     def point_at(self, place: int) -> Point:
-        """The point that a place has now."""
         return self._now[place][0]
 
     def list_unlockers(self, place: int) -> tuple[int, ...]:
-        """List the seats that have unlocked a place, in their order."""
         return self._now[place][1] if place in self._now else ()
 
     def derive_secrets(self, seat: int, seed: bytes) -> Secrets:
-        """Derive the secrets of a seat, which has a deck to lock, from its seed."""
         deck = self.find_deck_before(seat)
         assert deck is not None
         return Secrets(self.terms, self.names[seat], seed, deck)
@@ -182,15 +174,10 @@ class LockedDeal:
 
 
 def write_deal_header(head: Record) -> tuple[str, ...]:
-    """Write the header of a deal as lines."""
     return FIRST, *draw_terms(head)[1:]
 
 
-# -- taking part ------------------------------------------------------------------------------------------
-
-
 def begin(head: Record) -> LockedDeal:
-    """A deal in which nobody has done anything."""
     nobody = (None,) * len(head.names)
     return LockedDeal(head, nobody, nobody, nobody, nobody, (), nobody)
 
@@ -227,7 +214,6 @@ def unlock_card(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedD
 
 
 def open_seed(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """Add the seed of a seat."""
     return evolve(deal, seeds=replace_value(deal.seeds, seat, seed))
 
 
@@ -240,11 +226,8 @@ def has_fitting_seed(deal: LockedDeal, seat: int, seed: bytes) -> bool:
 
 
 def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Replace the value of a seat."""
     return (*values[:seat], value, *values[seat + 1 :])
 
-
-# -- how far it has come ----------------------------------------------------------------------------------
 
 What = Literal["lock", "unlock"]
 """A seat's duty at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
@@ -266,7 +249,6 @@ _UNLOCK: What = "unlock"
 
 
 def is_deal_complete(deal: LockedDeal) -> bool:
-    """Return True if the game can be dealt."""
     return not list_missing_parts(deal)
 
 
@@ -297,16 +279,12 @@ def find_awaited_seat(deal: LockedDeal, seat: int, place: int) -> int | None:
     return owed[0][0] if owed else None
 
 
-# -- what it shows ----------------------------------------------------------------------------------------
-
-
 def compute_deck_id(deal: LockedDeal) -> str:
     """Compute the id of the deck that all have locked, in hex digits; "" before all have locked."""
     return locked_cards.compute_short_hash("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
 
 
 def compute_open_entropy(deal: LockedDeal) -> bytes:
-    """Compute the entropy of the open part of a complete deal."""
     return locked_cards.combine_nonces(deal.terms, [nonce or b"" for nonce in deal.nonces])
 
 
@@ -349,9 +327,6 @@ def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
     return evolve(record, deal=dealt, headers=headers)
 
 
-# -- what is to be unlocked -------------------------------------------------------------------------------
-
-
 def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
     """List the places that a seat has to unlock for what was played, in the required order."""
     plugin, game = find_locked_plugin(played.record.game), played.record.game
@@ -366,14 +341,12 @@ def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) ->
 
 @cites("record.deal.play")
 def unlock_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """Unlock everything that a seat has to unlock for what was played."""
     for place in list_due_places(played, deal, seat, seed):
         deal = unlock_card(deal, seat, seed, place)
     return deal
 
 
 def list_unshown_cards(played: Replay, deal: LockedDeal) -> list[Shown]:
-    """List the cards that were played and not unlocked."""
     shown = find_locked_plugin(played.record.game).list_plays(played.record.game, played.moments)
     return [each for each, place in _assign_places(list(shown), find_known_cards(deal)) if place is None]
 
@@ -405,9 +378,6 @@ def _assign_places(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tup
         if place is not None:
             taken.add(place)
         yield each, place
-
-
-# -- what it tells ----------------------------------------------------------------------------------------
 
 
 def reveal_dealt_cards(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:

@@ -50,12 +50,10 @@ CHECK = 6
 
 
 def compute_check(terms: bytes, heading: str, text: str) -> str:
-    """Compute the check of a line."""
     return compute_domain_hash("line", terms, heading, text).hex()[:CHECK]
 
 
 def write_deal(deal: LockedDeal) -> str:
-    """The whole text of a deal."""
     return _write_sections(deal, (KEYS, DECK, NONCES, UNLOCKS, SEEDS))
 
 
@@ -136,7 +134,6 @@ class ReadDeal(FlawedText):
 
 
 def read_deal(data: bytes) -> ReadDeal:
-    """Read the text of a deal."""
     lines, problems = text_lines(data, MOST_BYTES, FORM, "deal")
     return ReadDeal(None, problems) if problems else _Reader(lines).read()
 
@@ -161,7 +158,6 @@ class _Reader:
         self.places: dict[tuple[str, int], int] = {}
 
     def read(self) -> ReadDeal:
-        """Read everything."""
         first, problem = begins_with(self.lines, FIRST, FORM, "deal")
         if problem:
             return self._make_failure(problem)
@@ -193,8 +189,6 @@ class _Reader:
     def _note_problem(self, line: int, message: str, hint: str = "", rule: str = FORM) -> None:
         length = max(1, len(self.lines[line - 1].rstrip()))
         self.problems.append(Problem(Kind.SYNTAX, rule, message, line, 1, length, hint))
-
-    # -- rows ---------------------------------------------------------------------------------------------
 
     def _read_sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """Yield the headings as they are written, each with those of its rows whose checks fit."""
@@ -254,8 +248,6 @@ class _Reader:
         else:
             message = "This line has no check at its end, so it is not complete"
         self._note_problem(number, message, ASK_AGAIN, WHOLE)
-
-    # -- the deal -----------------------------------------------------------------------------------------
 
     def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
         by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
@@ -459,7 +451,6 @@ class _Merger:
         return sum(value is not None for value in values[:seat])
 
     def take_lock(self, seat: int) -> None:
-        """Take over the key, the deck and the proof of a seat."""
         deal, theirs, name = self.deal, self.theirs, self.deal.names[seat]
         key, deck, proof = theirs.keys[seat], theirs.decks[seat], theirs.proofs[seat]
         if key is None or deck is None or proof is None:
@@ -508,7 +499,6 @@ class _Merger:
                 )
 
     def take_nonce(self, seat: int) -> None:
-        """Take over the nonce of a seat."""
         deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]
         if nonce is None or nonce == deal.nonces[seat]:
             return
@@ -527,7 +517,6 @@ class _Merger:
             self.deal = evolve(deal, nonces=replace_value(deal.nonces, seat, nonce))
 
     def take_unlock(self, at: int, each: Unlock) -> None:
-        """Take over a lock that was taken off."""
         deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
         known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
         key = deal.keys[each.seat]
@@ -558,7 +547,6 @@ class _Merger:
                 self.deal = evolve(deal, unlocks=(*deal.unlocks, each))
 
     def take_seed(self, seat: int) -> None:
-        """Take over the seed that a seat has opened."""
         deal, seed, name = self.deal, self.theirs.seeds[seat], self.deal.names[seat]
         if seed is None or seed == deal.seeds[seat]:
             return

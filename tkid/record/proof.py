@@ -112,7 +112,6 @@ def _add_entropy(record: Record, others: Iterable[Record]) -> Record:
 
 
 def count_hidden_cards(record: Record) -> Mapping[int, int]:
-    """Count the cards that are still hidden, by seat."""
     hands = record.deal.hands if record.deal else record.start().hands
     return {seat: hand.count(HIDDEN) for seat, hand in enumerate(hands) if HIDDEN in hand}
 
@@ -133,7 +132,6 @@ class Said:
 
     @property
     def place(self) -> str:
-        """The text with its line."""
         return f"line {self.line}, `{self.text}`" if self.line else f"`{self.text}`"
 
 
@@ -169,7 +167,6 @@ def list_uncovered(record: Record) -> list[Said]:
 
 @cites("record.turn.stands")
 def find_needless_marks(played: Replay) -> list[Turn]:
-    """Find the turns that are marked as standing although they break no rule."""
     record = played.record
     marked = [turn for turn in record.turns if turn.stands and not turn.undone]
     if not marked:
@@ -201,7 +198,6 @@ def describe_note_lines(played: Replay) -> Iterator[str]:
 
 
 def is_timed(record: Record) -> bool:
-    """Return True if turns say when they were played, or why they were passed."""
     reader = make_note_reader(record.names)
     return any(isinstance(reader.read_note(note), At | Passed) for turn in record.turns for note in turn.notes)
 
@@ -286,21 +282,17 @@ class _Prover:
 
     @property
     def record(self) -> Record:
-        """The record in question."""
         return self.played.record
 
     @property
     def plugin(self) -> RecordPlugin:
-        """The record plugin of the game."""
         return find_record_plugin(self.record.game)
 
     @property
     def start(self) -> Position:
-        """The position before the first turn."""
         return self.played.moments[0].position
 
     def make_proof(self) -> Proof:
-        """Check everything, and return the proof."""
         stated = find_seal(self.record)
         dealt = self._compare_deal(stated)
         hidden = {seat for seat, hand in enumerate(self.start.hands) if HIDDEN in hand}
@@ -317,8 +309,6 @@ class _Prover:
             self._add_unprovable(stated)
         proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
-
-    # -- the deal -----------------------------------------------------------------------------------------
 
     def _compare_deal(self, stated: Sealed | None) -> Any:
         """Compare the set-up with the deal from entropy and words. Return that deal; None if it cannot be compared."""
@@ -351,7 +341,6 @@ class _Prover:
         return dealt
 
     def _describe_source(self, stated: Sealed) -> str:
-        """Describe the entropy and words that the deal is made from."""
         speakers = self._list_speakers(stated)
         return f"the entropy and the words of {list_names(speakers, 'and')}" if speakers else "the entropy"
 
@@ -399,8 +388,6 @@ class _Prover:
             text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
             self.unprovable.append(Fact(text, rule))
 
-    # -- the hands ----------------------------------------------------------------------------------------
-
     def _compare_hands(self, dealt: Any, hidden: set[int]) -> None:
         """Compare the hands with those dealt, as far as they are shown."""
         right = []
@@ -434,8 +421,6 @@ class _Prover:
             held = "as dealt" if dealt else "as the set-up has it"
             text = f"Every card that {list_names(sure, 'and')} played was in hand at that moment, {held}"
             self.proven.append(Fact(f"{text}{f', but for {list_names(stood)}' if stood else ''}.", rule))
-
-    # -- the turns ----------------------------------------------------------------------------------------
 
     def _report_turns(self) -> None:
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]

@@ -105,12 +105,10 @@ class Turn:
     @property
     @cites("record.turn.undone", "post.undo.host")
     def undone(self) -> bool:
-        """True if the turn is marked as taken back."""
         return bool(self.notes) and any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
 
     @property
     def moves(self) -> tuple[Any, ...]:
-        """The moves of the turn, as read."""
         return self.read.moves
 
 
@@ -214,14 +212,12 @@ class BotSeat:
 
 @cites("record.bot")
 def find_bot_seats(record: Record) -> Mapping[int, BotSeat]:
-    """Find the programs that play, by seat. Wrong headers are left out."""
     every = _read_bot_headers(record.headers, record.names)
     return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
 
 
 @cites("record.bot.form")
 def find_bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
-    """Find the headers that seat programs in a wrong way, each with its fault."""
     return ((header, fault) for header, _, fault in _read_bot_headers(headers, names) if isinstance(fault, str))
 
 
@@ -251,7 +247,6 @@ def _read_bot_headers(headers: Sequence[Header], names: Sequence[str]) -> Iterat
 
 
 def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
-    """Add the headers of the programs that play."""
     headers: Sequence[Header] = [
         Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
     ]
@@ -325,7 +320,6 @@ OTHERWISE = "Add something to the name, or choose another."
 
 
 def suggest_player(typed: str, names: Sequence[str]) -> str:
-    """Return a hint about a typed name that no player has."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     return hint or f"The players are {list_names(names, 'and')}."
@@ -531,7 +525,6 @@ def _normalize_line_ends(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Return True if a line is a comment."""
     return line.startswith("# ") or line.rstrip() == "#"
 
 
@@ -566,7 +559,6 @@ def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
 
 
 def _check_size(lines: list[str]) -> Problem | None:
-    """Return the problem with a file of too many lines, or of a line that is too long."""
     if len(lines) > MOST_LINES:
         message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
         return _make_file_problem("record.size", message, MOST_LINES + 1)
@@ -580,7 +572,6 @@ def _check_size(lines: list[str]) -> Problem | None:
 
 
 def _mark_preamble(lines: list[str], text: str) -> list[str]:
-    """Turn the lines above the first one of a record into comments."""
     if text[: len(RECORD)].lower() == RECORD:
         return lines
     at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(make_plain(line).strip())), 0)
@@ -595,7 +586,6 @@ def _find_control(text: str) -> re.Match[str] | None:
 
 
 def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
-    """Return the lines if they begin like a record, else the problem."""
     first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
     found = make_plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)

@@ -174,7 +174,6 @@ def _parse_words(players: Sequence[str], typed: str) -> tuple[str, str]:
 
 
 def _find_line_faults(line: str) -> Iterator[str]:
-    """Find the reasons why a line cannot be in a record."""
     if not line.isprintable():
         yield f"{line!r} has characters that cannot be printed. [record.encoding]"
     if len(line) > LONGEST_LINE:

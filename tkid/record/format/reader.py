@@ -45,7 +45,6 @@ def write_start(record: Record) -> str:
 
 
 def write_start_lines(record: Record, *, comments: bool) -> list[str]:
-    """Write the lines of the header and the set-up."""
     lines: list[str] = []
     for header in sort_headers(record):
         lines += header.comments if comments else ()
@@ -69,7 +68,6 @@ def sort_headers(record: Record) -> Iterator[Header]:
 
 
 def iter_setup_rows(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield label and value of each line of the set-up."""
     assert record.deal is not None
     return find_record_plugin(record.game).list_setup_rows(record.game, record.deal, record.names)
 
@@ -194,7 +192,6 @@ class _Reader:
         self.setup_line = 0
 
     def read(self) -> ReadRecord:
-        """Read everything."""
         sections = self._split_sections()
         head = self.read_head(sections["header"])
         if head is None:
@@ -208,7 +205,6 @@ class _Reader:
         return ReadRecord(record, self.list_problems())
 
     def start(self) -> ReadStart:
-        """Read everything before the turns."""
         sections = self._split_sections()
         head = self.read_head(sections["header"])
         return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
@@ -237,7 +233,6 @@ class _Reader:
         return Record(entry, seats, self._list_canonical_headers(), readings)
 
     def list_problems(self) -> tuple[Problem, ...]:
-        """List the problems found, in the order of the lines."""
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
 
     def _note_problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
@@ -251,7 +246,6 @@ class _Reader:
         self._note_problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
 
     def _split_sections(self) -> dict[str, list[tuple[int, str]]]:
-        """Return the lines of header, setup and turns, with their numbers."""
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
         order = list(sections)
         current = "header"
@@ -276,8 +270,6 @@ class _Reader:
                 break
         sections["turns"] += [(number, line) for number, line in lines if line.strip()]
         return sections
-
-    # -- header -------------------------------------------------------------------------------------------
 
     def _read_headers(self, lines: list[tuple[int, str]]) -> None:
         comments: list[str] = []
@@ -400,8 +392,6 @@ class _Reader:
                 chosen[ruling] = option
                 self._note_canonical_value(header, f"{ruling} {option}")
         return chosen
-
-    # -- start --------------------------------------------------------------------------------------------
 
     def _read_start(
         self, head: Record, sections: Mapping[str, list[tuple[int, str]]]

@@ -58,12 +58,10 @@ class Sealed:
 
 
 def write_words(name: str, text: str) -> str:
-    """Write the value of a header with a player's words."""
     return f"{WORD} {name}: {text}"
 
 
 def compute_seal(entropy: bytes) -> bytes:
-    """Compute the seal of some entropy."""
     return sha256(entropy).digest()
 
 
@@ -80,9 +78,6 @@ def compute_deal_seed(entropy: bytes, words: Sequence[str]) -> bytes:
         written = text.encode()
         mixed += len(written).to_bytes(4, "big") + written
     return sha256(mixed).digest()
-
-
-# -- in a record ------------------------------------------------------------------------------------------
 
 
 def find_seal(record: Record) -> Sealed | None:
@@ -106,9 +101,6 @@ def replace_seal(record: Record, stated: Sealed) -> Record:
     others = (header for header in record.headers if header.name != HEADER)
     lines = (own.get(value, Header(HEADER, value)) for value in stated.list_values(record.names))
     return evolve(record, headers=(*others, *lines))
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 class SealReader:
@@ -200,10 +192,8 @@ def compute_first_hash(start: str) -> bytes:
 
 
 def link_hash(before: bytes, line: str) -> bytes:
-    """Return the hash after a line, from the hash before it."""
     return sha256(before + line.encode()).digest()
 
 
 def shorten_hash(value: bytes) -> str:
-    """Return the first digits of a hash, as a line shows them."""
     return value[:3].hex()

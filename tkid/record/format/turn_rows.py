@@ -59,7 +59,6 @@ def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
 
 
 def describe_cut_hash(cut: re.Match[str]) -> str:
-    """Say what is wrong with a hash that has not the right form."""
     digits = cut["digits"]
     wrong = next((sign for sign in digits if sign not in "0123456789abcdefABCDEF"), "")
     if wrong:
@@ -97,7 +96,6 @@ class TurnRows:
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finish_turns(self) -> tuple[Turn, ...]:
-        """Return the turns read, with their outcomes."""
         if self._wrong and len(self._stated) == len(self._turns):
             self._report_disorder()
         for index, outcomes in self._outcomes.items():
@@ -246,7 +244,6 @@ class TurnRows:
 
 
 def _make_sort_key(named: tuple[str, int]) -> int:
-    """Return a key that sorts the longest name first."""
     return -len(named[0])
 
 
@@ -261,5 +258,4 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
 
 
 def _find_notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
-    """Find the inline comments of a line, each with its column."""
     return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

@@ -49,7 +49,6 @@ class Case:
 
     @property
     def ruleset(self) -> str:
-        """The code of the ruleset that is asked about."""
         return str((self.question.get("position") or self.question)["ruleset"])
 
     @property
@@ -58,7 +57,6 @@ class Case:
         return self.number.rpartition(".")[0]
 
     def make_question(self) -> dict[str, Any]:
-        """Return the question as a line for an implementation."""
         return {"case": self.number, **self.question}
 
 
@@ -87,7 +85,6 @@ class Suite:
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """Every case in order."""
         return tuple(case for chapter in self.chapters for case in chapter.cases)
 
 
@@ -152,7 +149,6 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
 
 
 def judge_answers(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
-    """Yield the verdict on each case."""
     for case in cases:
         answer = answers.get(case.number)
         yield Verdict(case, ("no answer",) if answer is None else tuple(find_differences(case, answer)))
@@ -235,9 +231,6 @@ def _make_comparable(name: str, value: Any) -> Any:
 
 def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-# -- finding the answer -----------------------------------------------------------------------------------
 
 
 def answer(question: Question) -> Answer:

@@ -149,7 +149,6 @@ def compute_chain_values(record: Record, lines: Sequence[str], start: str = "") 
 
 
 def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
-    """Add the hashes of the lines about the game that are in the chain."""
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
@@ -169,7 +168,6 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
 
 
 def remove_hashes(record: Record) -> Record:
-    """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
     return replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
 
@@ -202,9 +200,6 @@ def replace_comments(record: Record, changed: Callable[[Comments], Comments]) ->
         return evolve(turn, comments=comments, outcomes=outcomes)
 
     return evolve(record, turns=tuple(map(of, record.turns)), end=changed(record.end))
-
-
-# -- how a game ended before its time -------------------------------------------------------------------------
 
 
 @define
@@ -253,7 +248,6 @@ def iter_telling(
 
 
 def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
-    """Return True if a line decides who plays, or who has won."""
     return isinstance(line, Resigned | StandIn | Back | Ended)
 
 
@@ -329,9 +323,6 @@ def report_crossed_resignations(record: Record) -> Iterator[Problem]:
             message = f"Everybody has resigned. The line `{reader.write_line(first)}` {how}, so {won} won"
             yield Problem(Kind.FOLLOW_ON, "record.resigned.first", message, record.numbered_remarks()[places[line]])
             return
-
-
-# -- what is wrong --------------------------------------------------------------------------------------------
 
 
 @cites(HASH)

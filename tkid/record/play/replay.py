@@ -183,7 +183,6 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
 
 
 def _explain_undo(turn: Turn) -> tuple[str, str]:
-    """Return the rule by which a turn was taken back, and the reason."""
     if any(note.casefold().startswith(UNDONE) for note in turn.notes):
         return "record.turn.undone", "everybody agreed"
     return "post.undo.host", "the host decided so"
@@ -229,7 +228,6 @@ class _Replayer:
         self.forked = False
 
     def play_turn(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
-        """Return the moment after a turn, and the chain's value there."""
         if turn.undone:
             return self._keep_undone_turn(position, value, turn)
         certain = position.to_act == turn.seat and HIDDEN not in position.hands[turn.seat]
@@ -263,7 +261,6 @@ class _Replayer:
         self.problems += (problem for _, problem in find_late_turns(self.record, notes, is_over=last.to_act is None))
 
     def check_last_turn(self, record: Record, last: Position) -> None:
-        """Report the last turn if a line about the game rules it out."""
         notes = _load_note_chain(record)
         if notes is not None:
             from tkid.record.play.note_chain import find_late_turns  # noqa: PLC0415 - as above
@@ -485,7 +482,6 @@ def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:
 
 
 def explain_end(end: EarlyEnd, voice: Voice) -> str:
-    """Explain an early end in a clause: `Bob has resigned`, `everybody agreed to a draw`."""
     if end.how == "aborted":
         return f"the keeper of the host aborted the game{f': {end.reason}' if end.reason else ''}"
     if end.how == "resigned":

@@ -31,7 +31,6 @@ class Played:
 
     @classmethod
     def make_played(cls, played: Replay) -> Played:
-        """Return the extent of a replay."""
         return cls(played.record, len(played.record.turns), played.position)
 
 
@@ -53,7 +52,6 @@ def check_canonical(data: bytes) -> Played | None:
 
 
 def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
-    """Check the lines of the turns of a record that begins with this text."""
     game, names, turns = record.game, record.names, reader(record.game, record.names)
     begun = [f"{name} " for name in names]
     """How the turns of each seat begin, behind their numbers."""
@@ -117,7 +115,6 @@ def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
 
 
 def _merge_changes(changes: list[Change]) -> list[Change]:
-    """Merge the changes of each turn and rule."""
     found: dict[tuple[int, str], Change] = {}
     for change in changes:
         first = found.get((change.turn, change.rule), evolve(change, as_played="", otherwise=""))

@@ -140,7 +140,6 @@ class _PublicReader:
         )
 
     def read_lines(self, comments: Comments) -> Comments:
-        """Return comment lines with no address in them."""
         texts = (self.notes.write_public_line(text) if ADDRESS_SIGN in text else text for text in comments)
         return self.shear(tuple(filter(None, texts)))
 
