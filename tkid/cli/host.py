@@ -176,10 +176,7 @@ def add_upkeep_commands(app: typer.Typer) -> None:
 
 
 def upgrade(folder: Folder) -> None:
-    """Bring the database to the version that this program needs.
-
-    First it makes a backup in the folder.
-    """
+    """Bring the database to the version that this program needs. First it makes a backup in the folder."""
     directory, time = directory_in(folder), get_time()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema

@@ -144,10 +144,7 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
 
 
 def _show_position(text: str, turn: int | None, seat: str) -> Shown:
-    """Return a position in one line or as JSON, as a seat or the next player may know it.
-
-    `-` is standard input.
-    """
+    """Return a position in one line or as JSON, as a seat or the next player may know it. `-` is standard input."""
     from tkid.cli.files import STDIN
 
     if turn is not None:

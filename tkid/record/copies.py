@@ -1049,8 +1049,7 @@ def _is_same_outcome(own: str, other: str) -> bool:
 def make_shared_copy(played: Replay) -> Replay:
     """Return a replay without comments, and without hands where hands are secret.
 
-    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their
-    hashes.
+    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their hashes.
     """
     record = played.record
     if record.game.secret:

@@ -133,8 +133,7 @@ class Draw:
 class Flaw:
     """A fault of a draw: the rule, the message, the hint, and the place.
 
-    The place is the line of a seat in a section, or with the section "" the line of the header with the number
-    `at`.
+    The place is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
     """
 
     section: str
