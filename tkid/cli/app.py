@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 from typer.main import get_group
 
@@ -146,12 +147,10 @@ PLAIN = {"color": False}
 @app.callback(invoke_without_command=True, context_settings=PLAIN)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[bool, Option("--version", help="Print the version.")] = False,
     rules_url: Annotated[
         str,
-        typer.Option(
-            envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."
-        ),
+        Option(envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."),
     ] = "",
 ) -> None:
     """Play The King is Dead by e-mail, check and replay games, and look up the rules."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 import typer
+from typer import Argument, Option
 
 from tkid import __version__
 from tkid.cli.files import STDIN, read_bytes, read_lines
@@ -463,16 +464,16 @@ app = typer.Typer()
 def check(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help=MANY),
+        Argument(help=MANY),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+        str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
-    every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
+    every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
+    jobs: Annotated[int, Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
     files_from: Annotated[
         str,
-        typer.Option(
+        Option(
             "--files-from",
             help="Also check what this file names, one on each line (or with `find -print0`). - reads standard input.",
         ),
@@ -517,12 +518,8 @@ def check(
 
 @app.command(epilog="Example: tkid fmt winter.tkid")
 def fmt(
-    files: Annotated[
-        list[str], typer.Argument(help="The game files to tidy. - reads standard input and prints the result.")
-    ],
-    only: Annotated[
-        bool, typer.Option("--check", help="Change nothing. Exit code 1 if something would change.")
-    ] = False,
+    files: Annotated[list[str], Argument(help="The game files to tidy. - reads standard input and prints the result.")],
+    only: Annotated[bool, Option("--check", help="Change nothing. Exit code 1 if something would change.")] = False,
 ) -> None:
     """Tidy game files: full names, hashes, and what followed. Comments stay. A file with mistakes is not changed."""
     worst = 0
@@ -557,11 +554,9 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a line of JSON for the start and for each turn.")
-    ] = False,
-    legal: Annotated[bool, typer.Option("--legal", help="With --json: count the ways to play each card.")] = False,
+    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
+    legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
 ) -> None:
     """Play a game through. Shows every turn, what followed, and by which rule."""
     replay = load(file)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 from zipfile import ZipFile
 
 import typer
+from typer import Option
 
 from tkid.cli.game_source import reader_of, seat_of
 from tkid.cli.printing import fail, stop_on_os_error
@@ -108,7 +109,7 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
     address: Annotated[
-        bool, typer.Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+        bool, Option("--address", help="Only print where the site is. A copy that exists is not built again.")
     ] = False,
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
@@ -131,7 +132,7 @@ NEEDED = ("pygls", "lsprotocol")
 @app.command(epilog="Example: tkid lsp")
 def lsp(
     stdio: Annotated[  # noqa: ARG001 - some editors always add it, and there is no other way
-        bool, typer.Option("--stdio", help="Use standard input and output. This is always so.")
+        bool, Option("--stdio", help="Use standard input and output. This is always so.")
     ] = False,
 ) -> None:
     """Serve an editor: problems, rules, legal turns, pictures. Your editor starts it, for files that end in .tkid."""

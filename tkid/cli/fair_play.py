@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, tell_protection
 from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
+Output = Annotated[Path | None, Option("--output", "-o", help="The file to write.")]
 
 
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
-    file: Annotated[str, typer.Argument(help="The game file with all hands.")],
-    seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
+    file: Annotated[str, Argument(help="The game file with all hands.")],
+    seat: Annotated[str, Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
     """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
@@ -72,9 +73,9 @@ def _explain_silent_bots(file: str, replay: Replay) -> str:
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
 def open_hands(
-    file: Annotated[Path, typer.Argument(help="The game file with hidden hands.", readable=False)],
-    others: Annotated[list[str] | None, typer.Argument(help="The other players' files of the same game.")] = None,
-    hand: Annotated[list[str] | None, typer.Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
+    file: Annotated[Path, Argument(help="The game file with hidden hands.", readable=False)],
+    others: Annotated[list[str] | None, Argument(help="The other players' files of the same game.")] = None,
+    hand: Annotated[list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
     """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
@@ -171,9 +172,7 @@ def entropy_of(typed: str) -> bytes:
 
 @app.command(epilog="Example: tkid seal")
 def seal(
-    entropy: Annotated[
-        str, typer.Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")
-    ] = "",
+    entropy: Annotated[str, Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")] = "",
 ) -> None:
     """Draw the random numbers for a deal, and print their seal. Publish the seal before the players send their words."""
     from tkid.record.format.seal import compute_seal
@@ -193,7 +192,7 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    file: Annotated[str, typer.Argument(help="The game file, with its entropy opened. - reads standard input.")],
+    file: Annotated[str, Argument(help="The game file, with its entropy opened. - reads standard input.")],
 ) -> None:
     """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
 

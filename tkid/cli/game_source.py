@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import settings_file, tell_protection
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
@@ -58,7 +59,7 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    typer.Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
+    Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
 ]
 
 
@@ -196,16 +197,16 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
 
 
-Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+Source = Annotated[str, Argument(help="A game file, or a position in one line.")]
 NO_FILE = "This is a position in one line, and the command needs a game file."
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """What is said of the argument of a command that looks at many games."""
-Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
+Title = Annotated[str, Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
-    typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+    Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
-Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
+Viewer = Annotated[str, Option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
@@ -46,9 +47,9 @@ def add_status_commands(app: typer.Typer) -> None:
 
 def status(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="A game: show only this one, with its last turns and notes.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Also list games that are over: who won, and how.")] = False,
+    game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
+    as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
+    every: Annotated[bool, Option("--all", help="Also list games that are over: who won, and how.")] = False,
 ) -> None:
     """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
     if game:
@@ -204,9 +205,9 @@ def upgrade(folder: Folder) -> None:
 def backup(
     folder: Folder,
     file: Annotated[
-        Path, typer.Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
+        Path, Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
     ],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:
     """Write everything that a host keeps to one file.
 
@@ -225,12 +226,12 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="The backup.", metavar="FILE")],
+    file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
     folder: Folder,
     store: Annotated[
-        str, typer.Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
+        str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace the host that is in the folder.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace the host that is in the folder.")] = False,
 ) -> None:
     """Put a host back as it was when the backup was made.
 
@@ -260,8 +261,8 @@ def restore(
 
 def doctor(
     folder: Folder,
-    offline: Annotated[bool, typer.Option("--offline", help="Do not try to reach the servers.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+    offline: Annotated[bool, Option("--offline", help="Do not try to reach the servers.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Check everything about a host, and say what to mend."""
     directory = directory_in(folder)
@@ -294,11 +295,11 @@ def publish(
     folder: Folder,
     target: Annotated[
         Path | None,
-        typer.Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
+        Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Make every page again, changed or not.")] = False,
+    again: Annotated[bool, Option("--again", help="Make every page again, changed or not.")] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="Publish into a folder that has other files. They stay there.")
+        bool, Option("--take-over", help="Publish into a folder that has other files. They stay there.")
     ] = False,
 ) -> None:
     """Publish the club's pages to a folder.
@@ -333,9 +334,9 @@ def publish(
 
 def hook(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="The game. Without it, the webhooks are listed.")] = "",
-    url: Annotated[str, typer.Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
-    remove: Annotated[bool, typer.Option("--remove", help="Tell no address of its own about this game.")] = False,
+    game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
+    url: Annotated[str, Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
+    remove: Annotated[bool, Option("--remove", help="Tell no address of its own about this game.")] = False,
 ) -> None:
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
     directory = directory_in(folder)
@@ -396,7 +397,7 @@ def add_unsubscribe_commands(app: typer.Typer) -> None:
 
 def unsubscribe(
     folder: Folder,
-    key: Annotated[str, typer.Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
+    key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
     """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
     method = os.environ.get("REQUEST_METHOD", "")
@@ -450,9 +451,9 @@ add_upkeep_commands(app)
 @app.command(epilog="Example: tkid host init games --address tkid@games.example")
 def init(
     folder: Folder,
-    address: Annotated[str, typer.Option(help="The address that players write to.")] = "tkid@localhost",
-    store: Annotated[str, typer.Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
-    owner: Annotated[str, typer.Option(help="Your own address: the host writes to it when something needs you.")] = "",
+    address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
+    store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
+    owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     check_requirements()
@@ -489,7 +490,7 @@ def export(
     folder: Folder,
     game: Game,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
+        Path | None, Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
 ) -> None:
     """Write a game to a file, with all hands and addresses. Keep it to yourself."""

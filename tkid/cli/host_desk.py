@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
@@ -15,17 +16,15 @@ if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
     from tkid.mail.order_results import OrderResult
 
-Player = Annotated[str, typer.Argument(help="The player: name or number.")]
-Reason = Annotated[str, typer.Option(help="Why. It is written into the record, and every player reads it.")]
+Player = Annotated[str, Argument(help="The player: name or number.")]
+Reason = Annotated[str, Option(help="Why. It is written into the record, and every player reads it.")]
 Arguments = dict[str, Any]
 GAMES: Arguments = {
-    "game": Annotated[str, typer.Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
+    "game": Annotated[str, Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
 }
 GAME: Arguments = {"game": Game}
 PLAYER: Arguments = {**GAME, "player": Player}
-NUMBER: Arguments = {
-    "number": Annotated[int, typer.Argument(help="The number of the mail. `tkid host filed` lists them.")]
-}
+NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}
 
 
 class DeskCommand(NamedTuple):
@@ -64,7 +63,7 @@ class DeskCommand(NamedTuple):
             for name, kind in kinds.items()
         ]
         if self.every:
-            option = Annotated[bool, typer.Option("--all", help=self.every)]
+            option = Annotated[bool, Option("--all", help=self.every)]
             parameters.append(Parameter("every", Parameter.KEYWORD_ONLY, default=False, annotation=option))
         if self.reason != "none":
             default = "" if self.reason == "optional" else Parameter.empty
@@ -85,13 +84,13 @@ COMMANDS = (
     DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
     DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
     DeskCommand("resume", GAMES, "Resume a game that is paused or adjourned, or all of them.", "resume games winter"),
-    DeskCommand("extend", {**PLAYER, "time": Annotated[str, typer.Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
-    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, typer.Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
-    DeskCommand("take back", {**GAME, "turn": Annotated[str, typer.Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
+    DeskCommand("extend", {**PLAYER, "time": Annotated[str, Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
+    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
+    DeskCommand("take back", {**GAME, "turn": Annotated[str, Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
     DeskCommand("abort", GAME, "End a game without a result.", 'abort games winter --reason "both players left"', "required"),
     DeskCommand("back", PLAYER, "Note that a player is back. It ends an absence, or the time of a stand-in.", "back games winter Ann"),
-    DeskCommand("address", {**PLAYER, "new": Annotated[str, typer.Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
-    DeskCommand("announce", {**GAMES, "text": Annotated[str, typer.Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
+    DeskCommand("address", {**PLAYER, "new": Annotated[str, Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
+    DeskCommand("announce", {**GAMES, "text": Annotated[str, Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
     DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
 )  # fmt: skip
 """The commands that only give an order, as `tkid host --help` lists them."""
@@ -107,8 +106,8 @@ def add_desk_commands(app: typer.Typer) -> None:
 
 def import_game(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="A name for the game.")],
-    file: Annotated[Path, typer.Argument(help="The game file, with an address for each player.")],
+    game: Annotated[str, Argument(help="A name for the game.")],
+    file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
     from tkid.cli.files import read_bytes
@@ -130,12 +129,10 @@ def stand_in(
     folder: Folder,
     game: Game,
     player: Player,
-    who: Annotated[
-        str, typer.Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")
-    ],
-    bot: Annotated[bool, typer.Option("--bot", help="A bot plays the seat.")] = False,
+    who: Annotated[str, Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")],
+    bot: Annotated[bool, Option("--bot", help="A bot plays the seat.")] = False,
     player_of_bot: Annotated[
-        str, typer.Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
+        str, Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
     ] = "",
     reason: Reason = "",
 ) -> None:

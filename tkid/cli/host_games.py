@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli import host_rounds
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tkid.host.tournaments import Tournaments
     from tkid.record.format.model import Record
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
 
 
@@ -50,25 +51,19 @@ def add_tournament_commands(app: typer.Typer) -> None:
 
 def tournament(
     folder: Folder,
-    action: Annotated[
-        Action, typer.Argument(help="new, show, next (begin with those who accepted), list or withdraw.")
-    ],
-    name: Annotated[str, typer.Argument(help="The tournament.")] = "",
+    action: Annotated[Action, Argument(help="new, show, next (begin with those who accepted), list or withdraw.")],
+    name: Annotated[str, Argument(help="The tournament.")] = "",
     players: Annotated[
         list[str] | None,
-        typer.Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
+        Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
     ] = None,
-    round_robin: Annotated[bool, typer.Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
-    swiss: Annotated[int, typer.Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
-    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
-    clock: Annotated[str, typer.Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
-    ruling: Annotated[
-        list[str] | None, typer.Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")
-    ] = None,
-    seated: Annotated[
-        bool, typer.Option("--seated", help="Everybody has agreed already, so nobody is invited.")
-    ] = False,
-    is_open: Annotated[bool, typer.Option("--open", help="Anybody may join by mail until you begin it.")] = False,
+    round_robin: Annotated[bool, Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
+    swiss: Annotated[int, Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
+    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
+    ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
+    seated: Annotated[bool, Option("--seated", help="Everybody has agreed already, so nobody is invited.")] = False,
+    is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
@@ -290,15 +285,13 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")]
-ClockText = Annotated[
-    str, typer.Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")
-]
+Ruleset = Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")]
+ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None,
-    typer.Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+    Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
-OneAddress = Annotated[bool, typer.Option("--one-address", help="Two players share an address on purpose.")]
+OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
 
 def add_new_games_commands(app: typer.Typer) -> None:
@@ -309,15 +302,13 @@ def add_new_games_commands(app: typer.Typer) -> None:
 
 def new_game(
     folder: Folder,
-    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
-    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    players: Annotated[list[str], Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
+    game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
-    entropy: Annotated[
-        str, typer.Option(help="Deal from these 64 hex digits. The same digits deal the same game.")
-    ] = "",
+    entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,
 ) -> None:
     """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
@@ -335,7 +326,7 @@ def new_games(
     folder: Folder,
     file: Annotated[
         Path,
-        typer.Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
+        Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
     ],
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.printing import WRONG, fail
 from tkid.notation.text import count_noun
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from tkid.host.loop import Loop
     from tkid.host.store.store import Store
 
-Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, typer.Argument(help="The game.")]
+Folder = Annotated[Path, Argument(help="The host's folder.", metavar="DIR")]
+Game = Annotated[str, Argument(help="The game.")]
 
 
 def directory_in(folder: Path) -> HostDirectory:
@@ -115,7 +116,7 @@ def once(folder: Folder) -> None:
 def run(
     folder: Folder,
     pause: Annotated[
-        float, typer.Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
+        float, Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
     ] = 0,
 ) -> None:
     """Run the host until you stop it (Ctrl-C or SIGTERM). If something fails, it keeps trying.

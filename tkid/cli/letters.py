@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.deal_file import (
     check_seed,
@@ -88,22 +89,20 @@ ELSEWHERE = "If you began it already, its files are in another folder."
 def new(
     file: Annotated[
         Path,
-        typer.Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
+        Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
     ],
     letters: Annotated[
-        list[str] | None, typer.Argument(help="The other players' mails, or their files of the same name.")
+        list[str] | None, Argument(help="The other players' mails, or their files of the same name.")
     ] = None,
-    me: Annotated[str, typer.Option("--me", help="Your name or number. Needed the first time only.")] = "",
+    me: Annotated[str, Option("--me", help="Your name or number. Needed the first time only.")] = "",
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
+        Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: Title = "",
-    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
     ruling: Rulings = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the mail to the others to this file.")
-    ] = None,
+    output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
 ) -> None:
     """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
@@ -350,7 +349,7 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
 
 
 NOTHING = "Nothing was written."
-KeyFile = Annotated[Path, typer.Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
+KeyFile = Annotated[Path, Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
 
 
 def escrow_key(file: KeyFile) -> None:
@@ -375,9 +374,9 @@ def escrow_key(file: KeyFile) -> None:
 
 
 def escrow(
-    file: Annotated[Path, typer.Argument(help="Your own file of the game or of its deal.")],
-    key: Annotated[str, typer.Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
+    file: Annotated[Path, Argument(help="Your own file of the game or of its deal.")],
+    key: Annotated[str, Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
+    output: Annotated[Path | None, Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
 ) -> None:
     """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
     from tkid.cli.deal_together import LOCKED, check_library
@@ -403,9 +402,9 @@ def escrow(
 
 
 def escrow_open(
-    letter: Annotated[str, typer.Argument(help="The text with the sealed seed. - reads standard input.")],
-    key: Annotated[Path, typer.Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
+    letter: Annotated[str, Argument(help="The text with the sealed seed. - reads standard input.")],
+    key: Annotated[Path, Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
+    output: Annotated[Path, Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
     """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
     from tkid.cli.deal_together import LOCKED, check_library
@@ -439,7 +438,7 @@ def escrow_open(
 app = typer.Typer()
 app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(new)
 
-Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
+Game = Annotated[Path, Argument(help="Your own file of the game.", metavar="FILE")]
 EVERYBODY = "all"
 MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
@@ -449,15 +448,15 @@ HINT_WIDTH = 74
 @app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
 def read(
     game: Game,
-    letter: Annotated[str, typer.Argument(help="The other player's mail or game file. - reads standard input.")],
+    letter: Annotated[str, Argument(help="The other player's mail or game file. - reads standard input.")],
     me: Me = "",
-    begin: Annotated[bool, typer.Option("--begin", help="Start a new FILE from this letter.")] = False,
+    begin: Annotated[bool, Option("--begin", help="Start a new FILE from this letter.")] = False,
     restore: Annotated[
-        bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+        bool, Option("--restore", help="Take your own turns too, because your file was lost or is old.")
     ] = False,
     agree: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--agree",
             help="Agree to marks that a turn stands, or was taken back, to a resignation that its player did not send, and to a last card without proof.",
         ),
@@ -551,15 +550,15 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        typer.Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+        Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
     ] = None,
-    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the game file.")] = "",
+    sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: Me = "",
-    send: Annotated[bool, typer.Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
-    smtp: Annotated[str, typer.Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
+    send: Annotated[bool, Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
+    smtp: Annotated[str, Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
     at: At = "",
     pictures: Annotated[
-        bool, typer.Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
+        bool, Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
     ] = True,
 ) -> None:
     """Write the mail to the next player. It has the last turns in words, the position, and your game file."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, read_bytes
 from tkid.cli.game_source import load, note_sent, open_to_change, play_through
@@ -30,11 +31,11 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
     ),
 ]
-At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
+At = Annotated[str, Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
 
 def mail_bytes(name: str) -> bytes:
@@ -160,8 +161,8 @@ def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
 
 app = typer.Typer()
 
-Game = Annotated[Path, typer.Argument(help="The game file.", metavar="GAME")]
-Sender = Annotated[str, typer.Option("--from", help="The address that the mails come from.")]
+Game = Annotated[Path, Argument(help="The game file.", metavar="GAME")]
+Sender = Annotated[str, Option("--from", help="The address that the mails come from.")]
 HERE = "tkid@localhost"
 
 
@@ -187,11 +188,11 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
 @app.command(epilog="Example: tkid mail read winter.tkid reply.eml -o answer.eml")
 def read(
     game: Game,
-    reply: Annotated[str, typer.Argument(help="The player's mail. - reads standard input.")],
+    reply: Annotated[str, Argument(help="The player's mail. - reads standard input.")],
     output: Output = None,
     sender: Sender = HERE,
     at: At = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
     from tkid.cli.files import write_atomically

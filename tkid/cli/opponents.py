@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import Source, Viewer, load, load_situation, seat_of
@@ -33,8 +34,8 @@ SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
 """What is said of a seat after its name, and how anybody else reads it."""
 
-PlayerOption = Annotated[str, typer.Option("--player", help="Who thinks: random, greedy or search.")]
-ThoughtOption = Annotated[int, typer.Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
+PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy or search.")]
+ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
 
 
 @app.command(epilog="Example: tkid suggest winter.tkid --most 5")
@@ -42,10 +43,10 @@ def suggest(
     file: Source,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = THOUGHT,
-    most: Annotated[int, typer.Option(min=1, max=20, help="How many turns to list.")] = MOST,
+    most: Annotated[int, Option(min=1, max=20, help="How many turns to list.")] = MOST,
     seat: Viewer = "",
-    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each turn.")] = False,
+    alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
@@ -254,13 +255,13 @@ def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
+    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write. Default: standard output.")
+        Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = 300,
-    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
+    alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
 ) -> None:
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
     from tkid.bots.annotation import MISSED, TURNING, annotate_record

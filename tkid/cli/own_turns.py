@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.game_source import (
     Me,
@@ -35,13 +36,13 @@ app = typer.Typer()
 
 UNDONE = "record.turn.undone"
 
-For = Annotated[str, typer.Option("--for", help="Act for this player instead of yourself: name or number.")]
+For = Annotated[str, Option("--for", help="Act for this player instead of yourself: name or number.")]
 
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
-    name: Annotated[str, typer.Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    name: Annotated[str, Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
 ) -> None:
     """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = load(file).record
@@ -66,11 +67,11 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
     me: Me = "",
     acting: For = "",
     agreed: Annotated[
-        bool, typer.Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
+        bool, Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
     ] = False,
 ) -> None:
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
@@ -211,8 +212,8 @@ def _suggest_asking(file: Path, played: Replay) -> str:
 
 @app.command(epilog="Example: tkid resign winter.tkid")
 def resign(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
     me: Me = "",
     acting: For = "",
     at: At = "",

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+from typer import Option
 
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
@@ -39,7 +40,7 @@ class Colour(Enum):
 
 
 ColourOption = Annotated[
-    Colour, typer.Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
+    Colour, Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
 ]
 
 

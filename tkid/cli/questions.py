@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
@@ -28,7 +29,7 @@ NO_TURNS = "There are no legal turns."
 def result(
     file: Source = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
+        bool, Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
     ] = False,
 ) -> None:
     """Show who won, and by which ending."""
@@ -91,8 +92,8 @@ def why(file: Source) -> None:
 
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
-    file: Annotated[str, typer.Argument(help="The game file.")],
-    turn: Annotated[str, typer.Argument(help="The turn, with or without its summons.")],
+    file: Annotated[str, Argument(help="The game file.")],
+    turn: Annotated[str, Argument(help="The turn, with or without its summons.")],
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
@@ -134,13 +135,13 @@ def why_not(
 )
 def read(
     file: Source,
-    text: Annotated[str, typer.Argument(help="The turn in your own words.")] = "",
+    text: Annotated[str, Argument(help="The turn in your own words.")] = "",
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
+        bool, Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
     ] = False,
-    mail: Annotated[str, typer.Option(help="Show whether the turn in this player's mail would be played.")] = "",
-    why: Annotated[bool, typer.Option("--why", help="With --mail: also show the sentences that decide.")] = False,
+    mail: Annotated[str, Option(help="Show whether the turn in this player's mail would be played.")] = "",
+    why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
     from tkid.notation.free_text import understand_turn

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import (
@@ -44,41 +45,37 @@ app = typer.Typer()
 def render(
     output: Annotated[
         str,
-        typer.Option(
+        Option(
             "--output",
             "-o",
             help="The file to write: .svg or .png for a picture, .html for a replay, .gif for a replay that moves. "
             "- prints it.",
         ),
     ],
-    file: Annotated[str, typer.Argument(help="A game file, - for standard input, or a position in one line.")] = "",
-    turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
+    file: Annotated[str, Argument(help="A game file, - for standard input, or a position in one line.")] = "",
+    turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Show what this player may see: name or number. Without it, a picture shows what the next player may "
             "see. A replay shows what a spectator may see, and after the game everything in the file."
         ),
     ] = "",
     position: Annotated[
-        str, typer.Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
+        str, Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
     ] = "",
-    click: Annotated[
-        bool, typer.Option("--click", help="With .html: a board on which you click the next turn.")
-    ] = False,
+    click: Annotated[bool, Option("--click", help="With .html: a board on which you click the next turn.")] = False,
     wide: Annotated[
-        bool, typer.Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
+        bool, Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
     ] = False,
     cover: Annotated[
-        bool, typer.Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
+        bool, Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
     ] = False,
     what_if: Annotated[
         int | None,
-        typer.Option("--what-if", help="With .html: adds a board to the replay, on which you click another turn N."),
+        Option("--what-if", help="With .html: adds a board to the replay, on which you click another turn N."),
     ] = None,
-    form: Annotated[
-        str, typer.Option("--format", help="svg, png, html or gif, if the file's name does not say it.")
-    ] = "",
+    form: Annotated[str, Option("--format", help="svg, png, html or gif, if the file's name does not say it.")] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
     wanted = _choose_format(output, form)

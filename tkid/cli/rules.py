@@ -9,6 +9,7 @@ from re import fullmatch
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph
@@ -133,18 +134,18 @@ def code_of(name: str) -> str:
 app = typer.Typer()
 
 RulesetOption = Annotated[
-    str, typer.Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
+    str, Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
 ]
 ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
 
 
 @app.command(epilog='Example: tkid ask "who wins a tie?"; or: tkid ask --ruleset claim must I follow suit')
 def ask(
-    question: Annotated[list[str] | None, typer.Argument(help="A question in your own words.")] = None,
+    question: Annotated[list[str] | None, Argument(help="A question in your own words.")] = None,
     ruleset: RulesetOption = "",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
+        bool, Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
     ] = False,
 ) -> None:
     """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
@@ -164,10 +165,10 @@ def ask(
 
 @app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
 def rule(
-    words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
+    words: Annotated[list[str] | None, Argument(help="An id, or words to look for.")] = None,
     ruleset: RulesetOption = "",
     as_json: Annotated[
-        bool, typer.Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
+        bool, Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
     ] = False,
 ) -> None:
     """Print a rule by its id, or find rules by words."""

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.game_source import MANY, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
@@ -28,7 +29,7 @@ def _write_error_sentence(error: Exception) -> str:
 
 @app.command(epilog="Example: tkid rulesets")
 def rulesets(
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
     from tkid.rulebook import rule as rule_of
@@ -67,9 +68,9 @@ def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
 
 @app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
-    one: Annotated[str, typer.Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
-    other: Annotated[str, typer.Argument(help="Another ruleset.", metavar="RULESET")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    one: Annotated[str, Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
+    other: Annotated[str, Argument(help="Another ruleset.", metavar="RULESET")],
+    as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
     from tkid.rulebook.rulesets import UnknownRulesetError, describe_comparison, ruleset
@@ -114,8 +115,8 @@ def _print_comparison(data: dict[str, Any]) -> None:
 
 @app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
-    rule_id: Annotated[str, typer.Argument(help="The rule's id, or its link.", metavar="ID")],
-    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
+    rule_id: Annotated[str, Argument(help="The rule's id, or its link.", metavar="ID")],
+    form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
     from tkid import rulebook
@@ -137,11 +138,11 @@ def cite(
 def impact(
     files: Annotated[
         list[str],
-        typer.Argument(help=MANY),
+        Argument(help=MANY),
     ],
     ruling: Annotated[
         list[str],
-        typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
+        Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change.
