@@ -196,7 +196,6 @@ class Match:
 
     @classmethod
     def deal_game(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
-        """Deal a new game from 32 bytes."""
         game, players = vocabulary.game, vocabulary.players
         table = game.table(tuple(f"player {number}" for number in range(1, players + 1)))
         return cls(vocabulary, game.start(table, game.deal(players, entropy)))

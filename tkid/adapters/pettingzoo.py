@@ -77,7 +77,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         self._choose_agent()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation, and the mask of its possible choices."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.words), np.int8)
         if self._match.to_act == seat:
@@ -86,7 +85,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         return {"observation": np.asarray(seen, np.float32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Choose a word for the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

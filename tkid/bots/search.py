@@ -94,7 +94,6 @@ class Tree:
     """The positions after the turns of the root, in each world in which they were looked at."""
 
     def run_search(self) -> None:
-        """Iterate until the budget is used up, or nothing new is found."""
         descend = self._follow_only_world if len(self.worlds) == 1 else self._follow_next_world
         idle = 0
         while self.nodes < self.budget and idle < len(self.worlds) + 8:

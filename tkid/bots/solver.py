@@ -247,7 +247,6 @@ class Certainty:
         return self._known[worlds]
 
     def is_win_after(self, worlds: Worlds, moves: Turn) -> bool:
-        """Return True if the seat wins in all of these worlds with these decisions."""
         self.nodes += len(worlds)
         if self.nodes > self.budget:
             raise UnsolvedError

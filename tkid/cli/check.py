@@ -84,7 +84,6 @@ def summarize_record(found: Played, early: str = "") -> str:
 
 
 def format_totals(codes: Mapping[int, int]) -> str:
-    """Return the numbers of checked files and results in one line; `codes` counts the files by exit code."""
     named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
     found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
     return f"{sum(codes.values()):,} games: {', '.join(found)}"
@@ -383,7 +382,6 @@ def _read_zip(name: str) -> Iterator[Source]:
 
 
 def _read_entry(name: str, read: Callable[[], bytes]) -> Source:
-    """Read a file in an archive. If it is damaged, others may be read."""
     try:
         return Source(name, read())
     except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
@@ -610,7 +608,6 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
 
 
 def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
-    """Check a game file in the full way, which reports what is wrong and what is not certain."""
     from tkid.mail.timeline import judge_file
 
     read = read_record(source.data)
@@ -650,7 +647,6 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
 
 
 def _describe_early_end(replay: Replay) -> str:
-    """Describe the end of a game before its time in a sentence; "" without one."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
     from tkid.mail.plugin import describe_early_result

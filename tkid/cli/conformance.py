@@ -71,7 +71,6 @@ def _load_suite(folder: str) -> Suite:
 
 
 def _select_cases(suite: Suite, codes: list[str]) -> Sequence[Case]:
-    """Return the cases about these rulesets, or all if none is named; ends the command at an unknown one."""
     known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:
         if code not in known:

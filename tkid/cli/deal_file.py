@@ -143,7 +143,6 @@ class OwnDeal(NamedTuple):
         return self.deal.seeds[self.seat] is not None
 
     def reveal_cards(self, played: Replay) -> Replay:
-        """Add to the record what the deal shows of it."""
         from tkid.record.locked_deal import reveal_dealt_cards
 
         return reveal_dealt_cards(played, self.deal, self.seat, self.seed) if self.seed else played
@@ -159,7 +158,6 @@ class OwnDeal(NamedTuple):
 
 
 def deal_beside(game: str) -> LockedDeal | None:
-    """The deal beside a file of a game; None where there is none."""
     file = Path(game).with_suffix(DEAL)
     if game == STDIN or not file.exists():
         return None
@@ -355,14 +353,12 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
 
 
 def tell_end(game: Path, played: Replay) -> None:
-    """Print what is to be done about the seeds when a turn has ended a game."""
     with own_deal(game, played.record) as own:
         if own is not None:
             tell_owed(played, own, own)
 
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
-    """Print what is still to be done about the seeds when a game is over."""
     from tkid.notation.names import list_names
 
     names = played.record.names
@@ -386,7 +382,6 @@ def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
 
 
 def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
-    """Return the seats that have to unlock a card before the next player can take a turn."""
     from tkid.record.copies import is_over
 
     return (

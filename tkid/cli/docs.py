@@ -77,7 +77,6 @@ def _unpack_site(packed: bytes, folder: Path) -> Path:
 
 
 def _build_site(root: Path, *, as_it_is: bool) -> Path:
-    """Return the first page of the site of a checkout, and build it if necessary."""
     start = root / BUILT / "index.html"
     if not start.is_file() or (not as_it_is and _is_outdated(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)

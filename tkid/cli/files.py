@@ -193,7 +193,6 @@ class SecretKind(NamedTuple):
         tell_protection(self.get_file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
-        """Return the owner of a secret, and the secret; or end the command."""
         file = self.get_file(beside)
         try:
             text = read_bytes(file).decode()
@@ -290,7 +289,6 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
 
 
 def _describe_clash(output: Path) -> str:
-    """Say that a file would take the place of another, which may not exist yet."""
     return (
         f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
     )
@@ -318,7 +316,6 @@ def _is_part(one: Path, other: Path) -> bool:
 
 
 def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
-    """Describe a file whose game, or a part of it, would be lost with it; "" if nothing would."""
     from tkid.record.format.model import is_game_file
     from tkid.record.format.reader import read_record
 
@@ -332,7 +329,6 @@ def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
 
 
 def _describe_lost_part(there: ReadRecord, record: Record) -> str:
-    """Describe what a game file has and a record does not; "" if nothing."""
     from tkid.kernel.game import HIDDEN
     from tkid.record.format.reader import iter_setup_rows
     from tkid.record.play.note_chain import list_note_lines

@@ -96,7 +96,6 @@ def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
 
 
 def find_known_hands(record: Record) -> list[int]:
-    """Return the seats whose secret hands are in a record."""
     from tkid.kernel.game import HIDDEN
 
     return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
@@ -292,7 +291,6 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
 
 
 def load_situation(source: str, seat: str = "") -> Situation:
-    """Load the position that a record or a line leads to; with a seat's name or number, as that seat may know it."""
     if is_position(source):
         game, position = position_of(source)
         now = Situation(game, position, make_seat_names(position), ())
@@ -327,7 +325,6 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:
-    """The game and the position of a line, or its problems and the end of the command."""
     from tkid.notation.positions import PositionError, read_position
 
     try:
@@ -348,7 +345,6 @@ def is_position(source: str) -> bool:
 
 
 def check_turn(name: str, replay: Replay, turn: int) -> None:
-    """Stop where a record has no such turn."""
     last = len(replay.moments) - 1
     if not 0 <= turn <= last:
         fail(f"{name} has only the turns 0 to {last}.", WRONG)

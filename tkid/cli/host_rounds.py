@@ -26,7 +26,6 @@ Game = Annotated[str, Argument(help="The game.")]
 
 
 def directory_in(folder: Path) -> HostDirectory:
-    """The host's folder, or the end of the command."""
     import os
 
     check_requirements()
@@ -54,7 +53,6 @@ def store_of(directory: HostDirectory) -> Iterator[Store]:
 
 @contextmanager
 def report_host_errors(folder: Path) -> Iterator[None]:
-    """End the command with an explanation at an error of the database or of the settings of a host."""
     from tkid.host.settings import SettingsError
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 

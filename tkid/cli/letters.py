@@ -518,7 +518,6 @@ def read(
 
 
 def _write_checked(game: Path, after: Replay) -> str:
-    """Return the text of a record with what a letter brought, or end the command with its problems."""
     from tkid.record.play.writer import write_record
 
     text = write_record(after.record, after)
@@ -528,7 +527,6 @@ def _write_checked(game: Path, after: Replay) -> str:
 
 @cites("mail.doubt")
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
-    """End the command if words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peer_letters import extract_own_words
     from tkid.notation.judge import Line, judge_whole
 
@@ -613,7 +611,6 @@ def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int |
 
 @cites("record.compare.marked")
 def find_senders(record: Record, enclosed: Enclosed) -> set[int]:
-    """Return the seats whose player sent a mail, by its address."""
     return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
 
 

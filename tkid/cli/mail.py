@@ -50,7 +50,6 @@ def mail_bytes(name: str) -> bytes:
 
 
 def check_mail(name: str, data: bytes) -> None:
-    """Stop where a file is plainly no mail, and say what it is."""
     from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
 
     if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
@@ -90,7 +89,6 @@ def read_typed_time(text: str) -> datetime:
 
 
 def check_sender(address: str, example: str) -> None:
-    """Stop where `--from` is followed by what is no address."""
     from tkid.mail.envelope import is_address
 
     if not is_address(address):
@@ -234,7 +232,6 @@ def read(
 
 
 def _is_own_mail(data: bytes, sender: str) -> bool:
-    """Return True if a mail comes from the address that the answers come from."""
     head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
     return (
         re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None

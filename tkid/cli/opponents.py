@@ -148,7 +148,6 @@ def is_running(replay: Replay) -> bool:
 
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
-    """End the command if several people play the game by mail."""
     from tkid.record.format.model import find_bot_seats
 
     bots = find_bot_seats(replay.record)

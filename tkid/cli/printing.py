@@ -76,7 +76,6 @@ def find_output_error(*, forget: bool = False) -> OSError | None:
 
 
 def print_paragraph(text: str, indent: str = "") -> None:
-    """Print a paragraph for people, its later lines indented."""
     import textwrap
 
     typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
@@ -97,7 +96,6 @@ def print_doubt(replay: Replay | None) -> None:
 
 
 def print_json(data: object, indent: int | None = None) -> None:
-    """Print data as JSON, in one line without an indent."""
     typer.echo(json_text(data, indent))
 
 
@@ -330,7 +328,6 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
 
 
 def describe_failure(error: Exception) -> str:
-    """Describe a failure of the program itself at a file."""
     from tkid.render.lines import log_text
 
     return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"

@@ -123,7 +123,6 @@ class Shown(NamedTuple):
 
 
 def _show_record(name: str, turn: int | None, seat: str) -> Shown:
-    """Return the position after a turn, or the last, as a seat or the next player may know it."""
     from tkid.record.play.replay import find_shown_position
     from tkid.record.play.views import hide_secrets
     from tkid.render.frames import last_turn
@@ -259,7 +258,6 @@ def _draw_picture(shown: Shown, form: str, *, wide: bool) -> str | bytes:
 
 
 def _draw_pixels(draw: Callable[[], bytes]) -> bytes:
-    """Draw with packages that are not in every installation; end the command if they are missing."""
     from tkid.cli.printing import UNWRITTEN, show_waiting
     from tkid.render.raster import NoPngError
 

@@ -228,7 +228,6 @@ def _is_local_id(asked: str) -> bool:
 
 
 def _fail_without_rule(rule_id: str) -> NoReturn:
-    """End the command, and suggest ids that look like this one."""
     from tkid import rulebook
 
     alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
@@ -246,7 +245,6 @@ def _choose_code(ruleset: str) -> str:
 
 
 def _answer_question(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
-    """Print the answer to a question; end with exit code 1 if no rule fits."""
     from tkid.rulebook.search import ask as find
 
     found = find(asked, code)

@@ -86,7 +86,6 @@ def compare(
 
 
 def _print_comparison(data: dict[str, Any]) -> None:
-    """Print facts with both texts, then rules that differ, then those that only one ruleset has."""
     codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
     if not facts and not rules:
         typer.echo(f"Nothing differs between {codes[0]} and {codes[1]}.")
@@ -186,7 +185,6 @@ def impact(
 
 
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
-    """Parse the named options; end the command if a ruling has no such option."""
     from tkid import rulebook
 
     readings = {}

@@ -97,7 +97,6 @@ def _check_no_mark(typed: str) -> None:
 
 @cites("post.order.hosted")
 def _check_no_order(replay: Replay, typed: str) -> None:
-    """End the command if an order of a mail was typed, such as `resign`."""
     from tkid.mail.order_finder import get_order_reader
     from tkid.orders.order_kinds import find_order_kind
     from tkid.orders.order_values import Resign, Turn
@@ -124,7 +123,6 @@ def _print_legal(replay: Replay, typed: str) -> None:
 
 
 def understand_typed(replay: Replay, typed: str) -> Understanding:
-    """Return the meaning of a text for the player to act."""
     from tkid.notation.free_text import understand_turn
 
     game, position = replay.record.game, replay.position
@@ -179,7 +177,6 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
 
 
 def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -> None:
-    """Print the most useful problem, and how to see the others."""
     from attrs import evolve
 
     first, *_ = understood.problems

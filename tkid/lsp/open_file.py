@@ -67,13 +67,11 @@ class OpenFile:
         return turn if turn and turn.line == line else None
 
     def find_text_span(self, turn: Turn) -> Span:
-        """Return the columns of a turn's text on its line, without comments and hash."""
         line = self.lines[turn.line - 1]
         ends = [column for column in (turn.hash_col, *turn.note_cols) if column > turn.col]
         return turn.col, turn.col + len(line[turn.col : min(ends, default=len(line))].rstrip())
 
     def find_decision(self, turn: Turn, column: int) -> int:
-        """Return the index of the decision to which a column of the turn's line belongs."""
         return max(bisect_right(turn.read.columns, column - turn.col) - 1, 0)
 
     def find_decision_span(self, turn: Turn, index: int) -> Span:
@@ -108,7 +106,6 @@ class Lines:
 
 
 def format_file(file: OpenFile) -> str | None:
-    """Return the file in canonical form; None if it has mistakes."""
     if file.replay is None or file.problems:
         return None
     return write_record(file.replay.record, file.replay)
@@ -187,12 +184,10 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 def escape_markdown(text: str) -> str:
-    """Return a text so that Markdown shows it unchanged."""
     return SPECIAL.sub(r"\\\1", text)
 
 
 def describe_rule_in_markdown(rule_id: str) -> str:
-    """Return a rule's title, statement and link; "" if there is no such rule."""
     if not is_known_rule(rule_id):
         return ""
     entry = rule(rule_id)
@@ -200,7 +195,6 @@ def describe_rule_in_markdown(rule_id: str) -> str:
 
 
 def format_event_links(events: Iterable[Event], record: Record) -> str:
-    """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(
         f"- {escape_markdown(text)} [{rule_id}]({rule(rule_id).link})"
         for text, rule_id in tell_events(record.game, events, record.names)
@@ -315,7 +309,6 @@ def list_repairs(file: OpenFile, first: int, last: int) -> Iterator[Repair]:
 
 
 def _make_change(file: OpenFile, problem: Problem, fix: Fix) -> Change | None:
-    """Return a fix as a change; None if there is no turn on the line."""
     if fix.scope is Scope.PLACE:
         return Change(problem.line, find_problem_span(problem), fix.text)
     turn = file.find_turn(problem.line)

@@ -110,7 +110,6 @@ def list_colours() -> tuple[Colour, ...]:
 
 
 def _match_any(names: Iterable[str]) -> str:
-    """Return a pattern of any of these names, the longest first; blanks in them may be wide."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     return "|".join(r"\s+".join(map(_quote_name, name.split())) for name in longest)
 

@@ -352,5 +352,4 @@ def make_public_header(header: Header) -> Header | None:
 
 
 def has_host(record: Record) -> bool:
-    """Return whether a record is of a game at a host, which has a clock."""
     return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

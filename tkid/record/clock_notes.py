@@ -46,7 +46,6 @@ BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 
 def find_comment_hash(comment: str) -> str:
-    """Find the hash at the end of a comment line, or ""."""
     found = HASHED.search(comment)
     return found["hash"].lower() if found else ""
 
@@ -780,7 +779,6 @@ def find_undone_faults(record: Record) -> Iterator[Problem]:
 
 @cites("post.note.form")
 def find_mark_faults(record: Record) -> Iterator[Problem]:
-    """Find marks that contradict their turn: two times, two reasons for one pass, or a reason for a pass that is none."""
     reader = make_note_reader(record.names)
     for turn in record.turns:
         read = list(map(reader.read_note, turn.notes))

@@ -264,7 +264,6 @@ def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
 
 
 def take_resignations(mine: Record, theirs: Record, new: Mapping[int, datetime]) -> Record:
-    """Take over these resignations of another record, and put all of them in their places."""
     found = list[tuple[int, Resigned]]()
     for gap, notes in enumerate(list_note_lines(theirs) if new else ()):
         lines = (note.says for note in notes if isinstance(note.says, Resigned))
@@ -482,7 +481,6 @@ def _list_outcome_comments(turn: Turn) -> Comments:
 
 
 def find_mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
-    """Find the mark of a kind on a turn, or ""."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
@@ -600,7 +598,6 @@ def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -
 
 
 def _has_shared_hash(mine: Replay, theirs: Record) -> bool:
-    """Return True if a turn there has the hash of mine, as far as mine may be shown."""
     once = {moment.turn.number: moment.hash for moment in hide_secrets(mine, None).moments if moment.turn}
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
@@ -611,7 +608,6 @@ def has_same_start(mine: Record, theirs: Record) -> bool:
 
 
 def _find_hand_conflict(mine: Record, theirs: Record) -> int | None:
-    """Find the first seat with hands that contradict each other; None if the hands agree."""
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
         mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
@@ -712,7 +708,6 @@ class _Comparer:
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _check_tampering(self, problem: Problem) -> Comparison | None:
-        """Report a problem with a hash, a `--` line or a line about the game in the common past."""
         if problem.rule in {NOTE_HASH, NOTE_MARK}:
             message = "A line about the game was added, changed or moved there after hashes had been written"
             raw = self.received.get_line(problem.line)
@@ -740,7 +735,6 @@ class _Comparer:
         return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
 
     def _compare_marks(self) -> Comparison | None:
-        """Report a turn that is marked as taken back there, but not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
         if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
@@ -752,14 +746,12 @@ class _Comparer:
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
     def _ask_for_agreement(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
-        """Report a mark that is taken over only by agreement."""
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.get_line(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
     def _find_fork(self) -> Comparison | None:
-        """Report a fork, or the problems that keep the turns there from being understood."""
         if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
@@ -773,7 +765,6 @@ class _Comparer:
         return evolve(found, notes=notes)
 
     def _explain_fork(self) -> str:
-        """Explain whose file is wrong after a fork, and how its owner removes the turn."""
         passed = self.mine.moments[self.common].position.to_act
         if (
             passed is not None

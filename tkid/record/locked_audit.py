@@ -97,7 +97,6 @@ class _Auditor:
         return list_names((self.deal.names[seat] for seat in seats), "and")
 
     def _check_locks(self) -> bool:
-        """Return True if the deal is complete, and every lock and unlock is proven."""
         flaws = find_deal_faults(self.deal, self.told)
         for flaw in flaws:
             self._note_contradiction(flaw.rule, flaw.message, Place(), flaw.hint)
@@ -122,7 +121,6 @@ class _Auditor:
         return True
 
     def _check_seeds(self) -> None:
-        """Check that everything a player sent follows from the seed."""
         right, goes_on = [], not is_over(self.played)
         for seat, seed in enumerate(self.deal.seeds):
             name = self.deal.names[seat]
@@ -143,7 +141,6 @@ class _Auditor:
             self.proven.append(Fact(text, AUDIT))
 
     def _compare_setup(self) -> Any:
-        """Compare the set-up with the deal, and return the game's deal with every card that is known."""
         record, plugin = self.record, find_locked_plugin(self.record.game)
         opened = record.game.deal(len(record.names), compute_open_entropy(self.deal))
         dealt = plugin.fill_deal(record.game, opened, find_known_cards(self.deal, self.deal.open_seeds))

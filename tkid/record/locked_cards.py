@@ -251,7 +251,6 @@ class Secrets:
         )
 
     def derive_unlock_blind(self, place: int, of: Point) -> Scalar:
-        """Derive the scalar of the proof that a place is unlocked."""
         return derive_scalar("unlock", self.terms, self.name, self.seed, place, self.public, of)
 
 
@@ -290,7 +289,6 @@ class Locking:
     after: Deck
 
     def compute_challenge(self, shown: bytes) -> bytes:
-        """Compute the challenge to the decks shown in the rounds of the proof."""
         decks = b"".join(self.before), b"".join(self.after)
         keys = self.key.commitment, self.key.nonce_commitment, self.key.public
         return compute_domain_hash("challenge", self.terms, self.name, *keys, *decks, shown)[:CHALLENGE]

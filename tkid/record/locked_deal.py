@@ -134,7 +134,6 @@ class LockedDeal:
 
     @cached_property
     def cards(self) -> Mapping[Point, str]:
-        """The cards by their points."""
         return dict(zip(locked_cards.compute_card_points(self.terms, self.deck.cards), self.deck.cards, strict=True))
 
     @property
@@ -286,7 +285,6 @@ def compute_open_entropy(deal: LockedDeal) -> bytes:
 
 
 def find_card_at(deal: LockedDeal, place: int) -> str | None:
-    """Return the card at a place, if everybody has unlocked it."""
     return deal.cards.get(deal.point_at(place)) if deal.locked else None
 
 
@@ -362,7 +360,6 @@ def list_cards_on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
 
 
 def list_due_shares(played: Replay, deal: LockedDeal) -> list[Share]:
-    """List the cards that the players have not yet unlocked for each other."""
     shares = find_locked_plugin(played.record.game).list_shares(played.record.game, played.moments)
     return [share for share in shares if share.seat not in deal.list_unlockers(share.place)]
 

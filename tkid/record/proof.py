@@ -311,7 +311,6 @@ class _Prover:
         return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
     def _compare_deal(self, stated: Sealed | None) -> Any:
-        """Compare the set-up with the deal from entropy and words. Return that deal; None if it cannot be compared."""
         record = self.record
         if stated is None and self.together:
             self.unproven.append(Fact("The deal: the players dealt together, and its file is missing.", LOST))
@@ -389,7 +388,6 @@ class _Prover:
             self.unprovable.append(Fact(text, rule))
 
     def _compare_hands(self, dealt: Any, hidden: set[int]) -> None:
-        """Compare the hands with those dealt, as far as they are shown."""
         right = []
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
@@ -402,7 +400,6 @@ class _Prover:
             self.proven.append(Fact(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL))
 
     def _check_plays(self, dealt: Any, hidden: set[int]) -> None:
-        """Check that every card played was in hand: as dealt, or if that is unknown, as the record has it."""
         rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
@@ -449,7 +446,6 @@ class _Prover:
         self.unprovable.append(Fact(text, "record.turn.hash"))
 
     def _list_doubts(self) -> dict[str, list[str]]:
-        """List the cards that decide the ending, with the players who may have held them."""
         names: dict[str, list[str]] = {}
         for doubt in self.played.unproven:
             if doubt.ending:
@@ -457,7 +453,6 @@ class _Prover:
         return names
 
     def _add_unprovable(self, stated: Sealed) -> None:
-        """Add the facts that no file can show: when things were said, and by whom."""
         draw = find_draw(self.record)
         if draw is not None:
             self._report_draw(draw.names)
@@ -479,7 +474,6 @@ class _Prover:
         self.unprovable.append(Fact(text, "record.seal.words"))
 
     def _report_draw(self, names: Sequence[str]) -> None:
-        """Report what the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:

@@ -254,7 +254,6 @@ def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
 
 
 def describe_bots(record: Record) -> str:
-    """Describe the seats that programs play in a sentence, or ""."""
     told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(find_bot_seats(record).items())]
     return f"Played by a program: {', '.join(told)}." if told else ""
 
@@ -290,7 +289,6 @@ def write_value(value: Value, names: Sequence[str], parties: Parties) -> str:
 
 
 def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | None:
-    """The value that an inline comment states; None for any other comment, and for one that cannot be read."""
     if not is_value(note):
         return None
     text, everybody = " ".join(compose_accents(note[len(MARK) :]).split()), range(len(parties))
@@ -374,7 +372,6 @@ def report_alike_names(record: Record) -> tuple[Problem, ...]:
 
 
 def say_alike(one: str, other: str) -> str:
-    """Say that two names look alike, in a clause; "" where they do not."""
     from tkid.notation.names import look_alike  # noqa: PLC0415 - needed where names are compared, not where they are read
 
     if not look_alike(one, other):
@@ -384,7 +381,6 @@ def say_alike(one: str, other: str) -> str:
 
 @lru_cache(NAMES_REMEMBERED)
 def _find_begun_word(text: str, words: tuple[str, ...]) -> str:
-    """Find the card, or another beginning of a turn, that starts with a text."""
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 
 
@@ -393,7 +389,6 @@ def _format_character(character: str) -> str:
 
 
 def _describe_difference(one: str, other: str) -> str:
-    """Describe, in a clause, the first character outside ASCII that distinguishes two similar names."""
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
     odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
     return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""

@@ -82,7 +82,6 @@ def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Ite
 
 @cites("mail.one-address")
 def describe_shared_addresses(seats: Sequence[Seat]) -> str:
-    """Return a clause about the players who share an address; "" if nobody does."""
     names: dict[str, list[str]] = {}
     for seat in seats:
         names.setdefault(seat.address.casefold(), []).append(seat.name)

@@ -169,7 +169,6 @@ def read_start(data: bytes) -> ReadStart:
 
 
 def read_record_head(text: str) -> ReadRecord:
-    """Read only the header: a record without set-up and turns."""
     lines = text.split("\n")
     reading = _Reader(lines)
     return ReadRecord(
@@ -210,7 +209,6 @@ class _Reader:
         return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
 
     def _add_start(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
-        """Add to the record the deal or position that it starts from, or None."""
         start, row_comments = self._read_start(head, sections)
         if not start:
             return None
@@ -396,7 +394,6 @@ class _Reader:
     def _read_start(
         self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
     ) -> tuple[dict[str, Any], dict[str, Comments]]:
-        """Read the deal or the position that the game starts from, or {}."""
         stated = self._list_headers("Position")
         if stated and self.setup_line:
             message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."

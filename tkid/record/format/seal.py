@@ -48,7 +48,6 @@ class Sealed:
     entropy: bytes | None = None
 
     def list_values(self, names: Sequence[str]) -> Iterator[str]:
-        """Yield the values of the `Seal` headers, in the order in which they are written."""
         yield f"{SEAL}:{self.seal.hex()}"
         for name, text in zip(names, self.words, strict=True):
             if text:
@@ -81,7 +80,6 @@ def compute_deal_seed(entropy: bytes, words: Sequence[str]) -> bytes:
 
 
 def find_seal(record: Record) -> Sealed | None:
-    """Read the seal from the headers of a record without problems; None if it has none."""
     seal, entropy = b"", None
     words = dict.fromkeys(record.names, "")
     for header in record.headers:

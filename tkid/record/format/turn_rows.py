@@ -227,7 +227,6 @@ class TurnRows:
         self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, len(str(stated)), hint))
 
     def _find_seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
-        """Find the seat with the longest name that fits, and the beginning of the turn."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
             seat = self._names.get(" ".join(fold_name(text[at : at + end]).split()))

@@ -171,7 +171,6 @@ def find_differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _compare_sets(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
-    """Yield the missing members of a set, and the extra ones."""
     texts = {each["text"]: _make_key(each) for each in expected if isinstance(each, dict) and "text" in each}
     wanted = {_make_key(each): each for each in expected}
     given = {texts.get(each, _make_key(each)) if isinstance(each, str) else _make_key(each): each for each in found}

@@ -253,7 +253,6 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
-    """Say if a pass is legal, and count the resolutions of each card in hand."""
     return find_game_json(game.name).legal_json(game, position)
 
 

@@ -97,7 +97,6 @@ def list_note_lines(record: Record, unread: list[Problem] | None = None) -> list
 def _read_notes(
     reader: NoteReader, comments: Comments, numbers: Iterator[int], unread: list[Problem] | None = None
 ) -> list[NoteLine]:
-    """Read the lines about the game among some comments, which are the lines of the next numbers."""
     found = []
     for written, number in zip(comments, numbers, strict=False):
         says = reader.read_line(written)
@@ -122,7 +121,6 @@ class NoteChain:
         """For each gap whether a hash is stated below it."""
 
     def iter_links(self, gap: int, value: bytes) -> Iterator[Link]:
-        """Yield the lines before the turn at a place of the record, with the values of the chain."""
         notes = self.gaps[gap] if self.gaps else ()
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
@@ -184,7 +182,6 @@ def keep_first_turns(record: Record, turns: int) -> Record:
 
 
 def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
-    """Return a function that takes the hashes off the lines about a game."""
     reader = make_note_reader(record.names)
     return lambda comments: tuple(
         strip_hash(each) if _read_notes(reader, (each,), repeat(0)) else each for each in comments
@@ -327,7 +324,6 @@ def report_crossed_resignations(record: Record) -> Iterator[Problem]:
 
 @cites(HASH)
 def check_note_hash(link: Link) -> Problem | None:
-    """Return the problem with the hash that a line about the game states; None if it fits."""
     note = link.note
     if not note.hash or note.hash == link.hash:
         return None
@@ -337,7 +333,6 @@ def check_note_hash(link: Link) -> Problem | None:
 
 @cites(HASH)
 def find_early_notes(record: Record) -> Iterator[Problem]:
-    """Find the problems with lines about the game before the turns, where they have no effect."""
     reader = make_note_reader(record.names)
     for number, comment in record.above:
         if _read_notes(reader, (comment,), repeat(number)):

@@ -254,7 +254,6 @@ class _Replayer:
         return value
 
     def check_notes(self, notes: NoteChain, last: Position) -> None:
-        """Report lines about the game that don't fit the turns, and turns that they rule out."""
         from tkid.record.play.note_chain import find_late_turns, find_wrong_note_marks  # noqa: PLC0415 - as above
 
         self.problems += [*notes.unread, *find_wrong_note_marks(self.record, notes)]
@@ -293,7 +292,6 @@ class _Replayer:
         return moment, value
 
     def _take_turn(self, position: Position, turn: Turn) -> Taken:
-        """Return the position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
             self.out_of_step = True
@@ -502,5 +500,4 @@ def list_end_reasons(end: EarlyEnd, voice: Voice) -> list[tuple[str, str]]:
 
 
 def summarize_end(end: EarlyEnd, names: Sequence[str]) -> str:
-    """Say in sentences that a game is over, why, and who won."""
     return " ".join(["The game is over.", *(text for text, _ in list_end_reasons(end, Voice(names)))])

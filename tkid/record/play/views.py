@@ -205,7 +205,6 @@ def _list_public_headers(record: Record, seat: int | None) -> list[Header]:
 
 
 def _make_public_turn(turn: Turn, reader: NoteReader) -> Turn:
-    """Return a turn without people's comments, but with the mark that it stands, and the notes about time."""
     notes = (note if note.casefold().startswith(STANDS) else reader.write_public_note(note) for note in turn.notes)
     outcomes = tuple(evolve(o, comments=_filter_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
     comments = _filter_lines(turn.comments, reader)

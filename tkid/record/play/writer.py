@@ -101,7 +101,6 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
 
 def add_hashes(played: Replay) -> Replay:
-    """Add the hashes with which a record is written, also those of lines about the game."""
     moments, record = played.moments[1:], played.record
     if next(record.remarks(), None) is not None:
         from tkid.record.play.note_chain import add_note_hashes  # noqa: PLC0415 - only for records with comments
