@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -38,11 +39,6 @@ TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot kno
 """The note for the owner below seats that were taken over."""
 LATE = 60.0
 """Seconds after which a round is missed, besides twice the pause."""
-
-
-def add_status_commands(app: typer.Typer) -> None:
-    app.command(epilog="Example: tkid host status games")(status)
-    app.command(epilog="Example: tkid host metrics games")(metrics)
 
 
 def status(
@@ -169,13 +165,6 @@ def _describe_letter(letter: dict[str, Any]) -> str:
     return f"{line} waits, tried {count_noun(letter['tries'], 'time')}: {letter['error']}"
 
 
-def add_upkeep_commands(app: typer.Typer) -> None:
-    app.command(epilog="Example: tkid host upgrade games")(upgrade)
-    app.command(epilog="Example: tkid host backup games /var/backups/games.backup")(backup)
-    app.command(epilog="Example: tkid host restore /var/backups/games.backup games")(restore)
-    app.command(epilog="Example: tkid host doctor games")(doctor)
-
-
 def upgrade(folder: Folder) -> None:
     """Bring the database to the version that this program needs. First it makes a backup in the folder."""
     directory, time = directory_in(folder), get_time()
@@ -286,11 +275,6 @@ def doctor(
         raise typer.Exit(WRONG)
 
 
-def add_publish_commands(app: typer.Typer) -> None:
-    app.command(epilog="Example: tkid host publish games /srv/www/club")(publish)
-    app.command(epilog="Example: tkid host hook games winter https://club.example/hook")(hook)
-
-
 def publish(
     folder: Folder,
     target: Annotated[
@@ -391,10 +375,6 @@ FORM = """\
 OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
 
 
-def add_unsubscribe_commands(app: typer.Typer) -> None:
-    app.command(epilog="Example: tkid host unsubscribe games mfrggzdfmztw")(unsubscribe)
-
-
 def unsubscribe(
     folder: Folder,
     key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
@@ -437,18 +417,6 @@ def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> Non
     sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
 
 
-app = typer.Typer()
-host_games.add_new_games_commands(app)
-host_rounds.add_round_commands(app)
-add_publish_commands(app)
-add_status_commands(app)
-host_desk.add_desk_commands(app)
-host_games.add_tournament_commands(app)
-add_unsubscribe_commands(app)
-add_upkeep_commands(app)
-
-
-@app.command(epilog="Example: tkid host init games --address tkid@games.example")
 def init(
     folder: Folder,
     address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
@@ -475,7 +443,6 @@ def init(
     )
 
 
-@app.command(epilog="Example: tkid host mail games winter")
 def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
@@ -485,7 +452,6 @@ def mail(folder: Folder, game: Game) -> None:
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
-@app.command(epilog="Example: tkid host export games winter -o winter.tkid")
 def export(
     folder: Folder,
     game: Game,
@@ -506,3 +472,35 @@ def export(
     if output is None:
         return
     typer.echo(f"{output}: the whole game file of {game}.")
+
+
+COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
+    (host_games.new_game, 'new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'),
+    (host_games.new_games, "new-games games pairings.txt"),
+    (host_rounds.once, "once games"),
+    (host_rounds.run, "run games"),
+    (host_rounds.receive, "receive games < reply.eml"),
+    (publish, "publish games /srv/www/club"),
+    (hook, "hook games winter https://club.example/hook"),
+    (status, "status games"),
+    (metrics, "metrics games"),
+    *((desk.make_command(), desk.example) for desk in host_desk.COMMANDS),
+    (host_desk.stand_in, 'stand-in games winter Ann "Cal <cal@example.org>"'),
+    (host_desk.import_game, "import games winter winter.tkid"),
+    (host_desk.confirm_machine_clock, "confirm-clock games"),
+    (host_games.tournament, 'tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'),
+    (host_games.ratings, "ratings games"),
+    (host_games.print_game_results, "results games"),
+    (unsubscribe, "unsubscribe games mfrggzdfmztw"),
+    (upgrade, "upgrade games"),
+    (backup, "backup games /var/backups/games.backup"),
+    (restore, "restore /var/backups/games.backup games"),
+    (doctor, "doctor games"),
+    (init, "init games --address tkid@games.example"),
+    (mail, "mail games winter"),
+    (export, "export games winter -o winter.tkid"),
+)
+"""The commands in the order of the help, each with an example, which begins with its name."""
+app = typer.Typer()
+for command, example in COMMANDS:
+    app.command(example.partition(" ")[0], epilog=f"Example: tkid host {example}")(command)

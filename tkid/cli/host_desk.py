@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -51,17 +52,12 @@ class DeskCommand(NamedTuple):
         words = f"{self.words} all" if every else self.words
         print_desk_answer(carry_out_desk_order(folder, words, about, text, reason))
 
-    def add_to(self, app: typer.Typer) -> None:
+    def make_command(self) -> Callable[..., None]:
         kinds: Arguments = {"folder": Folder, **self.arguments}
-        parameters = [
-            Parameter(
-                name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                default="" if name == self.optional else Parameter.empty,
-                annotation=kind,
-            )
-            for name, kind in kinds.items()
-        ]
+        parameters = []
+        for name, kind in kinds.items():
+            default = "" if name == self.optional else Parameter.empty
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind))
         if self.every:
             option = Annotated[bool, Option("--all", help=self.every)]
             parameters.append(Parameter("every", Parameter.KEYWORD_ONLY, default=False, annotation=option))
@@ -74,7 +70,8 @@ class DeskCommand(NamedTuple):
 
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # typer asks it
         command.__annotations__ = {each.name: each.annotation for each in parameters}
-        app.command(self.words.replace(" ", "-"), help=self.help, epilog=f"Example: tkid host {self.example}")(command)
+        command.__doc__ = self.help
+        return command
 
 
 COMMANDS = (
@@ -94,14 +91,6 @@ COMMANDS = (
     DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
 )  # fmt: skip
 """The commands that only give an order, as `tkid host --help` lists them."""
-
-
-def add_desk_commands(app: typer.Typer) -> None:
-    for command in COMMANDS:
-        command.add_to(app)
-    app.command("stand-in", epilog='Example: tkid host stand-in games winter Ann "Cal <cal@example.org>"')(stand_in)
-    app.command("import", epilog="Example: tkid host import games winter winter.tkid")(import_game)
-    app.command("confirm-clock", epilog="Example: tkid host confirm-clock games")(confirm_machine_clock)
 
 
 def import_game(

@@ -41,14 +41,6 @@ class Action(Enum):
     WITHDRAW = "withdraw"
 
 
-def add_tournament_commands(app: typer.Typer) -> None:
-    app.command(
-        epilog='Example: tkid host tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'
-    )(tournament)
-    app.command(epilog="Example: tkid host ratings games")(ratings)
-    app.command("results", epilog="Example: tkid host results games")(print_game_results)
-
-
 def tournament(
     folder: Folder,
     action: Annotated[Action, Argument(help="new, show, next (begin with those who accepted), list or withdraw.")],
@@ -292,12 +284,6 @@ Rulings = Annotated[
     Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
-
-
-def add_new_games_commands(app: typer.Typer) -> None:
-    example = 'Example: tkid host new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'
-    app.command("new-game", epilog=example)(new_game)
-    app.command("new-games", epilog="Example: tkid host new-games games pairings.txt")(new_games)
 
 
 def new_game(

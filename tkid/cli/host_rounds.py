@@ -88,12 +88,6 @@ TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
 
 
-def add_round_commands(app: typer.Typer) -> None:
-    app.command(epilog="Example: tkid host once games")(once)
-    app.command(epilog="Example: tkid host run games")(run)
-    app.command(epilog="Example: tkid host receive games < reply.eml")(receive)
-
-
 def once(folder: Folder) -> None:
     """Do one round: fetch mails, carry them out, send letters."""
     directory = directory_in(folder)
