@@ -483,10 +483,8 @@ def check(
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     from collections import Counter
-    from itertools import chain
 
     from tkid.cli.printing import show_progress
-    from tkid.render.lines import log_text
 
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
@@ -530,9 +528,8 @@ def fmt(
 
 
 def _format(name: str, *, only: bool) -> int:
-    from tkid.cli.files import STDIN, print_or_write, write_atomically
+    from tkid.cli.files import print_or_write, write_atomically
     from tkid.record.play.writer import write_record
-    from tkid.render.lines import log_text
 
     def canonical(data: bytes) -> str:
         replay = play_through(name, data)

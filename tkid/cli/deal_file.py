@@ -359,8 +359,6 @@ def tell_end(game: Path, played: Replay) -> None:
 
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
-    from tkid.notation.names import list_names
-
     names = played.record.names
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
     if not closed:

@@ -83,7 +83,6 @@ class Dealing(ABC):
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
         from tkid.cli.mail import name_enclosed
-        from tkid.cli.printing import print_problems
 
         for letter, data in letters.items():
             self.read_or_fail(letter, data, outcome)

@@ -9,7 +9,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of
+from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
 from tkid.notation.names import list_names
 from tkid.rulebook import cites
@@ -79,8 +79,6 @@ def open_hands(
     output: Output = None,
 ) -> None:
     """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
-    from tkid.cli.files import write_atomically
-    from tkid.record.play.writer import write_record
     from tkid.record.proof import OpeningError, add_revealed_hands, list_revealed_hands
 
     _check_dealer(file)
@@ -99,7 +97,7 @@ def open_hands(
             check_output(output, file, *(others or ()), record=replay.record)
             target = output or file
             is_new = not target.exists()
-            write_atomically(target, write_record(replay.record, replay), private=is_new)
+            write_game(target, replay, private=is_new)
             if is_new:
                 tell_protection(target)
     except OpeningError as error:
@@ -136,7 +134,6 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
-    from tkid.notation.names import list_names
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import count_hidden_cards
 
@@ -198,8 +195,6 @@ def verify(
 
     If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted.
     """
-    from pathlib import Path
-
     from tkid.cli.deal_file import deal_beside, is_dealt_together, note_no_deal
     from tkid.record.proof import prove
 

@@ -114,6 +114,11 @@ def infer_owner(file: Path | str, record: Record, typed: str = "") -> int | None
     return own_hand(record) if seat is None else seat
 
 
+def find_acting_seat(file: Path, record: Record, me: str, acting: str) -> int | None:
+    """Return the seat of the player named with --for, or else of the file's owner."""
+    return seat_of(record.names, acting) if acting else infer_owner(file, record, me)
+
+
 def note_owner(file: Path | str, name: str) -> None:
     """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
     _note(file, OwnFile(name))
@@ -271,6 +276,14 @@ def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the fi
                 yield data
         except BusyError:
             fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
+
+
+def write_game(file: Path, played: Replay, *, private: bool = False) -> None:
+    """Put a game in its file's place. Raises OSError."""
+    from tkid.cli.files import write_atomically
+    from tkid.record.play.writer import write_record
+
+    write_atomically(file, write_record(played.record, played), private=private)
 
 
 def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:

@@ -226,8 +226,6 @@ def restore(
 
     It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
     """
-    import os
-
     check_requirements()
     from tkid.host.backup import BackupError
     from tkid.host.backup import restore_backup as restore_host

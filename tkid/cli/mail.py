@@ -14,7 +14,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, read_bytes
-from tkid.cli.game_source import load, note_sent, open_to_change, play_through
+from tkid.cli.game_source import load, note_sent, open_to_change, play_through, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
 from tkid.cli.turn_input import check_resigning
 from tkid.files import is_open_to_others
@@ -40,7 +40,6 @@ At = Annotated[str, Option("--at", help="Date the mail with this time (ISO 8601)
 
 def mail_bytes(name: str) -> bytes:
     """The bytes of a mail, as many as are needed to see that it is too large."""
-    from tkid.cli.files import read_bytes
     from tkid.mail.envelope import MOST_BYTES
 
     try:
@@ -193,10 +192,8 @@ def read(
     yes: Annotated[bool, Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
-    from tkid.cli.files import write_atomically
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
-    from tkid.record.play.writer import write_record
 
     check_sender(sender, HERE)
     check_terminal(output)
@@ -217,7 +214,7 @@ def read(
         after = outcome.game.replay
         mail = _compose_letter(after, outcome.letters[0], sender, intake)
         if outcome.record_changed:
-            write_atomically(game, write_record(after.record, after))
+            write_game(game, after)
     err = output is None or not outcome.record_changed
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)

@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import Source, Viewer, load, load_situation, seat_of
+from tkid.cli.game_source import Source, Viewer, load, load_situation, note_answered, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENOUGH
@@ -216,11 +216,8 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     if not bots:
         return replay
 
-    from tkid.cli.files import write_atomically
-    from tkid.cli.game_source import note_answered
     from tkid.cli.own_turns import with_passes
     from tkid.cli.printing import show_waiting
-    from tkid.record.play.writer import write_record
 
     names = replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
@@ -229,7 +226,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
             played, why = _play_bot_turn(bots[seat], replay)
         after = with_passes(played)
         with stop_on_os_error(left):
-            write_atomically(file, write_record(after.record, after))
+            write_game(file, after)
         note_answered(file, replay, after)
         print_turns([played.last], played.record)
         print_paragraph(f"   {why}", "   ")

@@ -28,6 +28,7 @@ from tkid.cli.game_source import (
     play_through,
     reader_of,
     seat_of,
+    write_game,
 )
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.printing import (
@@ -255,12 +256,10 @@ def play_turn(
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.files import write_atomically
     from tkid.cli.opponents import let_programs_play
     from tkid.cli.turn_input import turn_to_play
     from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
-    from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
@@ -286,7 +285,7 @@ def play_turn(
             fail("Nothing was played.", WRONG)
         check_playable(file, replay)
         after = with_passes(replay)
-        write_atomically(file, write_record(after.record, after))
+        write_game(file, after)
         note_played(file, after)
         print_turns(after.moments[len(played.moments) :], after.record)
         after = let_programs_play(file, after)

@@ -97,7 +97,7 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.turn_input import print_choices, understand_typed
+    from tkid.cli.turn_input import understand_typed
     from tkid.kernel.problems import Kind
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.play.replay import append

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -212,8 +212,6 @@ PATTERNS = {
 }
 MOMENTS = frozenset({"time", "until", "first", "last"})
 """The groups of these patterns that are moments."""
-NO_TIME = datetime.min.replace(tzinfo=UTC)
-"""A stand-in for a moment that could not be read."""
 
 
 @cites("post.note.form")
@@ -240,10 +238,13 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
     match = PATTERNS[word].fullmatch(behind)
     if match is None and re.search(TIME, rest, re.IGNORECASE):
         return report_malformed_line(word, text, INTERVENTION_FORMS[word])
-    groups = match.groupdict().items() if match else ()
-    if match is None or None in {parse_moment(typed) for group, typed in groups if group in MOMENTS}:
+    groups = {
+        group: parse_moment(typed) if group in MOMENTS else " ".join((typed or "").split())
+        for group, typed in (match.groupdict() if match else {}).items()
+    }
+    if match is None or None in groups.values():
         return report_missing_time(word, text)
-    line = READ[word](seat, match)
+    line = READ[word](seat=seat, **groups)
     return line if _is_possible(line) else report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
@@ -269,44 +270,27 @@ def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[
     until = read_day(day) if day and word == "paused" else None
     if isinstance(until, NoDay):
         return Problem(Kind.SYNTAX, until.rule, until.message, length=len(text), hint=until.hint)
-    return (
-        Paused(time, until, agreed)
-        if until and until.year in YEARS
-        else report_malformed_line(word, text, INTERVENTION_FORMS[word])
-    )
+    if until and until.year in YEARS:
+        return Paused(time, until, agreed)
+    return report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
-def _read_matched_moment(match: re.Match[str], group: str = "time") -> datetime:
-    """Return a matched moment; `NO_TIME` if the calendar doesn't have it."""
-    return parse_moment(match[group]) or NO_TIME
-
-
-def _read_reason(match: re.Match[str]) -> str:
-    return " ".join((match["reason"] or "").split())
-
-
-def _read_extension(match: re.Match[str]) -> timedelta:
-    amount = AMOUNT.match(match["by"].casefold())
+def _read_extension(text: str) -> timedelta:
+    amount = AMOUNT.match(text.casefold())
     assert amount is not None
     return int(amount[1]) * UNITS[amount[2]]
 
 
-READ: dict[str, Callable[[int, re.Match[str]], Intervention]] = {
-    "ended": lambda _, match: Ended("aborted", _read_matched_moment(match), (), _read_reason(match)),
-    "paused": lambda _, match: Paused(_read_matched_moment(match), None, (), _read_reason(match)),
-    "extended": lambda seat, match: Extended(
-        seat, _read_matched_moment(match), _read_extension(match), _read_reason(match)
-    ),
-    "deadline": lambda seat, match: Deadline(
-        seat, _read_matched_moment(match), _read_matched_moment(match, "until"), _read_reason(match)
-    ),
-    "stood still": lambda _, match: StoodStill(
-        _read_matched_moment(match, "first"), _read_matched_moment(match, "last"), _read_reason(match)
-    ),
-    "moved": lambda seat, match: Moved(seat, _read_matched_moment(match), match["address"] or ""),
-    "host": lambda _, match: Announced(_read_matched_moment(match), " ".join(match["text"].split())),
+READ: dict[str, Callable[..., Intervention]] = {
+    "ended": lambda time, reason, **_: Ended("aborted", time, (), reason),
+    "paused": lambda time, reason, **_: Paused(time, None, (), reason),
+    "extended": lambda seat, time, by, reason: Extended(seat, time, _read_extension(by), reason),
+    "deadline": Deadline,
+    "stood still": lambda first, last, reason, **_: StoodStill(first, last, reason),
+    "moved": Moved,
+    "host": lambda time, text, **_: Announced(time, text),
 }
-"""How each line that players did not agree on is made from what was matched."""
+"""How each line that players did not agree on is made from its seat and the groups that matched."""
 
 
 def write_intervention(names: Sequence[str], line: Intervention) -> str:
@@ -533,21 +517,17 @@ class NoteReader:
         """Read the note of a turn taken back by agreement. It has to name every player."""
         hint, everybody = AGREEMENT % ", ".join(self.names), ", ".join(self.names)
         rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
-        whole = rest.startswith(everybody)  # also where names have commas
-        seats, rest = (
-            ((*range(len(self.names)),), rest[len(everybody) :].strip())
-            if whole
-            else find_named_seats(self.names, rest)
-        )
+        if rest.startswith(everybody):  # also where names have commas
+            seats, rest = tuple(range(len(self.names))), rest[len(everybody) :].strip()
+        else:
+            seats, rest = find_named_seats(self.names, rest)
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
         time = parse_moment(when)
         if when and time is None:
-            message = (
-                find_time_fault(when) or f"`{when}` is not a time"
-                if agreed
-                else f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
-            )
+            message = find_time_fault(when) or f"`{when}` is not a time"
+            if not agreed:
+                message = f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
@@ -617,11 +597,9 @@ class NoteReader:
             return report_missing_time(word, text)
         rest = rest[: ends.start()].strip()
         if word in {"adjourned", "resumed"}:
-            return (
-                report_malformed_line(word, text, FORMS[word])
-                if rest
-                else (Adjourned if word == "adjourned" else Resumed)(time)
-            )
+            if rest:
+                return report_malformed_line(word, text, FORMS[word])
+            return Adjourned(time) if word == "adjourned" else Resumed(time)
         player = find_named_seat(self.names, rest)
         if player is None:
             return report_missing_player(self.names, text, rest)
@@ -661,9 +639,8 @@ class NoteReader:
             return report_malformed_line("away", text, FORMS["away"])
         if last < first:
             message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
-            return Problem(
-                Kind.SYNTAX, AWAY_SPAN_RULE, message, length=len(text), hint=f"Write {last.isoformat()} first."
-            )
+            hint = f"Write {last.isoformat()} first."
+            return Problem(Kind.SYNTAX, AWAY_SPAN_RULE, message, length=len(text), hint=hint)
         return Away(player[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
@@ -673,9 +650,8 @@ class NoteReader:
                 when = f", said {write_time(said)}" if said else ""
                 return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
             case Resigned(seat, time) | Back(seat, time):
-                return (
-                    f"# {'resigned' if isinstance(line, Resigned) else 'back'}: {self.names[seat]} {write_time(time)}"
-                )
+                word = "resigned" if isinstance(line, Resigned) else "back"
+                return f"# {word}: {self.names[seat]} {write_time(time)}"
             case StandIn(seat, name, time, address, bot, chosen):
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"
@@ -701,10 +677,8 @@ class NoteReader:
         line = self.read_line(text)
         if line is None or isinstance(line, Problem):
             return ""
-        if isinstance(line, Marked) and not (
-            line.mark.casefold().startswith(STANDS) or self.write_public_note(line.mark)
-        ):
-            return ""
+        if isinstance(line, Marked) and not line.mark.casefold().startswith(STANDS):
+            return self.write_line(line) if self.write_public_note(line.mark) else ""
         line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
         return self.write_line(line)
 
@@ -779,33 +753,19 @@ def find_undone_faults(record: Record) -> Iterator[Problem]:
 
 @cites("post.note.form")
 def find_mark_faults(record: Record) -> Iterator[Problem]:
-    reader = make_note_reader(record.names)
+    reader, is_idle = make_note_reader(record.names), find_record_plugin(record.game).is_idle
     for turn in record.turns:
         read = list(map(reader.read_note, turn.notes))
         for kind, what in ((At, "times"), (Passed, "reasons for a pass")):
             places = [at for at, note in enumerate(read) if isinstance(note, kind)]
-            is_play = (
-                kind is Passed
-                and not turn.undone
-                and turn.moves
-                and not all(map(find_record_plugin(record.game).is_idle, turn.moves))
-            )
-            if len(places) > 1 or (places and is_play):
+            plays = kind is Passed and not turn.undone and not all(map(is_idle, turn.moves))
+            if len(places) > 1 or (places and plays):
                 col = turn.note_cols[places[-1]] + 2 if turn.note_cols else 1
+                twice, length = len(places) > 1, len(turn.notes[places[-1]])
                 message = (
-                    f"This turn has two {what}"
-                    if len(places) > 1
-                    else "Only a pass can have this mark, and this turn is none"
+                    f"This turn has two {what}" if twice else "Only a pass can have this mark, and this turn is none"
                 )
-                yield Problem(
-                    Kind.SYNTAX,
-                    FORM,
-                    message,
-                    turn.line or 1,
-                    col,
-                    len(turn.notes[places[-1]]),
-                    "Leave the wrong mark out.",
-                )
+                yield Problem(Kind.SYNTAX, FORM, message, turn.line or 1, col, length, "Leave the wrong mark out.")
 
 
 def _find_standing_turns(

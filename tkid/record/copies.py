@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
-from itertools import takewhile, zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from attrs import evolve, frozen
 
@@ -251,10 +251,8 @@ def find_resignations(record: Record) -> Mapping[int, datetime]:
 
 def find_new_resignations(mine: Record, theirs: Record, writers: Collection[int] = ()) -> Mapping[int, datetime]:
     """Find the resignations of another record that mine does not have, or has at another time than their `writers` say."""
-    known, found = find_resignations(mine), find_resignations(theirs)
-    return {
-        seat: time for seat, time in found.items() if seat not in known or (seat in writers and time != known[seat])
-    }
+    known, found = find_resignations(mine), find_resignations(theirs).items()
+    return {seat: time for seat, time in found if seat not in known or (seat in writers and time != known[seat])}
 
 
 @cites("record.resigned")
@@ -280,12 +278,9 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
     those of the same players. If a line moves, the record has no hashes. A game at a host stays as it is.
     """
     gaps, reader = list_note_lines(record), make_note_reader(record.names)
-    old = [
-        (gap, note.says, note.written)
-        for gap, notes in enumerate(gaps)
-        for note in notes
-        if isinstance(note.says, Resigned)
-    ]
+    old = list[tuple[int, Resigned, str]]()
+    for gap, notes in enumerate(gaps):
+        old += [(gap, note.says, note.written) for note in notes if isinstance(note.says, Resigned)]
     if has_host(record) or not (old or new):
         return record
     gone = {written for _, _, written in old}
@@ -295,11 +290,8 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
     lines = [each for each in old if each[1].seat not in again]
     lines += [(gap, line, reader.write_line(line)) for gap, line in new]
     for gap, line, written in sorted(lines, key=lambda each: (each[1].time, each[1].seat)):
-        stops = (
-            at
-            for at in range(gap, len(record.turns))
-            if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at]))
-        )
+        places = range(gap, len(record.turns))
+        stops = (at for at in places if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at])))
         _insert_line(comments[next(stops, -1)], reader, line, written)
     turns = tuple(evolve(turn, comments=tuple(lines)) for turn, lines in zip(bare.turns, comments, strict=False))
     placed = evolve(bare, turns=turns, end=tuple(comments[-1]))
@@ -329,11 +321,9 @@ def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
 def insert_end(played: Replay, line: Ended) -> Replay:
     """Insert a line that ends the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
     reader, end = make_note_reader(played.record.names), [*played.record.end]
-    at = _insert_line(end, reader, line, reader.write_line(line))
-    return evolve(
-        played,
-        record=evolve(played.record, end=(*end[: at + 1], *make_hash_remover(played.record)(tuple(end[at + 1 :])))),
-    )
+    at = _insert_line(end, reader, line, reader.write_line(line)) + 1
+    later = make_hash_remover(played.record)(tuple(end[at:]))
+    return evolve(played, record=evolve(played.record, end=(*end[:at], *later)))
 
 
 def _insert_line(comments: list[str], reader: NoteReader, line: Resigned | Ended, written: str) -> int:
@@ -401,12 +391,9 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
         joined = take_resignations(joined, theirs.record, find_new_resignations(record, theirs.record))
         return remove_late_passes(replay(joined))
     if is_better_informed(mine, theirs):
-        first, *rest = others[-1].outcomes
-        outcomes = (
-            evolve(first, comments=_list_outcome_comments(own[-1])),
-            *(evolve(outcome, comments=()) for outcome in rest),
-        )
-        own[-1] = evolve(own[-1], outcomes=outcomes)
+        first, *rest = (evolve(outcome, comments=()) for outcome in others[-1].outcomes)
+        first = evolve(first, comments=_list_outcome_comments(own[-1]))
+        own[-1] = evolve(own[-1], outcomes=(first, *rest))
     return replay(evolve(record, turns=tuple(own), end=end))
 
 
@@ -432,25 +419,23 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
 
 
 def list_note_texts(record: Record) -> set[str]:
-    return {note.text for gap in list_note_lines(record) for note in gap}
+    return {note.text for note in chain.from_iterable(list_note_lines(record))}
 
 
 def is_better_informed(mine: Replay, theirs: Replay) -> bool:
     """Return True if only the other record, of as many turns, knows the holder of the card revealed at the end."""
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
-    game = mine.record.game
-    known_here, known_there = (
-        find_record_plugin(game).has_late_outcome(game, played.last.events) for played in (mine, theirs)
-    )
-    return known_there and not known_here
+    game, plugin = mine.record.game, find_record_plugin(mine.record.game)
+    here, there = (plugin.has_late_outcome(game, played.last.events) for played in (mine, theirs))
+    return there and not here
 
 
 @cites("record.compare.late-passes")
 def remove_late_passes(played: Replay) -> Replay:
     """Remove the passes after the end: the players couldn't know that the game was over."""
     end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
-    return _keep_turns(played, end) if _is_all_passes(played.record, end) else played
+    return replay(keep_first_turns(played.record, end)) if _is_all_passes(played.record, end) else played
 
 
 def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
@@ -458,17 +443,13 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
     end = len(theirs.record.turns)
     if theirs.position.to_act is not None or not _is_all_passes(mine.record, end):
         return mine
-    shorter = _keep_turns(mine, end)
+    shorter = replay(keep_first_turns(mine.record, end))
     return shorter if is_better_informed(shorter, theirs) else mine
 
 
 def _is_all_passes(record: Record, begin: int) -> bool:
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
-
-
-def _keep_turns(played: Replay, turns: int) -> Replay:
-    return replay(keep_first_turns(played.record, turns))
 
 
 def _is_late_reveal(record: Record, turn: Turn) -> bool:
@@ -620,14 +601,7 @@ class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
     def __init__(
-        self,
-        mine: Replay,
-        received: Received,
-        theirs: Replay,
-        me: int | None,
-        writers: Collection[int],
-        *,
-        agree: bool,
+        self, mine: Replay, received: Received, theirs: Replay, me: int | None, writers: Collection[int], *, agree: bool
     ) -> None:
         self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
         self.writers = writers
@@ -660,13 +634,11 @@ class _Comparer:
         seat = _find_hand_conflict(mine, theirs)
         if seat is None:
             return None
-        own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
+        own, other = (f"Hand {name} {', '.join(record.start().hands[seat])}" for record in (mine, theirs))
         message = f"It shows a different hand for {name} than your file"
         hint = "One of the files differs from the deal. Ask the dealer."
-        return Comparison(
-            Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
-        )
+        return Comparison(Kind.OTHER, "record.compare.hands", message, hint, own, other)
 
     def _compare_past(self) -> Comparison | None:
         """Report a past that was changed after it was played, as hashes show, or a text that is cut off."""
@@ -675,10 +647,9 @@ class _Comparer:
             number = self.common + 1
             same = self.common < len(self.their_lines) and self.turns[self.common].number == number
             how = "changed" if same else "left out or moved"
-            why = f"the hash of turn {witness} still fits your turns"
-            return self._report_difference(
-                Kind.EDITED, PAST, f"Turn {number} was {how} there after it was played: {why}", YOURS
-            )
+            what = f"Turn {number} was {how} there after it was played"
+            message = f"{what}: the hash of turn {witness} still fits your turns"
+            return self._report_difference(Kind.EDITED, PAST, message, YOURS)
         if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and is_cut_off(self.received):
             return self._report_cut()
         return next(filter(None, map(self._check_tampering, self.received.problems)), None)
@@ -687,17 +658,14 @@ class _Comparer:
         line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
-            return _report_truncated(
-                self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
-            )
-        if self.received.ended and not DASHES.match(self.received.get_line(line)):
+            message = f"The last line, line {line}, is incomplete or was changed: its hash does not fit"
+        elif self.received.ended and not DASHES.match(self.received.get_line(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
-            return _report_truncated(self.received, message, here)
-        if self.received.ended:
-            return _report_truncated(
-                self.received, f"The text breaks off at line {line}: something is missing in it or below it"
-            )
-        return _report_truncated(self.received, f"The text ends in the middle of line {line}")
+        elif self.received.ended:
+            message, here = f"The text breaks off at line {line}: something is missing in it or below it", ()
+        else:
+            message, here = f"The text ends in the middle of line {line}", ()
+        return _report_truncated(self.received, message, here)
 
     def _find_witness(self) -> int:
         """Find the last turn whose hash there shows that the record once had the turns of mine, or 0."""
@@ -716,23 +684,20 @@ class _Comparer:
         if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
             return None
         moment, number = self.mine.moments[at + 1], at + 1
-        differing = self._list_differing_lines(at + 1) if problem.rule == HASH else []
-        if differing:
+        changed = "was changed there. The turns are the same, but this does not fit them"
+        if problem.rule == OUTCOME:
+            message = f"What followed of turn {number} {changed}"
+            own = "; ".join(write_outcome_lines(moment, self.mine.record.names))
+        elif differing := self._list_differing_lines(number):
             message = (
                 f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
             )
-            line = problem.line
-            return Comparison(
-                Kind.EDITED, PAST, message, YOURS, "", self.received.get_line(line), line, number, (problem,)
-            )
-        if problem.rule == HASH:
-            what, own = "The hash", f"{moment.line} #{hide_secrets(self.mine, None).moments[at + 1].hash}"
+            own = ""
         else:
-            what, own = "What followed", "; ".join(write_outcome_lines(moment, self.mine.record.names))
-        message = f"{what} of turn {number} was changed there. The turns are the same, but this does not fit them"
-        line = problem.line
-        raw = self.received.get_line(line)
-        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
+            message = f"The hash of turn {number} {changed}"
+            own = f"{moment.line} #{hide_secrets(self.mine, None).moments[number].hash}"
+        raw = self.received.get_line(problem.line)
+        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, problem.line, number, (problem,))
 
     def _compare_marks(self) -> Comparison | None:
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
@@ -766,11 +731,8 @@ class _Comparer:
 
     def _explain_fork(self) -> str:
         passed = self.mine.moments[self.common].position.to_act
-        if (
-            passed is not None
-            and passed in find_resignations(self.mine.record)
-            and passed not in find_resignations(self.theirs.record)
-        ):
+        gone = find_resignations(self.mine.record).keys() - find_resignations(self.theirs.record)
+        if passed is not None and passed in gone:
             name = self.mine.record.names[passed]
             return (
                 f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
@@ -829,10 +791,8 @@ class _Comparer:
                 message = f"It has the turns of your file ({count}), but not the same lines about the game"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=notes)
         message = f"It is older than your file: it has {count_noun(theirs, 'turn')}, yours has {own}"
-        hint = "Nothing is lost. Send your own file, or wait for the next mail."
-        return Comparison(
-            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._list_notes()
-        )
+        hint, notes = "Nothing is lost. Send your own file, or wait for the next mail.", self._list_notes()
+        return Comparison(Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=notes)
 
     def _take_new_turns(self) -> Comparison:
         new = self.turns[len(self.own_lines) :]
@@ -850,10 +810,8 @@ class _Comparer:
         added = len(after.record.turns) - len(self.own_lines)
         if added < len(new):
             return self._report_late_passes(after, max(added, 0))
-        message = f"It has {count_noun(added, 'turn')} more than your file"
-        return Comparison(
-            Kind.CONTINUES, "record.compare", message, notes=self._list_notes(after), replay=after, new=added
-        )
+        message, notes = f"It has {count_noun(added, 'turn')} more than your file", self._list_notes(after)
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=notes, replay=after, new=added)
 
     @cites("record.resigned")
     def _add_resignations(self, found: Comparison) -> Comparison:
@@ -899,7 +857,7 @@ class _Comparer:
     def _add_end(self, found: Comparison) -> Comparison:
         """Ask about a line that ends the game and that mine lacks, or add it by agreement."""
         known = list_note_texts(self.mine.record)
-        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
+        lines = chain.from_iterable(list_note_lines(self.theirs.record))
         note = next((each for each in lines if isinstance(each.says, Ended) and each.text not in known), None)
         if note is None or found.kind is Kind.WRONG or is_over(self.mine):
             return found
@@ -918,7 +876,7 @@ class _Comparer:
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
-        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
+        lines = chain.from_iterable(list_note_lines(self.theirs.record))
         note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
         return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
 
@@ -934,17 +892,13 @@ class _Comparer:
         told = []
         for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
             for key, (gap, note) in here.items():
+                if gap > last:
+                    continue
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
-                if key not in there and gap <= last and not is_told:
-                    told.append(
-                        f"{ONLY}{where}: `{note.text}`. Only {name_speaker(self.mine.record, note.says)} can have written that."
-                    )
-                elif (
-                    here is theirs
-                    and key in mine
-                    and mine[key][0] != gap <= last
-                    and not isinstance(note.says, Resigned)
-                ):
+                if key not in there and not is_told:
+                    who = name_speaker(self.mine.record, note.says)
+                    told.append(f"{ONLY}{where}: `{note.text}`. Only {who} can have written that.")
+                elif here is theirs and key in mine and mine[key][0] != gap and not isinstance(note.says, Resigned):
                     told.append(f"At another place there: `{note.text}`.")
         return told
 
@@ -958,23 +912,12 @@ class _Comparer:
         if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
             message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
             hint = "If your file is wrong, remove that line from it, and read this again."
-            raw = self.received.get_line(at.line)
-            return Comparison(
-                Kind.WRONG,
-                problems[0].rule,
-                message,
-                hint,
-                "",
-                raw,
-                at.line,
-                at.number,
-                notes=(f"{problems[0].message}.",),
-            )
-        marked = at if at is not None and at.stands else None
-        if marked is None or self.agree:
+            found = Comparison(Kind.WRONG, problems[0].rule, message, hint, notes=(f"{problems[0].message}.",))
+            return evolve(found, theirs=self.received.get_line(at.line), line=at.line, turn=at.number)
+        if at is None or not at.stands or self.agree:
             return self._report_mistakes(problems)
-        message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
-        return self._ask_for_agreement(marked, message, problems)
+        message = f"Turn {at.number} breaks a rule, and is marked there as standing"
+        return self._ask_for_agreement(at, message, problems)
 
     def _list_notes(self, after: Replay | None = None) -> tuple[str, ...]:
         """List harmless differences: marks, addresses, and the ending as far as the other knows it.
@@ -992,11 +935,9 @@ class _Comparer:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
         notes += self._list_differing_lines()
         mine = {_write_header(header) for header in self.mine.record.headers}
-        notes += [
-            f"Only there, in the header: `{header.name}: {header.value}`."
-            for header in self.theirs.record.headers
-            if header.name.casefold() in TERMS and _write_header(header) not in mine
-        ]
+        new = (header for header in self.theirs.record.headers if _write_header(header) not in mine)
+        terms = (header for header in new if header.name.casefold() in TERMS)
+        notes += [f"Only there, in the header: `{header.name}: {header.value}`." for header in terms]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
