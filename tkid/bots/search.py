@@ -243,12 +243,7 @@ def line_of(node: Node) -> tuple[Turn, ...]:
 def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: int) -> bool | None:
     """Return True if the win is still certain for a seat that has played its turn; None if that can't be found out.
 
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        position: the position after the turn.
-        seat: who has played.
-        thought: as for `choices`, which spends as much to prove a win before a turn.
+    `thought` is that of `choices`, which spends as much to prove a win before a turn.
     """
     if not judge.is_soluble(position):
         return None

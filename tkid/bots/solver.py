@@ -163,17 +163,9 @@ def _make_answer_key(position: Any) -> tuple[Any, ...]:
 
 
 def solve_position(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
-    """Solve a position for the party of the seat to act.
+    """Solve a position without hidden cards for the party of the seat to act, looking at `budget` positions at most.
 
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        position: a position without hidden cards.
-        budget: how many positions may be looked at.
-
-    Returns:
-        The share that the party is sure of, and one turn at least that keeps it; None if the budget does not
-        suffice.
+    Return the share that the party is sure of, and one turn at least that keeps it; None if the budget does not suffice.
     """
     party = find_party(game, position)
     if (own := judge.solve(position, budget)) is not None:
@@ -284,14 +276,7 @@ class Certainty:
 
 
 def find_certain_turn(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
-    """Return a turn that wins in every world, against anything, or None or the budget is used up.
-
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        worlds: every position that fits what the seat to act sees.
-        budget: how many positions may be looked at.
-    """
+    """Return a turn that wins in every world, against anything; None if `budget` positions do not show one."""
     proof = Certainty(game, judge, worlds[0].to_act, budget)
     try:
         return next((turn for turn, _ in iter_turns(game, judge, worlds[0]) if proof.is_win_after(worlds, turn)), None)

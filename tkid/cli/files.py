@@ -253,12 +253,8 @@ def check_output(
 ) -> None:
     """Stop where a file cannot be written, or would take the place of one that is read or made, or of another game.
 
-    Args:
-        output: the file to write, if there is one.
-        game: see `check_apart`.
-        others: see `check_apart`.
-        record: the game that is written; None where it is something else, such as a mail or a picture.
-        again: what a file of a game begins with that is made again.
+    `game` and `others` are as in `check_apart`. `record` is the game that is written, None where it is something else. What
+    a file begins with that is made again is `again`.
     """
     if output is None:
         return
@@ -274,10 +270,7 @@ def check_output(
 def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
     """Stop where a file that a command writes is also one that it reads or makes.
 
-    Args:
-        output: the file to write.
-        game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
-        others: further files that the command reads or makes; of a folder, all that is in it.
+    Beside `game` the command may read or make others: a deal, a seed, the game file. Of a folder, all that is in it counts.
     """
     with suppress(OSError, ValueError):  # one of them is not there
         if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):

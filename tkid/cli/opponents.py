@@ -203,12 +203,7 @@ def _suggest_bot_option(names: Sequence[str], name: str) -> str:
 def let_programs_play(file: Path, replay: Replay) -> Replay:
     """Let programs play until a person is to act. Each turn is in the file before it is printed with its reason.
 
-    Args:
-        file: the game file, which nobody else may write meanwhile.
-        replay: what is in it.
-
-    Returns:
-        What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
+    At Ctrl-C, or if the file cannot be written, the command ends and says how to go on. Nobody else may write it meanwhile.
     """
     from tkid.record.format.model import find_bot_seats
 

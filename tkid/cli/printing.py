@@ -239,11 +239,8 @@ def show_progress(
 ) -> Iterator[Progress]:
     """Show on a terminal the progress of a command that takes more than a second.
 
-    Args:
-        what: the things counted, with the verb: `games checked`.
-        total: how much there is to do, None if that is not known.
-        wanted: false if the results are printed on the terminal as they come.
-        stopped: the message if somebody presses Ctrl-C.
+    `what` are the things counted, with the verb: `games checked`. It is not `wanted` if the results are printed on the
+    terminal as they come. `stopped` is the message if somebody presses Ctrl-C.
     """
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
     with report_stop(stopped):
@@ -255,11 +252,9 @@ def show_progress(
 
 @contextmanager
 def show_waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
-    """Show on a terminal what a command waits for, and the seconds so far, if it takes more than a second.
+    """Show on a terminal what a command waits for (`Drawing`), and the seconds so far, if it takes more than a second.
 
-    Args:
-        what: the thing it waits for: `Drawing`.
-        stopped: the message if somebody presses Ctrl-C.
+    `stopped` is the message if somebody presses Ctrl-C.
     """
     with report_stop(stopped):
         if sys.stderr.isatty():

@@ -25,15 +25,9 @@ NOTHING_CHANGED = "Nothing was changed."
 
 
 def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
-    """The turn that a player wants to play: as it was typed where that is certain, else as the player confirms it.
+    """Return the legal turn that was typed, where that is certain, else the one that the player confirms; or end the command.
 
-    Args:
-        replay: the game so far.
-        typed: what was typed.
-        yes: whether a single proposal is played without asking.
-
-    Returns:
-        A legal turn. Where nobody confirms one, the command ends.
+    With `yes`, a single proposal is played without asking.
     """
     _check_row(replay, typed)
     meant = understand_typed(replay, typed)

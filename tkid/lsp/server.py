@@ -110,11 +110,7 @@ PAUSE = 0.05
 
 
 def serve(viewer: open_file.Viewer = open_file.get_next_player) -> None:
-    """Serve an editor on standard input and output until it disconnects.
-
-    Args:
-        viewer: returns the seat whose view the person at the editor gets.
-    """
+    """Serve an editor on standard input and output until it disconnects; `viewer` returns the seat whose view its user gets."""
     make_server(viewer).start_io()
 
 

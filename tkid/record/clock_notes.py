@@ -216,16 +216,9 @@ MOMENTS = frozenset({"time", "until", "first", "last"})
 
 @cites("post.note.form")
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
-    """Read a line about an end, a pause or the host.
+    """Read a line about an end, a pause or the host, or return what is wrong with it.
 
-    Args:
-        names: the players, in turn order.
-        word: what the line begins with, one of `INTERVENTION_FORMS`.
-        text: the whole line.
-        rest: what stands behind the word and its colon.
-
-    Returns:
-        The line, or what is wrong with it.
+    `text` is the whole line, `word` its beginning, one of `INTERVENTION_FORMS`, and `rest` what stands behind the colon.
     """
     if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
         return _read_agreement(names, word, text, agreed)

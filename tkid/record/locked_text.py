@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
@@ -18,7 +18,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
-from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, text_lines
+from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, report_other_game, text_lines
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
 from tkid.record.locked_cards import (
@@ -371,7 +371,7 @@ def merge_deals(
     """
     own, its = write_deal_header(mine.head), write_deal_header(theirs.head)
     if own != its:
-        return mine, [_report_other_deal(own, its)]
+        return mine, [report_other_game(own, its, "deal", "record.deal.game")]
     merger = _Merger(mine, theirs, me)
     seats = range(len(mine.names))
     steps: list[Callable[[], None]] = [
@@ -391,14 +391,6 @@ def find_deal_faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) 
     """Find all contradictions in a deal. Call `told` after each part that was checked."""
     _, flaws = merge_deals(begin(deal.head), deal, None, told)
     return flaws
-
-
-def _report_other_deal(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
-    pairs = enumerate(zip_longest(own, its))
-    at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-    mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
-    message = f"This deal is for another game: it has {theirs}, and yours {mine}"
-    return Flaw("", at, "record.deal.game", message, "Agree on one of them. The others start a new deal.")
 
 
 def _count_rows_before(values: Sequence[object], seat: int) -> int:

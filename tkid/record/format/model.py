@@ -247,9 +247,8 @@ def _read_bot_headers(headers: Sequence[Header], names: Sequence[str]) -> Iterat
 
 
 def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
-    headers: Sequence[Header] = [
-        Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
-    ]
+    seats = sorted(bots.items())
+    headers = [Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in seats]
     return evolve(record, headers=(*record.headers, *headers))
 
 
@@ -348,11 +347,8 @@ def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -
         yield "record.seat.like-card", f"`{name}` {why}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
-        rest = (
-            compose_accents(long)[len(compose_accents(short)) :]
-            if fold_name(long).startswith(f"{fold_name(short)} ")
-            else ""
-        )
+        is_longer = fold_name(long).startswith(f"{fold_name(short)} ")
+        rest = compose_accents(long)[len(compose_accents(short)) :] if is_longer else ""
         if meaning := _find_begun_word(rest.strip(), words):
             message = f"`{long}` would be read as the player {short} and {meaning}"
             yield "record.seat.like-card", message, OTHERWISE
@@ -526,21 +522,17 @@ def is_comment(line: str) -> bool:
 def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     """Read the lines of a file; return problems if it is no text of a record. Lines above a record become comments."""
     if foreign := find_foreign(data):
-        return [], (
-            _make_file_problem("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),
-        )
+        message = f"This is {foreign.what}, not a game file"
+        return [], (_make_file_problem("record.first-line", message, hint=foreign.hint),)
     if len(data) > MAX_GAME_FILE:
-        return [], (
-            _make_file_problem("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),
-        )
+        message = f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"
+        return [], (_make_file_problem("record.size", message),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = split_lines(data[: error.start].decode("utf-8-sig", "replace"))
-        message = f"Byte 0x{data[error.start]:02x} is not UTF-8"
-        return [], (
-            _make_file_problem("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),
-        )
+        message, hint = f"Byte 0x{data[error.start]:02x} is not UTF-8", "Save the file as UTF-8."
+        return [], (_make_file_problem("record.encoding", message, len(before), len(before[-1]) + 1, hint),)
     text = _normalize_line_ends(text)
     lines = text.split("\n")
     if too_large := _check_size(lines):
@@ -588,10 +580,8 @@ def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         return (lines, ()) if (second := _find_second_game(lines, (first or 0) + 1)) is None else ([], (second,))
     hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
-        message, hint = (
-            f"This game file has format {begins[1][:9]}, which this program does not know",
-            f"It knows format {FORMAT}.",
-        )
+        message = f"This game file has format {begins[1][:9]}, which this program does not know"
+        hint = f"It knows format {FORMAT}."
     elif found:
         message = f"This is not a game file: it begins with `{found[:40]}`"
     elif any(line.strip() for line in lines):

@@ -79,15 +79,9 @@ DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECAS
 
 @cites("record.position")
 def find_contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
-    """Find a contradiction within a written position.
+    """Find a contradiction within the position that a line states, with its column in the line.
 
-    Args:
-        game: the game, under the readings of the record.
-        position: the position that the line states.
-        line: the line.
-
-    Returns:
-        The problem, with its column in the line; None if the engine comes to the same decision, ending and winners.
+    It is None if the engine, under the readings of the record, comes to the same decision, ending and winners.
     """
     settled = find_record_plugin(game).compute_decision(game, position)
     if settled == position:
@@ -156,24 +150,15 @@ class ReadStart:
 
 
 def read_start(data: bytes) -> ReadStart:
-    """Read everything that stands before the turns.
-
-    Args:
-        data: the bytes of the file.
-
-    Returns:
-        The record as far as it was read, and the problems found until then, in no order.
-    """
+    """Read everything before the turns: the record as far as it was read, and the problems until then, in no order."""
     lines, problems = read_file_lines(data)
     return ReadStart(None, (), problems) if problems else _Reader(lines).start()
 
 
 def read_record_head(text: str) -> ReadRecord:
-    lines = text.split("\n")
-    reading = _Reader(lines)
-    return ReadRecord(
-        reading.read_head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.list_problems()
-    )
+    reading = _Reader(text.split("\n"))
+    head = reading.read_head([(n, line) for n, line in enumerate(reading.lines, 1) if line])
+    return ReadRecord(head, reading.list_problems())
 
 
 class _Reader:
@@ -220,12 +205,11 @@ class _Reader:
         self._read_headers(lines)
         entry = self._read_ruleset()
         seats = self._read_seats(entry)
-        seals = SealReader([seat.name for seat in seats], self._note_header_problem).read(
-            self._list_headers(SEAL_HEADER)
-        )
+        names = [seat.name for seat in seats]
+        seals = SealReader(names, self._note_header_problem).read(self._list_headers(SEAL_HEADER))
         if entry is None or not seats:
             return None
-        self._check_programs([seat.name for seat in seats])
+        self._check_programs(names)
         readings = self._read_readings(entry)
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
         return Record(entry, seats, self._list_canonical_headers(), readings)
@@ -377,9 +361,8 @@ class _Reader:
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
                 hint = f"{meant}You can choose {list_names(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
-                self._note_header_problem(
-                    Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint
-                )
+                message = f"`{ruling}` is not a ruling that you can choose"
+                self._note_header_problem(Kind.NAME, "record.ruling", message, header, hint)
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {list_names(rule(ruling).options, 'and')}."

@@ -113,10 +113,8 @@ class NoteChain:
     def __init__(self, record: Record) -> None:
         self.unread = list[Problem]()
         self.gaps = list_note_lines(record, self.unread) if next(record.remarks(), None) is not None else []
-        stated = [
-            bool(turn.hash) or any(note.hash for note in gap)
-            for turn, gap in zip(record.turns, self.gaps[1:], strict=False)
-        ]
+        pairs = zip(record.turns, self.gaps[1:], strict=False)
+        stated = [bool(turn.hash) or any(note.hash for note in gap) for turn, gap in pairs]
         self._below = [*reversed([*accumulate(reversed(stated), max)]), False] if self.gaps else []
         """For each gap whether a hash is stated below it."""
 
@@ -155,14 +153,11 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
         hashes += [link.hash for link in notes.iter_links(gap, value)]
     reader, left = make_note_reader(record.names), iter(hashes)
 
-    def hashed(comments: Comments) -> Comments:
-        written = []
-        for comment in comments:
-            fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
-            written.append(f"{strip_hash(comment)} #{fitting}" if fitting else comment)
-        return tuple(written)
+    def add_hash(comment: str) -> str:
+        fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
+        return f"{strip_hash(comment)} #{fitting}" if fitting else comment
 
-    return replace_comments(record, hashed)
+    return replace_comments(record, lambda comments: tuple(map(add_hash, comments)))
 
 
 def remove_hashes(record: Record) -> Record:

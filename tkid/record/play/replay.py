@@ -189,16 +189,7 @@ def _explain_undo(turn: Turn) -> tuple[str, str]:
 
 
 def take_legal_turn(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
-    """Take the moves of a whole turn, if they are all legal.
-
-    Args:
-        game: the game.
-        position: the position before the turn.
-        read: the moves of the seat to act.
-
-    Returns:
-        The result of the turn; None if a move is illegal, or if they are too many or too few for a turn.
-    """
+    """Take the moves of a whole turn; None if a move is illegal, or if they are too many or too few for a turn."""
     events: tuple[Event, ...] = ()
     moves: tuple[Any, ...] = ()
     for each in read:

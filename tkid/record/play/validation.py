@@ -35,14 +35,7 @@ class Played:
 
 
 def check_canonical(data: bytes) -> Played | None:
-    """Check quickly that a game file is in order.
-
-    Args:
-        data: the bytes of the file.
-
-    Returns:
-        The report on a file without faults; None if it has a fault, or needs the full check.
-    """
+    """Check quickly that a game file is in order; None if it has a fault, or needs the full check."""
     start = read_start(data)
     record = start.record
     if record is None or start.problems or not record.timeless:
