@@ -70,7 +70,7 @@ class Dealing(ABC):
         return so_far
 
     @abstractmethod
-    def begin(self, head: Record) -> Any:
+    def begin(self, head: Record, /) -> Any:
         """Return a text without any additions."""
 
     @abstractmethod
@@ -93,7 +93,7 @@ class Dealing(ABC):
         return so_far
 
     @abstractmethod
-    def add_part(self, so_far: Any, seat: int, secret: bytes) -> Any:
+    def add_part(self, so_far: Any, seat: int, secret: bytes, /) -> Any:
         """Add everything that a seat can add now."""
 
     @abstractmethod
@@ -109,15 +109,15 @@ class Dealing(ABC):
         """Return True if the text has a seat's part, which the others need."""
 
     @abstractmethod
-    def is_complete(self, so_far: Any) -> bool:
+    def is_complete(self, so_far: Any, /) -> bool:
         """Return True if the game can be dealt."""
 
     @abstractmethod
-    def write(self, so_far: Any) -> str:
+    def write(self, so_far: Any, /) -> str:
         """The text."""
 
     @abstractmethod
-    def record(self, so_far: Any, seat: int, secret: bytes) -> Record:
+    def record(self, so_far: Any, seat: int, secret: bytes, /) -> Record:
         """The record that is dealt, as its player may know it."""
 
     @abstractmethod
@@ -151,21 +151,20 @@ class LockedDealing(Dealing):
         read = read_deal(data)
         return read.deal, read.problems
 
-    def begin(self, head: Record) -> LockedDeal:
-        return locked_deal.begin(head)
+    begin = staticmethod(locked_deal.begin)
+    add_part = staticmethod(locked_deal.add_contribution)
+    is_complete = staticmethod(locked_deal.is_deal_complete)
+    write = staticmethod(write_deal)
+    record = staticmethod(locked_deal.make_locked_record)
 
     def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
         from tkid.record.locked_text import merge_deals, read_deal
 
         read = read_deal(theirs)
         assert read.deal is not None
-        together, flaws = merge_deals(
-            mine, read.deal, None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
-        )
+        me = None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
+        together, flaws = merge_deals(mine, read.deal, me)
         return together, read.make_problems(flaws)
-
-    def add_part(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
-        return locked_deal.add_contribution(so_far, seat, secret)
 
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
         return ("", "") if locked_deal.has_fitting_seed(so_far, seat, secret) else ("lock", "record.deal.seed")
@@ -176,15 +175,6 @@ class LockedDealing(Dealing):
 
     def has_part(self, so_far: LockedDeal, seat: int) -> bool:
         return so_far.keys[seat] is not None
-
-    def is_complete(self, so_far: LockedDeal) -> bool:
-        return locked_deal.is_deal_complete(so_far)
-
-    def write(self, so_far: LockedDeal) -> str:
-        return write_deal(so_far)
-
-    def record(self, so_far: LockedDeal, seat: int, secret: bytes) -> Record:
-        return locked_deal.make_locked_record(so_far, seat, secret)
 
     def describe_progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
         names, seed = so_far.head.names, self.kept.get_file(file)
@@ -197,11 +187,9 @@ class LockedDealing(Dealing):
             )
         nexts = names[locked_deal.list_missing_parts(so_far)[0][0]]
         if not self.has_part(so_far, seat):
+            waits = f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}."
             away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
-            return (
-                f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
-                away,
-            )
+            return waits, away
         if not added:
             return (f"You have nothing to send now: {nexts} is next. If your last mail got lost, send it again.",)
         whose = f"Send it to {nexts}, who is next."
@@ -251,9 +239,7 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     from tkid.record.locked_deal import begin
 
     name, seed = SEED.read(file)
-    deals: dict[str, LockedDeal] = {
-        letter: LOCKED.read_or_fail(letter, data, UNWRITTEN) for letter, data in letters.items()
-    }
+    deals: dict[str, LockedDeal] = {each: LOCKED.read_or_fail(each, letters[each], UNWRITTEN) for each in letters}
     newest = sorted(deals, key=lambda letter: (_count_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
     head = deals[newest[0]].head
     own = SEED.get_file(file)
@@ -274,10 +260,9 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     create(file, LOCKED.write(so_far))
     typer.echo(f"{file}: restored from {newest[0]}.")
     if file.with_suffix(GAME).exists():
-        read = f"`tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
-        print_paragraph(
-            f"What was unlocked later comes with the newest mail of each player: read it again with {read}.", "  "
-        )
+        later = "What was unlocked later comes with the newest mail of each player"
+        read = f"read it again with `tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
+        print_paragraph(f"{later}: {read}.", "  ")
 
 
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
@@ -365,8 +350,7 @@ class OpenDealing(Dealing):
     def is_complete(self, so_far: Draw) -> bool:
         return so_far.complete
 
-    def write(self, so_far: Draw) -> str:
-        return draw.write_draw(so_far)
+    write = staticmethod(draw.write_draw)
 
     def record(self, so_far: Draw, seat: int, secret: bytes) -> Record:  # noqa: ARG002 - all may know all of it
         return draw.make_draw_record(so_far)

@@ -234,13 +234,16 @@ def _merge_digits(mine: Digits, theirs: Digits) -> Digits:
     return tuple(own or other for own, other in zip(mine, theirs, strict=True))
 
 
-def make_draw_record(draw: Draw) -> Record:
-    """Deal the record of a complete draw: byte for byte the same for everybody. Raises NewGameError."""
-    head = draw.head
+def deal_terms(head: Record, entropy: bytes) -> Record:
+    """Deal a record with the terms of a header. Raises NewGameError."""
     lines = [line.partition(": ") for line in write_terms(head)]
     code, title, seats, rulings = ([value for name, _, value in lines if name == term] for term in TERMS)
-    entropy = compute_draw_entropy(draw)
-    record = new_record(code[0].partition(" ")[0], seats, entropy, title="".join(title), rulings=rulings)
+    return new_record(code[0].partition(" ")[0], seats, entropy, title="".join(title), rulings=rulings)
+
+
+def make_draw_record(draw: Draw) -> Record:
+    """Deal the record of a complete draw: byte for byte the same for everybody. Raises NewGameError."""
+    record = deal_terms(draw.head, compute_draw_entropy(draw))
     headers = list[Header]()
     for header, digits in ((COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)):
         headers += [Header(header, f"{name} {each}") for name, each in zip(draw.names, digits, strict=True)]

@@ -13,10 +13,8 @@ from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
 from tkid.record.copies import is_better_informed, is_over
-from tkid.record.draw import TERMS
-from tkid.record.draw import write_terms as draw_terms
+from tkid.record.draw import deal_terms, write_terms
 from tkid.record.format.model import Outcome, Record, Turn
-from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import HEADER
 from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
 from tkid.record.play.note_chain import remove_hashes
@@ -170,7 +168,7 @@ class LockedDeal:
 
 
 def write_deal_header(head: Record) -> tuple[str, ...]:
-    return FIRST, *draw_terms(head)[1:]
+    return FIRST, *write_terms(head)[1:]
 
 
 def begin(head: Record) -> LockedDeal:
@@ -186,12 +184,8 @@ def add_contribution(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
     secrets = deal.derive_secrets(seat, seed)
     if deal.decks[seat] is None:
         after = locked_cards.lock_deck(secrets, before)
-        deal = evolve(
-            deal,
-            keys=replace_value(deal.keys, seat, locked_cards.make_lock_key(secrets)),
-            decks=replace_value(deal.decks, seat, after),
-            proofs=replace_value(deal.proofs, seat, locked_cards.prove_shuffle(secrets, before, after)),
-        )
+        proof = locked_cards.prove_shuffle(secrets, before, after)
+        deal = add_lock(deal, seat, locked_cards.make_lock_key(secrets), after, proof)
     if not deal.locked:
         return deal
     deal = evolve(deal, nonces=replace_value(deal.nonces, seat, secrets.nonce))
@@ -199,6 +193,11 @@ def add_contribution(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
         if next(iter(owed), None) == seat:
             deal = unlock_card(deal, seat, seed, place)
     return deal
+
+
+def add_lock(deal: LockedDeal, seat: int, key: Key, deck: locked_cards.Deck, proof: Proof) -> LockedDeal:
+    keys, decks = replace_value(deal.keys, seat, key), replace_value(deal.decks, seat, deck)
+    return evolve(deal, keys=keys, decks=decks, proofs=replace_value(deal.proofs, seat, proof))
 
 
 def unlock_card(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
@@ -216,9 +215,9 @@ def open_seed(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
 def has_fitting_seed(deal: LockedDeal, seat: int, seed: bytes) -> bool:
     """Return True if a seat's part of the deal, if any, was made with this seed."""
     key = deal.keys[seat]
-    return key is None or (
-        deal.find_deck_before(seat) is not None and key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
-    )
+    if key is None or deal.find_deck_before(seat) is None:
+        return key is None
+    return key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
 
 
 def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
@@ -234,9 +233,8 @@ def list_missing_parts(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
     locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
     if locks:
         return tuple(locks)
-    owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats} | {
-        s for s, nonce in enumerate(deal.nonces) if not nonce
-    }
+    owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats}
+    owed |= {seat for seat, nonce in enumerate(deal.nonces) if not nonce}
     return tuple((seat, _UNLOCK) for seat in _list_unlock_order(deal) if seat in owed)
 
 
@@ -292,9 +290,8 @@ def find_known_cards(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None)
     """Find the cards that everybody knows, by place; with seeds, also those locked only by their seats."""
     if not deal.locked:
         return {}
-    keys = {
-        seat: locked_cards.invert_scalar(deal.derive_secrets(seat, seed).key) for seat, seed in (seeds or {}).items()
-    }
+    secrets = [(seat, deal.derive_secrets(seat, seed)) for seat, seed in (seeds or {}).items()]
+    keys = {seat: locked_cards.invert_scalar(each.key) for seat, each in secrets}
     found = {}
     for place in range(len(deal.deck.cards)):
         point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.list_unlockers(place))
@@ -312,11 +309,7 @@ def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 
     It has no seal: the deal itself is the proof of what was dealt.
     """
-    lines = [line.partition(": ") for line in write_deal_header(deal.head)]
-    terms = {name: [value for other, _, value in lines if other == name] for name in TERMS}
-    (ruleset,), title = terms["Ruleset"], "".join(terms["Game"])
-    code = ruleset.partition(" ")[0]
-    record = new_record(code, terms["Seat"], compute_open_entropy(deal), title=title, rulings=terms["Ruling"])
+    record = deal_terms(deal.head, compute_open_entropy(deal))
     dealt = find_locked_plugin(record.game).fill_deal(record.game, record.deal, find_known_cards(deal, {seat: seed}))
     headers = tuple(header for header in record.headers if header.name != HEADER)
     return evolve(record, deal=dealt, headers=headers)
@@ -328,10 +321,8 @@ def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) ->
     own = find_known_cards(deal, {seat: seed})
     places = [share.place for share in list_due_shares(played, deal) if share.seat == seat]
     shown = [each for each in plugin.list_plays(game, played.moments) if each.seat == seat]
-    return [
-        *places,
-        *(place for _, place in _assign_places(shown, own) if place is not None and find_card_at(deal, place) is None),
-    ]
+    held = (place for _, place in _assign_places(shown, own) if place is not None)
+    return [*places, *(place for place in held if find_card_at(deal, place) is None)]
 
 
 @cites("record.deal.play")

@@ -35,6 +35,7 @@ from tkid.record.locked_cards import (
 from tkid.record.locked_deal import (
     FIRST,
     LockedDeal,
+    add_lock,
     begin,
     find_awaited_seat,
     has_fitting_seed,
@@ -438,8 +439,7 @@ class _Merger:
             except InvalidError as error:
                 self._report_wrong(f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", name)
             else:
-                keys, decks = replace_value(deal.keys, seat, key), replace_value(deal.decks, seat, deck)
-                self.deal = evolve(deal, keys=keys, decks=decks, proofs=replace_value(deal.proofs, seat, proof))
+                self.deal = add_lock(deal, seat, key, deck, proof)
 
     def take_nonce(self, seat: int) -> None:
         deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]

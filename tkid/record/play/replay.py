@@ -127,10 +127,8 @@ def replay(record: Record) -> Replay:
         from tkid.record.clock_notes import find_mark_faults, find_undone_faults  # noqa: PLC0415 - few records have marks
 
         replayer.problems += [*find_undone_faults(record), *find_mark_faults(record)]
-    over = record.game.ids(replayer.plugin.rules.over)
-    problems = [
-        evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
-    ]
+    over, found = record.game.ids(replayer.plugin.rules.over), replayer.problems
+    problems = [evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in found]
     return Replay(record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])])
 
 
@@ -297,9 +295,8 @@ class _Replayer:
             move = game.canonical(position, decision.move)
             moves.append(move)
             if index and not game.turn_continues(position):
-                self._report_violations(
-                    turn, index, (self.plugin.report_extra_decision(game, decisions[0].move, move),), move
-                )
+                extra = self.plugin.report_extra_decision(game, decisions[0].move, move)
+                self._report_violations(turn, index, (extra,), move)
                 continue
             violations = game.check(position, move)
             carried = self.plugin.carry_out(game, position, move) if violations else game.apply(position, move)
@@ -315,9 +312,8 @@ class _Replayer:
             events += followed
         if game.turn_continues(position):
             if not self.out_of_step:
-                self._report_violations(
-                    turn, len(decisions) - 1, (self.plugin.report_unfinished_turn(game, position),), moves[-1]
-                )
+                unfinished = self.plugin.report_unfinished_turn(game, position)
+                self._report_violations(turn, len(decisions) - 1, (unfinished,), moves[-1])
             position = self._skip_turn(position, turn)
         return position, events, tuple(moves)
 
@@ -327,10 +323,8 @@ class _Replayer:
             return position
         if not turn.stands:
             message = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
-            kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
-            self._report_problem(
-                kind, self.game.ids(self.plugin.rules.order), message, turn, (turn.name_col, turn.col - 1)
-            )
+            kind, rule = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL, self.game.ids(self.plugin.rules.order)
+            self._report_problem(kind, rule, message, turn, (turn.name_col, turn.col - 1))
             self.disordered = True
         seated: Position = self.plugin.set_seat(position, turn.seat)
         return seated
@@ -365,9 +359,8 @@ class _Replayer:
                 "This line or something before it was changed or lost, or the line comes from another game file. "
                 "If you changed it on purpose, remove the hashes from here on: `tkid fmt` writes new ones."
             )
-            self._report_problem(
-                Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint
-            )
+            columns = turn.hash_col, turn.hash_col + 7
+            self._report_problem(Kind.INTEGRITY, "record.turn.hash", message, turn, columns, hint)
 
     def _describe_no_outcome(self, moment: Moment) -> str:
         """Say that nothing followed from a turn, and what may be missing if that depends on a hidden card."""
@@ -455,9 +448,8 @@ def describe_doubt(played: Replay, reader: int | None = None) -> str:
     card, others = unseen[0].card, [played.record.names[each.seat] for each in unseen if each.seat != reader]
     told = [f"If you hold {card}, reading this letter asks you for its faction."] if len(others) < len(unseen) else []
     if others:
-        told.append(
-            f"{list_names(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change."
-        )
+        who = list_names(others, "or")
+        told.append(f"{who} may hold {card}. If so, it is revealed now, and the winner may change.")
     return " ".join(told)
 
 
