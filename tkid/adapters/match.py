@@ -21,12 +21,7 @@ from tkid.rulebook.rulesets import ruleset
 
 @frozen
 class Layout:
-    """The layout of an observation's numbers: named blocks one after the other, each with its shape.
-
-    Attributes:
-        blocks: The shape of each block by name, in order; a block's numbers lie row by row.
-        size: The total of numbers.
-    """
+    """The layout of an observation's `size` numbers: named blocks in order, each with its shape, row by row."""
 
     blocks: Mapping[str, tuple[int, ...]]
     size: int = field(init=False)
@@ -122,12 +117,7 @@ def make_vocabulary(code: str, players: int) -> Vocabulary:
 
 @define
 class Choosing:
-    """A decision on its way: the words chosen so far, and the legal moves that begin with them.
-
-    Attributes:
-        chosen: The indices of the words chosen.
-        left: What remains possible: the words of each move, and the move.
-    """
+    """A decision on its way: the indices of the words chosen, and the words and moves that remain possible."""
 
     chosen: tuple[int, ...]
     left: Sequence[tuple[tuple[int, ...], Any]]
@@ -148,11 +138,7 @@ class Choosing:
         return whole[0] if whole and not self.options else None
 
     def choose(self, word: int) -> Choosing:
-        """Choose one more word, and those after it that are the only ones possible.
-
-        Raises:
-            ValueError: no legal move continues with this word.
-        """
+        """Choose one more word, and those after it that are the only ones possible. Raises ValueError if none is."""
         if word not in self.options:
             raise ValueError(f"the word {word} cannot be chosen here")
         place = len(self.chosen)
@@ -177,14 +163,7 @@ def make_full_layout(game: AnyGame, vocabulary: Vocabulary) -> Layout:
 
 @define
 class Match:
-    """A game that goes on.
-
-    Attributes:
-        vocabulary: The words of its decisions.
-        position: The position before the decision that is being made.
-        choosing: That decision.
-        told: The decisions so far, in words, seats as `{0}`.
-    """
+    """A game that goes on: the position before the present decision, and those so far in words, seats as `{0}`."""
 
     vocabulary: Vocabulary
     position: Any

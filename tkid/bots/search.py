@@ -60,11 +60,8 @@ SOLVING = 4
 class Node:
     """The findings about the game after some turns.
 
-    Attributes:
-        visits: Number of times it was reached.
-        total: Sum of the values found beneath it, for each party.
-        after: The nodes behind its turns.
-        listed: The best turns in each world, and how many were asked for.
+    `total` is the sum of the values found beneath it, for each party. `after` has the nodes behind its turns, `listed`
+    the best turns in each world, and how many were asked for.
     """
 
     visits: int = 0
@@ -216,10 +213,9 @@ class Search(Judging):
     def _search_turns(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
         tree = Tree(self.game, self.judge, worlds, thought)
         tree.run_search()
-        tried = sorted(
-            tree.root.after.items(), key=lambda each: (each[1].visits, each[1].compute_mean(party)), reverse=True
-        )
-        choices = (Choice(turn, node.compute_mean(party), line=line_of(node)) for turn, node in tried[:most])
+        tried = [(node.visits, node.compute_mean(party), turn, node) for turn, node in tree.root.after.items()]
+        tried.sort(key=lambda each: each[:2], reverse=True)
+        choices = (Choice(turn, mean, line=line_of(node)) for _, mean, turn, node in tried[:most])
         return tuple(self._mark_certain(worlds, party, choice) for choice in choices)
 
     def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:

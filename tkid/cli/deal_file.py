@@ -132,11 +132,8 @@ class OwnDeal(NamedTuple):
         """The player's cards that ended the game, and that nothing proves because the seed is lost."""
         from tkid.record.locked_deal import list_cards_on_word
 
-        return (
-            ()
-            if self.seed
-            else tuple(each.card for each in list_cards_on_word(played, self.deal) if each.seat == self.seat)
-        )
+        cards = () if self.seed else list_cards_on_word(played, self.deal)
+        return tuple(each.card for each in cards if each.seat == self.seat)
 
     @property
     def opened(self) -> bool:
@@ -304,9 +301,7 @@ def check_playable(game: Path, after: Replay) -> None:
     if SEED.get_file(game).exists():
         return
     with own_deal(game, after.record) as own:
-        if own is not None:
-            if own.seed:
-                return
+        if own is not None and not own.seed:
             check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
 
 
@@ -382,9 +377,8 @@ def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
 def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
     from tkid.record.copies import is_over
 
-    return (
-        [] if is_over(played) else [seat for seat in _find_owing_seats(played, deal) if seat != played.position.to_act]
-    )
+    owing = [] if is_over(played) else _find_owing_seats(played, deal)
+    return [seat for seat in owing if seat != played.position.to_act]
 
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:
@@ -461,9 +455,8 @@ def _tell_choices(game: Path, played: Replay) -> None:
     first = next(iter(rules.legal(position)), None)
     if first is None or not find_record_plugin(rules).is_late_reveal(first):
         return
-    if (mine := infer_owner(game, played.record)) != position.to_act and (
-        mine is not None or not _is_hand_known(position)
-    ):
+    mine = infer_owner(game, played.record)
+    if mine != position.to_act and (mine is not None or not _is_hand_known(position)):
         return
     typer.echo(find_render_plugin(rules).list_legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):

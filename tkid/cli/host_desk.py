@@ -108,9 +108,8 @@ def import_game(
     with stop_on_os_error("Nothing was imported"):
         record = read_bytes(file)
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        answer = directory.open_host(store).mails.desk.take_in(
-            transaction, game, record, find_time(transaction, get_time())
-        )
+        time = find_time(transaction, get_time())
+        answer = directory.open_host(store).mails.desk.take_in(transaction, game, record, time)
     print_desk_answer(answer)
 
 
@@ -126,11 +125,8 @@ def stand_in(
     reason: Reason = "",
 ) -> None:
     """Give a seat to somebody else, or to the bot. Its hand, court and bank of days go with it."""
-    print_desk_answer(
-        carry_out_desk_order(
-            folder, "replace", game, f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}", reason
-        )
-    )
+    change = f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}"
+    print_desk_answer(carry_out_desk_order(folder, "replace", game, change, reason))
 
 
 def _describe_newcomer(who: str, player: str, *, bot: bool) -> str:
@@ -146,9 +142,8 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        after = host_time.accept_machine_clock(
-            directory.open_host(store).visitors, transaction, host_time.read_clocks(get_time())
-        )
+        visitors, clocks = directory.open_host(store).visitors, host_time.read_clocks(get_time())
+        after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
         print_desk_answer(refuse_confirmation())
     else:

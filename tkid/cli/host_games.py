@@ -157,18 +157,15 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
         side = one.sides[line.side]
         figures = (str(line.games), str(line.wins), str(line.draws), str(line.losses))
         left = " (has left)" if side.left else ""
-        rows.append(
-            (f"{line.place}.", side.name + left, write_points(line.points), *figures, *map(write_points, line.breaks))
-        )
+        points = write_points(line.points), *figures, *map(write_points, line.breaks)
+        rows.append((f"{line.place}.", side.name + left, *points))
     _print_table(heads, rows)
     for number, pairs in enumerate(one.played, 1):
         typer.echo(f"Round {number}:")
         for pair in pairs:
             names = " against ".join(one.sides[side].name for side in pair.sides)
-            games = [_describe_outcome(results.get(game), game) for game in pair.games]
-            typer.echo(
-                f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{', '.join(games)}"
-            )
+            games = ", ".join(_describe_outcome(results.get(game), game) for game in pair.games)
+            typer.echo(f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{games}")
 
 
 def _advance_tournament(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
@@ -200,12 +197,10 @@ def _send_letters(directory: HostDirectory) -> str:
 
 
 def _describe_tournament(one: Tournament) -> str:
+    if one.over and not one.begun:
+        return "over: fewer than two sides accepted."
     if one.over:
-        return (
-            f"over after {count_noun(len(one.played), 'round')}."
-            if one.begun
-            else "over: fewer than two sides accepted."
-        )
+        return f"over after {count_noun(len(one.played), 'round')}."
     if not one.begun:
         waits = sum(each.answer == "asked" for each in one.people)
         return f"waits for {count_noun(waits, 'answer')}."
@@ -271,9 +266,8 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
     widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
     for row in (tuple(heads), *rows):
-        typer.echo(
-            make_printable("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
-        )
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        typer.echo(make_printable("  ".join(cells).rstrip()))
 
 
 NO_CLOCK = "none"
@@ -298,11 +292,12 @@ def new_game(
     one_address: OneAddress = False,
 ) -> None:
     """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
+    from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
     directory = directory_in(folder)
     try:
-        record = new_record(ruleset, players, _make_entropy(entropy), title=game, first=first, rulings=ruling or ())
+        record = new_record(ruleset, players, entropy_of(entropy), title=game, first=first, rulings=ruling or ())
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
     _begin_games(directory, [(game, "", _add_clock(_check_addresses(record, one_address=one_address), clock))])
@@ -323,6 +318,7 @@ def new_games(
 
     Empty lines and lines that begin with # are skipped. If a line is wrong, no game is made.
     """
+    from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
     directory = directory_in(folder)
@@ -330,7 +326,7 @@ def new_games(
     for number, line in _read_game_lines(file):
         players = [" ".join(player.split()) for player in line.split(",") if player.strip()]
         try:
-            record = new_record(ruleset, players, _make_entropy(""), rulings=ruling or ())
+            record = new_record(ruleset, players, entropy_of(""), rulings=ruling or ())
         except NewGameError as error:
             fail("\n".join(f"{file}:{number}: {message}" for message in error.messages), WRONG)
         record = _add_clock(_check_addresses(record, f"{file}:{number}: ", one_address=one_address), clock)
@@ -353,12 +349,6 @@ def _read_game_lines(file: Path) -> Iterator[tuple[int, str]]:
     yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#"))
 
 
-def _make_entropy(typed: str) -> bytes:
-    from tkid.cli.fair_play import entropy_of
-
-    return entropy_of(typed)
-
-
 def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> Record:
     """Return the record if each player has an address, shared only on purpose; else end the command."""
     from tkid.mail.envelope import is_address
@@ -368,9 +358,9 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
         if not is_address(seat.address):
             *name, last = seat.name.split()
             example = f"{' '.join(name) or 'Ann'} <{last}>" if is_address(last) else f"{seat.name} <ann@example.org>"
-            wrong = (
-                f"`{seat.address}` is not an address" if seat.address else f"the player `{seat.name}` has no address"
-            )
+            wrong = f"`{seat.address}` is not an address"
+            if not seat.address:
+                wrong = f"the player `{seat.name}` has no address"
             way_out = f"Write each player as NAME <ADDRESS>, such as {example}, in quotes at the terminal."
             fail(f"{place}No game was made: {wrong}. {way_out} [mail.address]", WRONG)
     if (shared := describe_shared_addresses(record.seats)) and not one_address:
@@ -419,10 +409,8 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
     sent, failure = host_rounds.first_letters(directory)
     with store_of(directory) as store:
         unsent = [letter for letter in store.list_unsent() if letter.game in names]
-    *before, last = (
-        f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
-        for name, (_, _, record) in zip(names, games, strict=True)
-    )
+    begun = zip(names, (record for _, _, record in games), strict=True)
+    *before, last = (f"{name}: {record.ruleset.title}, with {', '.join(record.names)}." for name, record in begun)
     for line in before:
         typer.echo(line)
     typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_describe_outbox(directory) if sent else ''}")

@@ -139,11 +139,9 @@ def new(
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
         note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
-    told = list(dealing.describe_progress(file, so_far, own_seat, added=begun or added))
-    told.append(
-        _describe_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None)
-    )
-    for paragraph in filter(None, told):
+    told, mail = dealing.describe_progress(file, so_far, own_seat, added=begun or added), output is not None
+    step = _describe_next_step(dealing, file, so_far, own_seat, unsent=added and not mail, mail=mail)
+    for paragraph in filter(None, (*told, step)):
         print_paragraph(paragraph, "  ")
     if output is not None and dealing.has_part(so_far, own_seat):
         write_letter(dealing.make_letter(so_far, own_seat, time), output)
@@ -277,9 +275,8 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    so_far = dealing.add_part(
-        dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED), seat, secret
-    )
+    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
+    so_far = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
         create(file, dealing.write(so_far))
@@ -299,11 +296,10 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.get_file(file)
     with lock_file(file) as data:
-        so_far = (
-            read_own_deal(file, data, dealt=False)
-            if dealing.secret
-            else dealing.read_or_fail(str(file), data, UNCHANGED)
-        )
+        if dealing.secret:
+            so_far: Any = read_own_deal(file, data, dealt=False)
+        else:
+            so_far = dealing.read_or_fail(str(file), data, UNCHANGED)
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -480,12 +476,10 @@ def read(
     with open_to_change(game, "Nothing was taken") as own_data:
         mine = play_through(game, own_data)
         known = find_owner(game, mine.record, me)
-        seat = None if restore else _find_reader(mine.record, known, enclosed)
-        writers = {
-            *find_senders(mine.record, enclosed),
-            *({_find_reader(mine.record, known, enclosed)} if restore else ()),
-        }
-        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
+        writers, reader = find_senders(mine.record, enclosed), _find_reader(mine.record, known, enclosed)
+        writers |= {reader} if restore and reader is not None else set()
+        seat = None if restore else reader
+        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers)
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:

@@ -142,9 +142,8 @@ def send_letter(letter: PeerLetter, server: str) -> None:
         fail(f"There is no address for {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
         fail("Who is the mail from? Add --from ADDRESS. The mail was not sent.")
-    host = send(
-        write_peer_mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server
-    )
+    addresses = [seat.address for seat in letter.to]
+    host = send(write_peer_mail(letter, draft=False), letter.sender.address, addresses, server)
     typer.echo(f"{host} accepted the mail to {recipients}.")
 
 
@@ -230,9 +229,8 @@ def read(
 
 def _is_own_mail(data: bytes, sender: str) -> bool:
     head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
-    return (
-        re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None
-    )
+    pattern = rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])"
+    return re.search(pattern, head, re.IGNORECASE | re.MULTILINE) is not None
 
 
 def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
@@ -248,13 +246,11 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     if isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
     asked = game_service.ask_for_turn(replay, time)
-    letters = (
-        (OwnLetter(compose_mail(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
-    )
-    orders = find_orders(intake, get_order_reader(record.game, record.names, seat), letters)
-    outcome = game_service.receive_mail(
-        game_service.open_without_host(replay, seat), seat, orders, time, has_host=False
-    )
+    letters = [compose_mail(replay, asked, intake.sender, intake.sender)] if asked and asked.seat == seat else []
+    reader = get_order_reader(record.game, record.names, seat)
+    orders = find_orders(intake, reader, tuple(map(OwnLetter, letters)))
+    game = game_service.open_without_host(replay, seat)
+    outcome = game_service.receive_mail(game, seat, orders, time, has_host=False)
     if find_new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     return outcome

@@ -239,9 +239,8 @@ def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
     view = game.view(replay.position, seat)
     turn = _find_player(game, bot.player).choose(view, bot.thought)
     reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
-    return append(
-        replay, format_turn(game, names, turn)
-    ), f"{names[seat]} {format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)}."
+    why = format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)
+    return append(replay, format_turn(game, names, turn)), f"{names[seat]} {why}."
 
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")

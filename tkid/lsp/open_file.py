@@ -38,14 +38,9 @@ def get_next_player(path: str, replay: Replay, position: Position) -> int | None
 
 @frozen(eq=False)
 class OpenFile:
-    """A game file that is open in an editor; lines count from 1.
+    """A game file that is open in an editor; lines count from 1, and have no ends.
 
-    Attributes:
-        path: The file's path, as the editor gives it.
-        text: The file's text.
-        lines: Its lines, without their ends.
-        problems: Its problems, as `tkid check` reports them.
-        replay: The game; None if the text makes none.
+    `path` is as the editor gives it. The problems are those that `tkid check` reports.
     """
 
     path: str
@@ -217,9 +212,8 @@ class Hover:
 def find_hover(file: OpenFile, line: int, column: int) -> Hover | None:
     if not 0 < line <= len(file.lines):
         return None
-    found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)] or [
-        *_describe_turn(file, line, column)
-    ]
+    found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)]
+    found = found or [*_describe_turn(file, line, column)]
     text = "\n\n---\n\n".join(dict.fromkeys(each.text for each in found if each.text))
     return Hover(text, found[0].span) if text else None
 
@@ -264,10 +258,8 @@ def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hove
     index = file.find_decision(turn, column)
     move = turn.read.decisions[index].move if turn.read.decisions else None
     if move is not None:
-        yield Hover(
-            describe_rule_in_markdown(reader(record.game, record.names).find_rule(move)),
-            file.find_decision_span(turn, index),
-        )
+        text = describe_rule_in_markdown(reader(record.game, record.names).find_rule(move))
+        yield Hover(text, file.find_decision_span(turn, index))
 
 
 def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover]:
@@ -276,10 +268,8 @@ def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover
     begins = DASHES.match(written)
     for event in moment.events:
         if begins and single_space(written[begins.end() :]) == fill_names(event.line, names):
-            yield Hover(
-                format_event_links([event], file.replay.record) + "\n\n" + describe_rule_in_markdown(event.rule),
-                (0, len(written)),
-            )
+            links = format_event_links([event], file.replay.record)
+            yield Hover(f"{links}\n\n{describe_rule_in_markdown(event.rule)}", (0, len(written)))
 
 
 @frozen

@@ -216,9 +216,8 @@ class _Reading:
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:
-            self._note_problem(
-                f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place
-            )
+            message = f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty"
+            self._note_problem(message, place)
             return
         about = KINDS[kind]
         earlier = next((other for other in self.matches if KINDS[other] == about), None)
@@ -235,10 +234,8 @@ class _Reading:
             return None
         time = self._read_bank() if "bank" in self.matches else PerTurn(self._read_span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
-        clock = Clock(
-            time, self._read_span("grace"), self._read_reminders(time, each), away=self._read_days("away", 30)
-        )
-        return self._add_last_step(clock)
+        grace, reminders = self._read_span("grace"), self._read_reminders(time, each)
+        return self._add_last_step(Clock(time, grace, reminders, away=self._read_days("away", 30)))
 
     def _read_bank(self) -> Bank:
         days = self._read_days("bank", 1)
@@ -255,9 +252,8 @@ class _Reading:
         times = self.matches["remind"]["times"]
         spans = sorted({_parse_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            message = (
-                f"A reminder after {write_span(spans[-1])} comes too late: time runs out after {write_span(time.time)}"
-            )
+            late, out = map(write_span, (spans[-1], time.time))
+            message = f"A reminder after {late} comes too late: time runs out after {out}"
             self._note_problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
             message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {write_span(LONGEST)}"
@@ -283,9 +279,8 @@ class _Reading:
         match = self.matches.get(kind)
         time = _parse_amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
-            self._note_problem(
-                f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}", self.places[kind]
-            )
+            message = f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}"
+            self._note_problem(message, self.places[kind])
         return time
 
     def _read_days(self, kind: str, default: int) -> int:
@@ -318,9 +313,8 @@ class Terms:
 def find_clock_terms(record: Record) -> Terms:
     clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
     starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
-    problems = [_report_repetition(header, FORM) for header in clocks[1:]] + [
-        _report_repetition(header, STARTED_RULE) for header in starts[1:]
-    ]
+    problems = [_report_repetition(header, FORM) for header in clocks[1:]]
+    problems += [_report_repetition(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")
     problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]

@@ -99,14 +99,8 @@ SEED = 32
 class LockedDeal:
     """A deal as far as it has come; by seat, None for what is missing yet.
 
-    Attributes:
-        head: A record that has nothing but its header.
-        keys: Commitments and public keys.
-        decks: The deck as each seat has locked it.
-        proofs: The proofs of these.
-        nonces: What each seat adds to the open part.
-        unlocks: The locks that were taken off, in their order.
-        seeds: What each seat has opened at the end.
+    `head` is a record that has nothing but its header. `decks` are as each seat has locked them, with `proofs`. `nonces`
+    make the open part. `unlocks` are in the order in which locks were taken off, `seeds` those opened at the end.
     """
 
     head: Record

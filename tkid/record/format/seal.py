@@ -177,9 +177,8 @@ class SealReader:
             return
         stated, due = seal.value.partition(":")[2], compute_seal(bytes.fromhex(entropy.value.partition(":")[2])).hex()
         if due != stated:
-            message = (
-                f"This entropy does not fit the seal. Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
-            )
+            begins = f"Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
+            message = f"This entropy does not fit the seal. {begins}"
             hint = "One of them was changed. Compare the seal with the one that was published before the game."
             self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)
 

@@ -34,8 +34,6 @@ MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
 """A stand-in for the turn on a line that was not understood."""
-
-
 READERS = 64
 """Number of groups of players whose parsed turns are remembered."""
 
@@ -91,7 +89,8 @@ class TurnRows:
         """The number that each turn states, and its line."""
         self._wrong: list[Problem] = []
         """The problems with these numbers."""
-        self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_make_sort_key)
+        named = ((f"{seat.name} ", index) for index, seat in enumerate(seats))
+        self._longest_first = sorted(named, key=lambda each: -len(each[0]))
         self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
@@ -165,9 +164,8 @@ class TurnRows:
         if cut is not None:
             at, length = cut.start("digits") - 1, len(cut["digits"]) + 1
             message = describe_cut_hash(cut)
-            self.problems.append(
-                Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
-            )
+            problem = Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
+            self.problems.append(problem)
         end = hashed.start() if hashed else cut.start() if cut else len(line)
         begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
         seat, at = self._find_seat(text[:end], begin, number)
@@ -240,10 +238,6 @@ class TurnRows:
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
         return None, at
-
-
-def _make_sort_key(named: tuple[str, int]) -> int:
-    return -len(named[0])
 
 
 def may_be_turn(line: str, names: Iterable[str]) -> bool:
