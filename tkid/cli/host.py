@@ -101,9 +101,8 @@ def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, f
     if health.last_round is None:
         return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
     ago = now - health.last_round
-    summary = (
-        f"last round {format_length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
-    )
+    length = format_length(ago) if ago.total_seconds() >= LATE else "less than a minute"
+    summary = f"last round {length} ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
         summary = f"no round since {format_moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
     hidden = health.parts.keys() if failing else INNER

@@ -662,11 +662,9 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
         news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
         news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
-    nothing = (
-        "no new turn, but more is known of the game"
-        if mine.record.end == after.record.end
-        else "the same turns, with the resignations where they belong [record.turn.over]"
-    )
+    nothing = "no new turn, but more is known of the game"
+    if mine.record.end != after.record.end:
+        nothing = "the same turns, with the resignations where they belong [record.turn.over]"
     typer.echo(f"{game}: {'; '.join(news) or nothing}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events

@@ -146,12 +146,10 @@ def with_passes(played: Replay) -> Replay:
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
-    from tkid.record.play.replay import find_early_end, summarize_end
+    from tkid.record.play.replay import END_RULES, find_early_end, summarize_end
 
     if (early := find_early_end(played)) is not None:
-        rule = (
-            "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
-        )
+        rule = END_RULES.get(early.how, "post.agree")
         fail(f"{summarize_end(early, played.record.names)} {nothing} [{rule}]", WRONG)
 
 

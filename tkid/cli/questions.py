@@ -60,10 +60,8 @@ def result(
 def _fail_undecided(now: Situation) -> NoReturn:
     from tkid.render.plugin import find_render_plugin
 
-    name, missing = (
-        now.names[now.position.to_act or 0],
-        find_render_plugin(now.game).describe_open_decision(now.game, now.position),
-    )
+    name = now.names[now.position.to_act or 0]
+    missing = find_render_plugin(now.game).describe_open_decision(now.game, now.position)
     if missing:
         fail(f"The game is not decided yet. {name} {missing}.", WRONG)
     fail(f"The game is not over. It is {name}'s turn.", WRONG)
@@ -202,9 +200,8 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
         fail(f"Not answered: {seat}", WRONG)
     orders = find_orders(taken, get_order_reader(replay.record.game, replay.record.names, seat))
     verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
-    typer.echo(
-        ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."
-    )
+    has_turn = any(line.read.kind == "turn" for line in orders.lines)
+    typer.echo(ACTS[verdict.act] if has_turn else "This mail has no turn.")
     if why:
         for each in verdict.evidence:
             typer.echo(f"  {each.kind}: {each.text}")

@@ -86,9 +86,8 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     for reveal in revealed:
         known = Counter(card for card in hands[reveal.seat] if card != HIDDEN)
         if known - Counter(reveal.hand) or (HIDDEN not in hands[reveal.seat] and known != Counter(reveal.hand)):
-            message = (
-                f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
-            )
+            name, held = record.names[reveal.seat], ", ".join(hands[reveal.seat])
+            message = f"{reveal.source}: {name}'s hand is known to be {held}"
             faults.append(f"{message}, not {', '.join(reveal.hand)}. [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
@@ -480,11 +479,9 @@ class _Prover(Collector):
         self.add_unprovable(text, "record.seal.published")
         speakers = self._list_speakers(stated)
         if speakers:
-            sent = (
-                "the words they sent: each of them"
-                if len(speakers) > 1
-                else f"those that {speakers[0]} sent: {speakers[0]}"
-            )
+            sent = f"those that {speakers[0]} sent: {speakers[0]}"
+            if len(speakers) > 1:
+                sent = "the words they sent: each of them"
             text = f"That the words of {list_names(speakers, 'and')} are {sent} compares."
             self.add_unprovable(text, "record.seal.words")
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
