@@ -133,7 +133,6 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
 
 
 def sync_folder(folder: Path) -> None:
-    """Write the names in a folder to disk, where the system can. Raises OSError."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -21,12 +21,7 @@ from tkid.rulebook.rulesets import ruleset
 
 @frozen
 class Layout:
-    """The layout of an observation's numbers: named blocks one after the other, each with its shape.
-
-    Attributes:
-        blocks: The shape of each block by name, in order; a block's numbers lie row by row.
-        size: The total of numbers.
-    """
+    """The layout of an observation's `size` numbers: named blocks in order, each with its shape, row by row."""
 
     blocks: Mapping[str, tuple[int, ...]]
     size: int = field(init=False)
@@ -67,7 +62,6 @@ class AdaptersPlugin:
 
 
 def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:
-    """Return the plugin of a game for programs that learn."""
     return find_plugin(game.name, "adapters", AdaptersPlugin)
 
 
@@ -108,7 +102,6 @@ class Vocabulary:
         return make_vocabulary, (self.game.code, self.players)
 
     def split_move(self, move: Any) -> tuple[int, ...]:
-        """Return a move as the indices of its words."""
         divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
         return divided
 
@@ -124,19 +117,13 @@ def make_vocabulary(code: str, players: int) -> Vocabulary:
 
 @define
 class Choosing:
-    """A decision on its way: the words chosen so far, and the legal moves that begin with them.
-
-    Attributes:
-        chosen: The indices of the words chosen.
-        left: What remains possible: the words of each move, and the move.
-    """
+    """A decision on its way: the indices of the words chosen, and the words and moves that remain possible."""
 
     chosen: tuple[int, ...]
     left: Sequence[tuple[tuple[int, ...], Any]]
 
     @classmethod
     def begin_decision(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
-        """Begin a decision."""
         return cls((), [(vocabulary.split_move(move), move) for move in vocabulary.game.legal(position)])
 
     @property
@@ -147,16 +134,11 @@ class Choosing:
 
     @property
     def move(self) -> Any | None:
-        """The move, once all its words are chosen."""
         whole = [move for words, move in self.left if words == self.chosen]
         return whole[0] if whole and not self.options else None
 
     def choose(self, word: int) -> Choosing:
-        """Choose one more word, and those after it that are the only ones possible.
-
-        Raises:
-            ValueError: no legal move continues with this word.
-        """
+        """Choose one more word, and those after it that are the only ones possible. Raises ValueError if none is."""
         if word not in self.options:
             raise ValueError(f"the word {word} cannot be chosen here")
         place = len(self.chosen)
@@ -181,14 +163,7 @@ def make_full_layout(game: AnyGame, vocabulary: Vocabulary) -> Layout:
 
 @define
 class Match:
-    """A game that goes on.
-
-    Attributes:
-        vocabulary: The words of its decisions.
-        position: The position before the decision that is being made.
-        choosing: That decision.
-        told: The decisions so far, in words, seats as `{0}`.
-    """
+    """A game that goes on: the position before the present decision, and those so far in words, seats as `{0}`."""
 
     vocabulary: Vocabulary
     position: Any
@@ -200,14 +175,12 @@ class Match:
 
     @classmethod
     def deal_game(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
-        """Deal a new game from 32 bytes."""
         game, players = vocabulary.game, vocabulary.players
         table = game.table(tuple(f"player {number}" for number in range(1, players + 1)))
         return cls(vocabulary, game.start(table, game.deal(players, entropy)))
 
     @property
     def game(self) -> AnyGame:
-        """The game that is played."""
         return self.vocabulary.game
 
     @property
@@ -218,7 +191,6 @@ class Match:
 
     @property
     def legal(self) -> tuple[int, ...]:
-        """The words that may be chosen."""
         return self.choosing.options
 
     def choose(self, word: int) -> None:

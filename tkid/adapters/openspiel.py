@@ -60,11 +60,9 @@ class TkidGame(pyspiel.Game):
         super().__init__(_TYPE, info, chosen)
 
     def new_initial_state(self) -> TkidState:
-        """The state before the deal."""
         return TkidState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TkidObserver:
-        """An observer of views."""
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return TkidObserver(self, recalls=recalls, params=params)
 
@@ -118,7 +116,6 @@ class TkidState(pyspiel.State):
         return self.vocabulary.words[action]
 
     def is_terminal(self) -> bool:
-        """Return True if the game is over."""
         return self.match is not None and self.match.to_act is None
 
     def returns(self) -> list[float]:
@@ -152,13 +149,11 @@ class TkidObserver:
             place += size
 
     def set_from(self, state: TkidState, player: int) -> None:
-        """Fill in the numbers of a state as a player sees it."""
         self.tensor.fill(0)
         if state.match is not None:
             self.tensor[:] = self._layout.join_values(state.match.observe(player))
 
     def string_from(self, state: TkidState, player: int) -> str:
-        """Return the same in words."""
         if state.match is None:
             return f"player {player} before the deal"
         chosen = " ".join(state.vocabulary.words[word] for word in state.match.choosing.chosen)

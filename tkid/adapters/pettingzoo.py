@@ -60,11 +60,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         }
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol
@@ -79,7 +77,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         self._choose_agent()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return an agent's observation, and the mask of its possible choices."""
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.words), np.int8)
         if self._match.to_act == seat:
@@ -88,7 +85,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         return {"observation": np.asarray(seen, np.float32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Choose a word for the agent whose turn it is."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -109,7 +105,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
             self.agent_selection = self.possible_agents[seat]
 
     def render(self) -> str:
-        """The game in words."""
         return "\n".join(self._match.told)
 
     def close(self) -> None:

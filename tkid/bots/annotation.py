@@ -56,14 +56,9 @@ class Mistake:
 def annotate_record(
     whole: Replay, player: Player, judge: Judge, thought: int, report_progress: Callable[[], None] = lambda: None
 ) -> Record:
-    """Add a player's judgement to a record, as notes and comments.
+    """Add a player's judgement to a record without hidden cards, as notes and comments.
 
-    Args:
-        whole: a game without hidden cards, played through without problems.
-        player: who judges.
-        judge: the judge of the game.
-        thought: how many positions the player may look at for each turn.
-        report_progress: called after each moment.
+    For each turn the player looks at `thought` positions at most. `report_progress` is called after each moment.
     """
     game, looks = whole.record.game, []
     for moment in whole.moments:

@@ -109,7 +109,6 @@ def find_party(game: AnyGame, position: Any, seat: int | None = None) -> int:
 
 
 def apply_turn(game: AnyGame, position: Any, turn: Turn) -> Any:
-    """Return the position after a legal turn."""
     for move in turn:
         position, _ = game.apply(position, move)
     return position
@@ -134,5 +133,4 @@ def add_in_order(values: Iterable[float]) -> float:
 
 
 def add_weighted(values: Iterable[float], weights: Iterable[float]) -> float:
-    """Return the sum of some numbers, each times its weight; surplus numbers or weights do not count."""
     return reduce(add, map(mul, values, weights), 0.0)

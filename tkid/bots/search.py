@@ -33,7 +33,6 @@ class Judging(ABC):
         return judge(self.game, ahead=self.looks_ahead)
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        """Return the best turn."""
         return self.choices(view, thought, 1)[0].turn
 
     @abstractmethod
@@ -61,11 +60,8 @@ SOLVING = 4
 class Node:
     """The findings about the game after some turns.
 
-    Attributes:
-        visits: Number of times it was reached.
-        total: Sum of the values found beneath it, for each party.
-        after: The nodes behind its turns.
-        listed: The best turns in each world, and how many were asked for.
+    `total` is the sum of the values found beneath it, for each party. `after` has the nodes behind its turns, `listed`
+    the best turns in each world, and how many were asked for.
     """
 
     visits: int = 0
@@ -74,12 +70,10 @@ class Node:
     listed: dict[int, tuple[int, Sequence[tuple[Turn, Any]]]] = field(factory=dict)
 
     def add(self, values: Sequence[float]) -> None:
-        """Add the values of one more visit."""
         self.visits += 1
         self.total = [a + b for a, b in zip(self.total, values, strict=True)] if self.total else list(values)
 
     def compute_mean(self, party: int) -> float:
-        """Return a party's mean value."""
         return self.total[party] / self.visits
 
 
@@ -97,7 +91,6 @@ class Tree:
     """The positions after the turns of the root, in each world in which they were looked at."""
 
     def run_search(self) -> None:
-        """Iterate until the budget is used up, or nothing new is found."""
         descend = self._follow_only_world if len(self.worlds) == 1 else self._follow_next_world
         idle = 0
         while self.nodes < self.budget and idle < len(self.worlds) + 8:
@@ -220,14 +213,12 @@ class Search(Judging):
     def _search_turns(self, worlds: Sequence[Any], party: int, thought: int, most: int) -> tuple[Choice, ...]:
         tree = Tree(self.game, self.judge, worlds, thought)
         tree.run_search()
-        tried = sorted(
-            tree.root.after.items(), key=lambda each: (each[1].visits, each[1].compute_mean(party)), reverse=True
-        )
-        choices = (Choice(turn, node.compute_mean(party), line=line_of(node)) for turn, node in tried[:most])
+        tried = [(node.visits, node.compute_mean(party), turn, node) for turn, node in tree.root.after.items()]
+        tried.sort(key=lambda each: each[:2], reverse=True)
+        choices = (Choice(turn, mean, line=line_of(node)) for _, mean, turn, node in tried[:most])
         return tuple(self._mark_certain(worlds, party, choice) for choice in choices)
 
     def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
-        """Mark the value as certain if the turn ends the game and nothing is hidden."""
         after = apply_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
             return choice
@@ -248,12 +239,7 @@ def line_of(node: Node) -> tuple[Turn, ...]:
 def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: int) -> bool | None:
     """Return True if the win is still certain for a seat that has played its turn; None if that can't be found out.
 
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        position: the position after the turn.
-        seat: who has played.
-        thought: as for `choices`, which spends as much to prove a win before a turn.
+    `thought` is that of `choices`, which spends as much to prove a win before a turn.
     """
     if not judge.is_soluble(position):
         return None

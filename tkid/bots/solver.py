@@ -32,11 +32,8 @@ class UnsolvedError(Exception):
 class Window:
     """The best share that a party gets from a position, as decisions are tried one after the other.
 
-    Attributes:
-        ours: True if the party itself decides; the others choose what is worst for it.
-        low: More than this counts.
-        high: Less than this counts.
-        best: The best for who decides, so far.
+    If it is `ours`, the party itself decides; the others choose what is worst for it. Only shares between `low` and
+    `high` count. `best` is the best so far for who decides.
     """
 
     ours: bool
@@ -63,12 +60,7 @@ class Window:
 class Solver:
     """A solver of positions for one party; it remembers its findings from one position to the next.
 
-    Attributes:
-        game: The game.
-        judge: The judge, which says which turns to try first.
-        party: The party whose share is sought.
-        budget: How many positions may be looked at.
-        nodes: How many were looked at.
+    The judge says which turns to try first. At most `budget` positions are looked at; `nodes` counts them.
     """
 
     game: AnyGame
@@ -80,11 +72,7 @@ class Solver:
     _answers: dict[Any, list[Any]] = field(init=False, factory=dict)
 
     def find_share(self, position: Any, low: float = 0.0, high: float = 1.0) -> float:
-        """Return the share that the party is sure of; exact between `low` and `high`, a bound outside them.
-
-        Raises:
-            UnsolvedError: the budget is used up.
-        """
+        """Return the share that the party is sure of; exact between `low` and `high`. Raises UnsolvedError."""
         if position.to_act is None:
             return find_win_shares(self.game, position)[self.party]
         key = self.judge.find_essence(position)
@@ -163,17 +151,9 @@ def _make_answer_key(position: Any) -> tuple[Any, ...]:
 
 
 def solve_position(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
-    """Solve a position for the party of the seat to act.
+    """Solve a position without hidden cards for the party of the seat to act, looking at `budget` positions at most.
 
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        position: a position without hidden cards.
-        budget: how many positions may be looked at.
-
-    Returns:
-        The share that the party is sure of, and one turn at least that keeps it; None if the budget does not
-        suffice.
+    Return the share that the party is sure of, and one turn at least that keeps it; None if the budget does not suffice.
     """
     party = find_party(game, position)
     if (own := judge.solve(position, budget)) is not None:
@@ -216,12 +196,7 @@ Worlds = tuple[Any, ...]
 class Certainty:
     """A proof that a seat wins in all worlds that look alike to it.
 
-    Attributes:
-        game: The game.
-        judge: The judge, which says which turns to try first.
-        seat: The seat. Its team-mates do not see what it sees, so it does not count on them.
-        budget: How many positions may be looked at.
-        nodes: How many were looked at.
+    Its team-mates do not see what it sees, so it does not count on them. The rest is as in `Solver`.
     """
 
     game: AnyGame
@@ -232,11 +207,7 @@ class Certainty:
     _known: dict[Worlds, bool] = field(init=False, factory=dict)
 
     def is_win(self, worlds: Worlds) -> bool:
-        """Return True if the seat wins in all of these worlds, which look alike to it.
-
-        Raises:
-            UnsolvedError: the budget is used up.
-        """
+        """Return True if the seat wins in all of these worlds, which look alike to it. Raises UnsolvedError."""
         first = worlds[0]
         if first.to_act is None:
             party = find_party(self.game, first, self.seat)
@@ -247,13 +218,11 @@ class Certainty:
         return self._known[worlds]
 
     def is_win_after(self, worlds: Worlds, moves: Turn) -> bool:
-        """Return True if the seat wins in all of these worlds with these decisions."""
         self.nodes += len(worlds)
         if self.nodes > self.budget:
             raise UnsolvedError
-        return all(
-            self.is_win(alike) for alike in self._group_alike(apply_turn(self.game, world, moves) for world in worlds)
-        )
+        after = (apply_turn(self.game, world, moves) for world in worlds)
+        return all(map(self.is_win, self._group_alike(after)))
 
     def _has_winning_decision(self, worlds: Worlds) -> bool:
         """Return True if one decision of the seat wins in all worlds; the best turns of the first world come first."""
@@ -285,14 +254,7 @@ class Certainty:
 
 
 def find_certain_turn(game: AnyGame, judge: Judge, worlds: Worlds, budget: int) -> Turn | None:
-    """Return a turn that wins in every world, against anything, or None or the budget is used up.
-
-    Args:
-        game: the game.
-        judge: the judge of the game.
-        worlds: every position that fits what the seat to act sees.
-        budget: how many positions may be looked at.
-    """
+    """Return a turn that wins in every world, against anything; None if `budget` positions do not show one."""
     proof = Certainty(game, judge, worlds[0].to_act, budget)
     try:
         return next((turn for turn, _ in iter_turns(game, judge, worlds[0]) if proof.is_win_after(worlds, turn)), None)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, TextIO
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 from typer.main import get_group
 
@@ -25,7 +26,6 @@ Places = Mapping[str, Sequence[str]]
 
 
 def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
-    """The commands of a module by their names, with help that looks like that of the others."""
     app: typer.Typer = import_module(module).app
     app.rich_markup_mode = markup
     return get_group(app).commands
@@ -65,7 +65,6 @@ class LazyGroup(TyperGroup):
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
-        """The commands by their names."""
         if self._commands is None:
             self._commands = type(self).found(self.rich_markup_mode)
             self._commands.update(self._made_with)
@@ -148,12 +147,10 @@ PLAIN = {"color": False}
 @app.callback(invoke_without_command=True, context_settings=PLAIN)
 def start(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+    version: Annotated[bool, Option("--version", help="Print the version.")] = False,
     rules_url: Annotated[
         str,
-        typer.Option(
-            envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."
-        ),
+        Option(envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."),
     ] = "",
 ) -> None:
     """Play The King is Dead by e-mail, check and replay games, and look up the rules."""

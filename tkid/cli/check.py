@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from urllib.parse import quote
 
 import typer
+from typer import Argument, Option
 
 from tkid import __version__
 from tkid.cli.files import STDIN, read_bytes, read_lines
@@ -83,14 +84,12 @@ def summarize_record(found: Played, early: str = "") -> str:
 
 
 def format_totals(codes: Mapping[int, int]) -> str:
-    """Return the numbers of checked files and results in one line; `codes` counts the files by exit code."""
     named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
     found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
     return f"{sum(codes.values()):,} games: {', '.join(found)}"
 
 
 def list_unproven(replay: Replay) -> list[str]:
-    """List the facts that a record with hidden hands leaves open, as clauses."""
     names = replay.record.names
     cards: dict[int, list[str]] = {}
     ending = []
@@ -135,7 +134,6 @@ def _as_json(problem: Problem) -> dict[str, Any]:
 
 
 def unreadable_json(name: str, message: str) -> str:
-    """The report of a file that could not be opened."""
     problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
     return json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]})
 
@@ -152,7 +150,6 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
 
 
 def write_unopened_annotation(name: str, reason: str) -> str:
-    """Write the same for a file that could not be opened."""
     return _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
 
 
@@ -250,7 +247,6 @@ class Source(NamedTuple):
 
     @property
     def has_deal(self) -> bool:
-        """True if the deal of the game is in a file next to it."""
         try:
             return Path(self.name).with_suffix(DEAL).exists()
         except (OSError, ValueError):  # the name that a line of JSON gives is none of a file
@@ -298,7 +294,6 @@ def _find_sources_of(name: str) -> Iterator[Source]:
 
 
 def _search_folder(folder: str) -> Iterator[Source]:
-    """Yield the game files in a folder and the folders below. Links that lead out of it are not followed."""
     top = os.path.realpath(folder)
     found = []
     for parent, folders, files in os.walk(folder):
@@ -358,13 +353,11 @@ class _LimitedReader:
         self.file, self.left = file, self.most
 
     def take(self, size: int) -> None:
-        """Count bytes before they are read, or as they are."""
         self.left -= size
         if self.left < 0:
             raise LimitError(f"unpacked this is more than {self.most // 1_000_000} MB, so tkid stops here")
 
     def read(self, size: int) -> bytes:
-        """Read bytes of the file."""
         data: bytes = self.file.read1(size)
         self.take(len(data))
         return data
@@ -389,7 +382,6 @@ def _read_zip(name: str) -> Iterator[Source]:
 
 
 def _read_entry(name: str, read: Callable[[], bytes]) -> Source:
-    """Read a file in an archive. If it is damaged, others may be read."""
     try:
         return Source(name, read())
     except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
@@ -417,7 +409,6 @@ def _read_tar(name: str) -> Iterator[Source]:
 
 
 def _unpack_archive(name: str, file: Any) -> Any:
-    """Open an archive that may be packed, to be unpacked up to its limit."""
     from importlib import import_module
 
     begins = file.peek(6)
@@ -471,16 +462,16 @@ app = typer.Typer()
 def check(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help=MANY),
+        Argument(help=MANY),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+        str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
-    every: Annotated[bool, typer.Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
+    every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
+    jobs: Annotated[int, Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
     files_from: Annotated[
         str,
-        typer.Option(
+        Option(
             "--files-from",
             help="Also check what this file names, one on each line (or with `find -print0`). - reads standard input.",
         ),
@@ -492,10 +483,8 @@ def check(
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     from collections import Counter
-    from itertools import chain
 
     from tkid.cli.printing import show_progress
-    from tkid.render.lines import log_text
 
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
@@ -525,12 +514,8 @@ def check(
 
 @app.command(epilog="Example: tkid fmt winter.tkid")
 def fmt(
-    files: Annotated[
-        list[str], typer.Argument(help="The game files to tidy. - reads standard input and prints the result.")
-    ],
-    only: Annotated[
-        bool, typer.Option("--check", help="Change nothing. Exit code 1 if something would change.")
-    ] = False,
+    files: Annotated[list[str], Argument(help="The game files to tidy. - reads standard input and prints the result.")],
+    only: Annotated[bool, Option("--check", help="Change nothing. Exit code 1 if something would change.")] = False,
 ) -> None:
     """Tidy game files: full names, hashes, and what followed. Comments stay. A file with mistakes is not changed."""
     worst = 0
@@ -543,9 +528,8 @@ def fmt(
 
 
 def _format(name: str, *, only: bool) -> int:
-    from tkid.cli.files import STDIN, print_or_write, write_atomically
+    from tkid.cli.files import print_or_write, write_atomically
     from tkid.record.play.writer import write_record
-    from tkid.render.lines import log_text
 
     def canonical(data: bytes) -> str:
         replay = play_through(name, data)
@@ -565,11 +549,9 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print a line of JSON for the start and for each turn.")
-    ] = False,
-    legal: Annotated[bool, typer.Option("--legal", help="With --json: count the ways to play each card.")] = False,
+    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
+    as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
+    legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
 ) -> None:
     """Play a game through. Shows every turn, what followed, and by which rule."""
     replay = load(file)
@@ -623,7 +605,6 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
 
 
 def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
-    """Check a game file in the full way, which reports what is wrong and what is not certain."""
     from tkid.mail.timeline import judge_file
 
     read = read_record(source.data)
@@ -663,7 +644,6 @@ def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
 
 
 def _describe_early_end(replay: Replay) -> str:
-    """Describe the end of a game before its time in a sentence; "" without one."""
     if replay.position.ending is not None or replay.record.timeless:
         return ""
     from tkid.mail.plugin import describe_early_result
@@ -693,7 +673,6 @@ def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -
 
 
 def _take_batch(files: Iterator[Source]) -> list[Source]:
-    """Return the next files for one process: fewer of them if they are large."""
     batch, size = list[Source](), 0
     while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
         batch.append(source)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.game_source import load_bytes
 from tkid.cli.printing import WRONG, fail, os_error_text, print_json
@@ -18,14 +19,12 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
-    folder: Annotated[str, typer.Argument(help="The folder with the suite's files.")] = "",
-    questions: Annotated[bool, typer.Option("--questions", help="Print the questions, one a line.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Answer the questions on standard input.")] = False,
-    check: Annotated[
-        str, typer.Option("--check", help="Compare the answers in this file. - reads standard input.")
-    ] = "",
+    folder: Annotated[str, Argument(help="The folder with the suite's files.")] = "",
+    questions: Annotated[bool, Option("--questions", help="Print the questions, one a line.")] = False,
+    jsonl: Annotated[bool, Option("--jsonl", help="Answer the questions on standard input.")] = False,
+    check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
     ruleset: Annotated[
-        list[str] | None, typer.Option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
+        list[str] | None, Option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
     ] = None,
 ) -> None:
     """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""
@@ -72,7 +71,6 @@ def _load_suite(folder: str) -> Suite:
 
 
 def _select_cases(suite: Suite, codes: list[str]) -> Sequence[Case]:
-    """Return the cases about these rulesets, or all if none is named; ends the command at an unknown one."""
     known = dict.fromkeys(case.ruleset for case in suite.cases)
     for code in codes:
         if code not in known:

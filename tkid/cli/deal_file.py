@@ -126,26 +126,20 @@ class OwnDeal(NamedTuple):
 
     @property
     def game(self) -> Path:
-        """The game file."""
         return self.file.with_suffix(GAME)
 
     def on_word(self, played: Replay) -> tuple[str, ...]:
         """The player's cards that ended the game, and that nothing proves because the seed is lost."""
         from tkid.record.locked_deal import list_cards_on_word
 
-        return (
-            ()
-            if self.seed
-            else tuple(each.card for each in list_cards_on_word(played, self.deal) if each.seat == self.seat)
-        )
+        cards = () if self.seed else list_cards_on_word(played, self.deal)
+        return tuple(each.card for each in cards if each.seat == self.seat)
 
     @property
     def opened(self) -> bool:
-        """True if the player's seed is open."""
         return self.deal.seeds[self.seat] is not None
 
     def reveal_cards(self, played: Replay) -> Replay:
-        """Add to the record what the deal shows of it."""
         from tkid.record.locked_deal import reveal_dealt_cards
 
         return reveal_dealt_cards(played, self.deal, self.seat, self.seed) if self.seed else played
@@ -161,7 +155,6 @@ class OwnDeal(NamedTuple):
 
 
 def deal_beside(game: str) -> LockedDeal | None:
-    """The deal beside a file of a game; None where there is none."""
     file = Path(game).with_suffix(DEAL)
     if game == STDIN or not file.exists():
         return None
@@ -176,7 +169,6 @@ def _read_deal(file: Path, data: bytes) -> LockedDeal:
 
 @contextmanager
 def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
-    """The deal beside a player's own file, which nobody else writes meanwhile; None where there is none."""
     file = game.with_suffix(DEAL)
     if not file.exists():
         yield None
@@ -247,9 +239,6 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
         fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
 
 
-# -- letters that come ------------------------------------------------------------------------------------
-
-
 def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
     """The deal with what a letter has more of it, written; or the end of the command.
 
@@ -312,9 +301,7 @@ def check_playable(game: Path, after: Replay) -> None:
     if SEED.get_file(game).exists():
         return
     with own_deal(game, after.record) as own:
-        if own is not None:
-            if own.seed:
-                return
+        if own is not None and not own.seed:
             check_provable(own.file, own.deal, own.seat, after, "Nothing was played.")
 
 
@@ -361,16 +348,12 @@ def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
 
 
 def tell_end(game: Path, played: Replay) -> None:
-    """Print what is to be done about the seeds when a turn has ended a game."""
     with own_deal(game, played.record) as own:
         if own is not None:
             tell_owed(played, own, own)
 
 
 def _tell_seeds(played: Replay, own: OwnDeal) -> None:
-    """Print what is still to be done about the seeds when a game is over."""
-    from tkid.notation.names import list_names
-
     names = played.record.names
     closed = [names[seat] for seat, seed in enumerate(own.deal.seeds) if seed is None]
     if not closed:
@@ -392,15 +375,10 @@ def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
 
 
 def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
-    """Return the seats that have to unlock a card before the next player can take a turn."""
     from tkid.record.copies import is_over
 
-    return (
-        [] if is_over(played) else [seat for seat in _find_owing_seats(played, deal) if seat != played.position.to_act]
-    )
-
-
-# -- letters that are sent --------------------------------------------------------------------------------
+    owing = [] if is_over(played) else _find_owing_seats(played, deal)
+    return [seat for seat in owing if seat != played.position.to_act]
 
 
 def _check_newest(own: OwnDeal, played: Replay) -> None:
@@ -477,9 +455,8 @@ def _tell_choices(game: Path, played: Replay) -> None:
     first = next(iter(rules.legal(position)), None)
     if first is None or not find_record_plugin(rules).is_late_reveal(first):
         return
-    if (mine := infer_owner(game, played.record)) != position.to_act and (
-        mine is not None or not _is_hand_known(position)
-    ):
+    mine = infer_owner(game, played.record)
+    if mine != position.to_act and (mine is not None or not _is_hand_known(position)):
         return
     typer.echo(find_render_plugin(rules).list_legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):

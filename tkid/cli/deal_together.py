@@ -52,7 +52,6 @@ class Dealing(ABC):
 
     @property
     def key(self) -> str:
-        """Start of the text, in small letters."""
         return self.first.partition(":")[0].lower()
 
     @abstractmethod
@@ -71,7 +70,7 @@ class Dealing(ABC):
         return so_far
 
     @abstractmethod
-    def begin(self, head: Record) -> Any:
+    def begin(self, head: Record, /) -> Any:
         """Return a text without any additions."""
 
     @abstractmethod
@@ -84,7 +83,6 @@ class Dealing(ABC):
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
         from tkid.cli.mail import name_enclosed
-        from tkid.cli.printing import print_problems
 
         for letter, data in letters.items():
             self.read_or_fail(letter, data, outcome)
@@ -95,7 +93,7 @@ class Dealing(ABC):
         return so_far
 
     @abstractmethod
-    def add_part(self, so_far: Any, seat: int, secret: bytes) -> Any:
+    def add_part(self, so_far: Any, seat: int, secret: bytes, /) -> Any:
         """Add everything that a seat can add now."""
 
     @abstractmethod
@@ -111,15 +109,15 @@ class Dealing(ABC):
         """Return True if the text has a seat's part, which the others need."""
 
     @abstractmethod
-    def is_complete(self, so_far: Any) -> bool:
+    def is_complete(self, so_far: Any, /) -> bool:
         """Return True if the game can be dealt."""
 
     @abstractmethod
-    def write(self, so_far: Any) -> str:
+    def write(self, so_far: Any, /) -> str:
         """The text."""
 
     @abstractmethod
-    def record(self, so_far: Any, seat: int, secret: bytes) -> Record:
+    def record(self, so_far: Any, seat: int, secret: bytes, /) -> Record:
         """The record that is dealt, as its player may know it."""
 
     @abstractmethod
@@ -135,7 +133,6 @@ class Dealing(ABC):
 
 
 def check_library() -> None:
-    """End the command where nothing can be locked or sealed."""
     try:
         require()
     except MissingLibraryError as error:
@@ -148,34 +145,28 @@ class LockedDealing(Dealing):
     first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
 
     def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
-        """Return the deal in a text; or None, and the problems with it. Ends the command if no deal can be read."""
         from tkid.record.locked_text import read_deal
 
         check_library()
         read = read_deal(data)
         return read.deal, read.problems
 
-    def begin(self, head: Record) -> LockedDeal:
-        """Return a deal without locks."""
-        return locked_deal.begin(head)
+    begin = staticmethod(locked_deal.begin)
+    add_part = staticmethod(locked_deal.add_contribution)
+    is_complete = staticmethod(locked_deal.is_deal_complete)
+    write = staticmethod(write_deal)
+    record = staticmethod(locked_deal.make_locked_record)
 
     def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
-        """Add what another deal has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.locked_text import merge_deals, read_deal
 
         read = read_deal(theirs)
         assert read.deal is not None
-        together, flaws = merge_deals(
-            mine, read.deal, None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
-        )
+        me = None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
+        together, flaws = merge_deals(mine, read.deal, me)
         return together, read.make_problems(flaws)
 
-    def add_part(self, so_far: LockedDeal, seat: int, secret: bytes) -> LockedDeal:
-        """Add everything to the deal that a seat can add now."""
-        return locked_deal.add_contribution(so_far, seat, secret)
-
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
-        """Return the lock, if it was not made with the seed."""
         return ("", "") if locked_deal.has_fitting_seed(so_far, seat, secret) else ("lock", "record.deal.seed")
 
     def find_single_use(self, so_far: LockedDeal) -> str:
@@ -183,23 +174,9 @@ class LockedDealing(Dealing):
         return locked_deal.compute_deck_id(so_far)
 
     def has_part(self, so_far: LockedDeal, seat: int) -> bool:
-        """Return True if a seat has locked the deck."""
         return so_far.keys[seat] is not None
 
-    def is_complete(self, so_far: LockedDeal) -> bool:
-        """Return True if every hand is unlocked for its player."""
-        return locked_deal.is_deal_complete(so_far)
-
-    def write(self, so_far: LockedDeal) -> str:
-        """The text of the deal."""
-        return write_deal(so_far)
-
-    def record(self, so_far: LockedDeal, seat: int, secret: bytes) -> Record:
-        """The record that is dealt, with the seat's own hand."""
-        return locked_deal.make_locked_record(so_far, seat, secret)
-
     def describe_progress(self, file: Path, so_far: LockedDeal, seat: int, *, added: bool) -> Sequence[str]:
-        """Return paragraphs about the progress of the deal and the next step."""
         names, seed = so_far.head.names, self.kept.get_file(file)
         if locked_deal.is_deal_complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
@@ -210,11 +187,9 @@ class LockedDealing(Dealing):
             )
         nexts = names[locked_deal.list_missing_parts(so_far)[0][0]]
         if not self.has_part(so_far, seat):
+            waits = f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}."
             away = f"If you are {nexts}, remove {file} and {seed}, and begin again with --me {as_typed(nexts)}."
-            return (
-                f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}.",
-                away,
-            )
+            return waits, away
         if not added:
             return (f"You have nothing to send now: {nexts} is next. If your last mail got lost, send it again.",)
         whose = f"Send it to {nexts}, who is next."
@@ -222,7 +197,6 @@ class LockedDealing(Dealing):
         return f"Your part is in {file}. {whose}", keep
 
     def make_letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
-        """Return the letter with the deal to the next player."""
         from tkid.mail.peer_letters import write_deal_letter
 
         return write_deal_letter(so_far, seat, time)
@@ -265,9 +239,7 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     from tkid.record.locked_deal import begin
 
     name, seed = SEED.read(file)
-    deals: dict[str, LockedDeal] = {
-        letter: LOCKED.read_or_fail(letter, data, UNWRITTEN) for letter, data in letters.items()
-    }
+    deals: dict[str, LockedDeal] = {each: LOCKED.read_or_fail(each, letters[each], UNWRITTEN) for each in letters}
     newest = sorted(deals, key=lambda letter: (_count_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
     head = deals[newest[0]].head
     own = SEED.get_file(file)
@@ -288,10 +260,9 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     create(file, LOCKED.write(so_far))
     typer.echo(f"{file}: restored from {newest[0]}.")
     if file.with_suffix(GAME).exists():
-        read = f"`tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
-        print_paragraph(
-            f"What was unlocked later comes with the newest mail of each player: read it again with {read}.", "  "
-        )
+        later = "What was unlocked later comes with the newest mail of each player"
+        read = f"read it again with `tkid letter read {as_typed(file.with_suffix(GAME))} LETTER`"
+        print_paragraph(f"{later}: {read}.", "  ")
 
 
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
@@ -347,19 +318,16 @@ class OpenDealing(Dealing):
     first, suffix, kept = draw.FIRST, DRAW, NONCE
 
     def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
-        """Return the draw in a text; or None, and the problems with it."""
         from tkid.record.draw import read_draw
 
         read = read_draw(data)
         return read.draw, read.problems
 
     def begin(self, head: Record) -> Draw:
-        """Return a draw without commitments."""
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
     def merge(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
-        """Add what another draw has more; or return mine unchanged, with the problems of the other."""
         from tkid.record.draw import read_draw
 
         read = read_draw(theirs)
@@ -368,34 +336,26 @@ class OpenDealing(Dealing):
         return together, read.make_problems(flaws)
 
     def add_part(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
-        """Add the commitment of a seat to the draw, and its nonce when all commitments are there."""
         if not so_far.commitments[seat]:
             so_far = draw.add_commitment(so_far, seat, secret.hex())
         return draw.add_nonce(so_far, seat, secret.hex())
 
     def find_mismatch(self, so_far: Draw, seat: int, secret: bytes) -> tuple[str, str]:
-        """Return the commitment, if it is not that to the nonce."""
         fits = so_far.commitments[seat] == draw.compute_commitment(so_far.head, seat, secret.hex())
         return ("", "") if fits else ("commitment", "record.draw.nonce")
 
     def has_part(self, so_far: Draw, seat: int) -> bool:
-        """Return True if a seat has committed to a nonce."""
         return bool(so_far.commitments[seat])
 
     def is_complete(self, so_far: Draw) -> bool:
-        """Return True if all nonces are there."""
         return so_far.complete
 
-    def write(self, so_far: Draw) -> str:
-        """The text of the draw."""
-        return draw.write_draw(so_far)
+    write = staticmethod(draw.write_draw)
 
     def record(self, so_far: Draw, seat: int, secret: bytes) -> Record:  # noqa: ARG002 - all may know all of it
-        """The record that is dealt, the same for everybody."""
         return draw.make_draw_record(so_far)
 
     def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
-        """Return paragraphs about the progress of the draw and the next step."""
         from tkid.notation.names import list_names
 
         if so_far.complete:
@@ -416,7 +376,6 @@ class OpenDealing(Dealing):
         )
 
     def make_letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
-        """Return the letter with the draw to all others."""
         from tkid.mail.peer_letters import write_draw_letter
 
         return write_draw_letter(so_far, seat, time)

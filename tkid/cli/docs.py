@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 from zipfile import ZipFile
 
 import typer
+from typer import Option
 
 from tkid.cli.game_source import reader_of, seat_of
 from tkid.cli.printing import fail, stop_on_os_error
@@ -58,7 +59,6 @@ def local_site(*, as_it_is: bool = False) -> Path:
 
 
 def find_cache_folder() -> Path:
-    """Return the folder for unpacked copies."""
     base = os.environ.get("XDG_CACHE_HOME")
     return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
 
@@ -77,7 +77,6 @@ def _unpack_site(packed: bytes, folder: Path) -> Path:
 
 
 def _build_site(root: Path, *, as_it_is: bool) -> Path:
-    """Return the first page of the site of a checkout, and build it if necessary."""
     start = root / BUILT / "index.html"
     if not start.is_file() or (not as_it_is and _is_outdated(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)
@@ -90,7 +89,6 @@ def _build_site(root: Path, *, as_it_is: bool) -> Path:
 
 
 def _is_outdated(start: Path, root: Path) -> bool:
-    """Return True if any source of the site is newer than the site."""
     return any(file.stat().st_mtime > start.stat().st_mtime for file in _list_sources(root))
 
 
@@ -110,7 +108,7 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
     address: Annotated[
-        bool, typer.Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+        bool, Option("--address", help="Only print where the site is. A copy that exists is not built again.")
     ] = False,
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
@@ -133,7 +131,7 @@ NEEDED = ("pygls", "lsprotocol")
 @app.command(epilog="Example: tkid lsp")
 def lsp(
     stdio: Annotated[  # noqa: ARG001 - some editors always add it, and there is no other way
-        bool, typer.Option("--stdio", help="Use standard input and output. This is always so.")
+        bool, Option("--stdio", help="Use standard input and output. This is always so.")
     ] = False,
 ) -> None:
     """Serve an editor: problems, rules, legal turns, pictures. Your editor starts it, for files that end in .tkid."""

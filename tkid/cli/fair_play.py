@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of
+from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
 from tkid.notation.names import list_names
 from tkid.rulebook import cites
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
+Output = Annotated[Path | None, Option("--output", "-o", help="The file to write.")]
 
 
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
-    file: Annotated[str, typer.Argument(help="The game file with all hands.")],
-    seat: Annotated[str, typer.Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
+    file: Annotated[str, Argument(help="The game file with all hands.")],
+    seat: Annotated[str, Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
     """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
@@ -72,14 +73,12 @@ def _explain_silent_bots(file: str, replay: Replay) -> str:
 
 @app.command("open", epilog="Example: tkid open ann.tkid bob.tkid")
 def open_hands(
-    file: Annotated[Path, typer.Argument(help="The game file with hidden hands.", readable=False)],
-    others: Annotated[list[str] | None, typer.Argument(help="The other players' files of the same game.")] = None,
-    hand: Annotated[list[str] | None, typer.Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
+    file: Annotated[Path, Argument(help="The game file with hidden hands.", readable=False)],
+    others: Annotated[list[str] | None, Argument(help="The other players' files of the same game.")] = None,
+    hand: Annotated[list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
     """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
-    from tkid.cli.files import write_atomically
-    from tkid.record.play.writer import write_record
     from tkid.record.proof import OpeningError, add_revealed_hands, list_revealed_hands
 
     _check_dealer(file)
@@ -98,7 +97,7 @@ def open_hands(
             check_output(output, file, *(others or ()), record=replay.record)
             target = output or file
             is_new = not target.exists()
-            write_atomically(target, write_record(replay.record, replay), private=is_new)
+            write_game(target, replay, private=is_new)
             if is_new:
                 tell_protection(target)
     except OpeningError as error:
@@ -119,7 +118,6 @@ def _check_dealer(file: Path) -> None:
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:
-    """Read a hand that was typed as `NAME=CARD, CARD`."""
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import Revealed
 
@@ -136,8 +134,6 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
-    """Print the hands that were opened, what they show, and the hands that are still hidden."""
-    from tkid.notation.names import list_names
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import count_hidden_cards
 
@@ -173,9 +169,7 @@ def entropy_of(typed: str) -> bytes:
 
 @app.command(epilog="Example: tkid seal")
 def seal(
-    entropy: Annotated[
-        str, typer.Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")
-    ] = "",
+    entropy: Annotated[str, Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")] = "",
 ) -> None:
     """Draw the random numbers for a deal, and print their seal. Publish the seal before the players send their words."""
     from tkid.record.format.seal import compute_seal
@@ -195,14 +189,12 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    file: Annotated[str, typer.Argument(help="The game file, with its entropy opened. - reads standard input.")],
+    file: Annotated[str, Argument(help="The game file, with its entropy opened. - reads standard input.")],
 ) -> None:
     """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
 
     If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted.
     """
-    from pathlib import Path
-
     from tkid.cli.deal_file import deal_beside, is_dealt_together, note_no_deal
     from tkid.record.proof import prove
 

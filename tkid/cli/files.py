@@ -92,7 +92,6 @@ def _get_umask() -> int:
 
 
 def settings_file() -> Path:
-    """Return the file among the user's settings."""
     return Path(typer.get_app_dir("tkid")) / OWN_FILES
 
 
@@ -182,11 +181,9 @@ class SecretKind(NamedTuple):
 
     @property
     def first(self) -> str:
-        """The first line of its file."""
         return f"Tkid-{self.name.capitalize()}: 1"
 
     def get_file(self, beside: Path) -> Path:
-        """Return its file, next to that of a draw, a deal or a game."""
         return beside.with_suffix(self.suffix)
 
     def keep(self, beside: Path, player: str, secret: bytes) -> None:
@@ -196,7 +193,6 @@ class SecretKind(NamedTuple):
         tell_protection(self.get_file(beside))
 
     def read(self, beside: Path) -> tuple[str, bytes]:
-        """Return the owner of a secret, and the secret; or end the command."""
         file = self.get_file(beside)
         try:
             text = read_bytes(file).decode()
@@ -211,7 +207,6 @@ class SecretKind(NamedTuple):
         return player, secret
 
     def parse(self, text: str) -> tuple[str, bytes]:
-        """Return the owner of the secret in a text, and the secret; both empty if it has none."""
         lines = text.splitlines()
         entries = dict(line.split(": ", 1) for line in lines if ": " in line)
         try:
@@ -258,12 +253,8 @@ def check_output(
 ) -> None:
     """Stop where a file cannot be written, or would take the place of one that is read or made, or of another game.
 
-    Args:
-        output: the file to write, if there is one.
-        game: see `check_apart`.
-        others: see `check_apart`.
-        record: the game that is written; None where it is something else, such as a mail or a picture.
-        again: what a file of a game begins with that is made again.
+    `game` and `others` are as in `check_apart`. `record` is the game that is written, None where it is something else. What
+    a file begins with that is made again is `again`.
     """
     if output is None:
         return
@@ -279,10 +270,7 @@ def check_output(
 def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
     """Stop where a file that a command writes is also one that it reads or makes.
 
-    Args:
-        output: the file to write.
-        game: a file of a game, beside which the command may read or make others: a deal, a seed, the game file.
-        others: further files that the command reads or makes; of a folder, all that is in it.
+    Beside `game` the command may read or make others: a deal, a seed, the game file. Of a folder, all that is in it counts.
     """
     with suppress(OSError, ValueError):  # one of them is not there
         if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
@@ -294,14 +282,12 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
 
 
 def _describe_clash(output: Path) -> str:
-    """Say that a file would take the place of another, which may not exist yet."""
     return (
         f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
     )
 
 
 def _list_game_files(game: str | Path | None) -> list[Path]:
-    """List the files of a game by their names, whether they exist yet or not."""
     return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
 
 
@@ -323,7 +309,6 @@ def _is_part(one: Path, other: Path) -> bool:
 
 
 def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
-    """Describe a file whose game, or a part of it, would be lost with it; "" if nothing would."""
     from tkid.record.format.model import is_game_file
     from tkid.record.format.reader import read_record
 
@@ -337,7 +322,6 @@ def _describe_loss(output: Path, record: Record | None, again: bytes) -> str:
 
 
 def _describe_lost_part(there: ReadRecord, record: Record) -> str:
-    """Describe what a game file has and a record does not; "" if nothing."""
     from tkid.kernel.game import HIDDEN
     from tkid.record.format.reader import iter_setup_rows
     from tkid.record.play.note_chain import list_note_lines

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import settings_file, tell_protection
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
@@ -58,7 +59,7 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    typer.Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
+    Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
 ]
 
 
@@ -95,7 +96,6 @@ def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
 
 
 def find_known_hands(record: Record) -> list[int]:
-    """Return the seats whose secret hands are in a record."""
     from tkid.kernel.game import HIDDEN
 
     return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
@@ -114,6 +114,11 @@ def infer_owner(file: Path | str, record: Record, typed: str = "") -> int | None
     return own_hand(record) if seat is None else seat
 
 
+def find_acting_seat(file: Path, record: Record, me: str, acting: str) -> int | None:
+    """Return the seat of the player named with --for, or else of the file's owner."""
+    return seat_of(record.names, acting) if acting else infer_owner(file, record, me)
+
+
 def note_owner(file: Path | str, name: str) -> None:
     """Note whose file a new file is, or that it is nobody's. Nothing in it was played here."""
     _note(file, OwnFile(name))
@@ -126,7 +131,6 @@ def change_owner(file: Path | str, name: str) -> None:
 
 @cites("record.turn.unsent")
 def note_played(file: Path | str, replay: Replay) -> None:
-    """Note that the last turn was played here."""
     own = _read_note(file)
     _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
 
@@ -140,14 +144,12 @@ def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
 
 
 def note_sent(file: Path | str) -> None:
-    """Note that every turn in a file may have left the machine."""
     own = _read_note(file)
     if own.unsent:
         _note(file, own._replace(unsent=()))
 
 
 def note_undone(file: Path | str) -> None:
-    """Note that the last turn was taken out again."""
     own = _read_note(file)
     _note(file, own._replace(unsent=own.unsent[:-1]))
 
@@ -159,16 +161,12 @@ def is_unsent(file: Path | str, replay: Replay) -> bool:
 
 
 def is_all_sent(file: Path | str) -> bool:
-    """Return True if the file's owner is known, and no turn in it waits to be sent."""
     own = _read_note(file)
     return bool(own.me) and not own.unsent
 
 
 def _hash(replay: Replay) -> str:
     return replay.value.hex()[:DIGITS]
-
-
-# -- where it is noted ------------------------------------------------------------------------------------
 
 
 def _make_key(file: Path | str) -> str:
@@ -195,7 +193,6 @@ def _read_notes() -> dict[str, OwnFile]:
 
 
 def _write_notes(files: Mapping[str, OwnFile]) -> None:
-    """Raises OSError."""
     from tkid.cli.files import write_atomically
 
     place = settings_file()
@@ -204,16 +201,16 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
 
 
-Source = Annotated[str, typer.Argument(help="A game file, or a position in one line.")]
+Source = Annotated[str, Argument(help="A game file, or a position in one line.")]
 NO_FILE = "This is a position in one line, and the command needs a game file."
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """What is said of the argument of a command that looks at many games."""
-Title = Annotated[str, typer.Option("--game", help="A name for the game.")]
+Title = Annotated[str, Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
-    typer.Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+    Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
-Viewer = Annotated[str, typer.Option("--seat", help="Use only what this player may know: name or number.")]
+Viewer = Annotated[str, Option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):
@@ -232,7 +229,6 @@ class Situation(NamedTuple):
 
 
 def load_bytes(name: str) -> bytes:
-    """The bytes of a file, or the end of the command."""
     from tkid.cli.files import read_bytes
 
     _check_not_position(name)
@@ -282,6 +278,14 @@ def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the fi
             fail(f"{file}: another program is writing it right now. {outcome}{advice}.")
 
 
+def write_game(file: Path, played: Replay, *, private: bool = False) -> None:
+    """Put a game in its file's place. Raises OSError."""
+    from tkid.cli.files import write_atomically
+    from tkid.record.play.writer import write_record
+
+    write_atomically(file, write_record(played.record, played), private=private)
+
+
 def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
     """Write a new file, for its owner alone where it is `private`; where that cannot be done, nothing is written and the command ends."""
     from tkid.cli.files import create
@@ -300,7 +304,6 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
 
 
 def load_situation(source: str, seat: str = "") -> Situation:
-    """Load the position that a record or a line leads to; with a seat's name or number, as that seat may know it."""
     if is_position(source):
         game, position = position_of(source)
         now = Situation(game, position, make_seat_names(position), ())
@@ -335,7 +338,6 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:
-    """The game and the position of a line, or its problems and the end of the command."""
     from tkid.notation.positions import PositionError, read_position
 
     try:
@@ -356,12 +358,10 @@ def is_position(source: str) -> bool:
 
 
 def check_turn(name: str, replay: Replay, turn: int) -> None:
-    """Stop where a record has no such turn."""
     last = len(replay.moments) - 1
     if not 0 <= turn <= last:
         fail(f"{name} has only the turns 0 to {last}.", WRONG)
 
 
 def make_seat_names(position: Position) -> tuple[str, ...]:
-    """Return names of seats for positions whose players are not known."""
     return tuple(f"Seat {seat + 1}" for seat in position.seats)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
@@ -39,17 +41,11 @@ LATE = 60.0
 """Seconds after which a round is missed, besides twice the pause."""
 
 
-def add_status_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(epilog="Example: tkid host status games")(status)
-    app.command(epilog="Example: tkid host metrics games")(metrics)
-
-
 def status(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="A game: show only this one, with its last turns and notes.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="Also list games that are over: who won, and how.")] = False,
+    game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
+    as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
+    every: Annotated[bool, Option("--all", help="Also list games that are over: who won, and how.")] = False,
 ) -> None:
     """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
     if game:
@@ -97,9 +93,6 @@ def metrics(folder: Folder) -> None:
         raise typer.Exit(UNREADABLE) from None
 
 
-# -- for people -------------------------------------------------------------------------------------------
-
-
 def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, failing: bool) -> list[str]:
     """Describe the work of the loop. If the database is `failing`, show only the last round's failures."""
     from tkid.host.directory import INNER
@@ -108,9 +101,8 @@ def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, f
     if health.last_round is None:
         return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
     ago = now - health.last_round
-    summary = (
-        f"last round {format_length(ago)} ago" if ago.total_seconds() >= LATE else "last round less than a minute ago"
-    )
+    length = format_length(ago) if ago.total_seconds() >= LATE else "less than a minute"
+    summary = f"last round {length} ago"
     if ago.total_seconds() > 2 * directory.settings.pause + LATE:
         summary = f"no round since {format_moment(health.last_round)}. Is `tkid host run {as_typed(directory.folder)}` running?"
     hidden = health.parts.keys() if failing else INNER
@@ -172,19 +164,8 @@ def _describe_letter(letter: dict[str, Any]) -> str:
     return f"{line} waits, tried {count_noun(letter['tries'], 'time')}: {letter['error']}"
 
 
-def add_upkeep_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(epilog="Example: tkid host upgrade games")(upgrade)
-    app.command(epilog="Example: tkid host backup games /var/backups/games.backup")(backup)
-    app.command(epilog="Example: tkid host restore /var/backups/games.backup games")(restore)
-    app.command(epilog="Example: tkid host doctor games")(doctor)
-
-
 def upgrade(folder: Folder) -> None:
-    """Bring the database to the version that this program needs.
-
-    First it makes a backup in the folder.
-    """
+    """Bring the database to the version that this program needs. First it makes a backup in the folder."""
     directory, time = directory_in(folder), get_time()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema
@@ -212,9 +193,9 @@ def upgrade(folder: Folder) -> None:
 def backup(
     folder: Folder,
     file: Annotated[
-        Path, typer.Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
+        Path, Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
     ],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:
     """Write everything that a host keeps to one file.
 
@@ -233,19 +214,17 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="The backup.", metavar="FILE")],
+    file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
     folder: Folder,
     store: Annotated[
-        str, typer.Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
+        str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
     ] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace the host that is in the folder.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace the host that is in the folder.")] = False,
 ) -> None:
     """Put a host back as it was when the backup was made.
 
     It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
     """
-    import os
-
     check_requirements()
     from tkid.host.backup import BackupError
     from tkid.host.backup import restore_backup as restore_host
@@ -268,8 +247,8 @@ def restore(
 
 def doctor(
     folder: Folder,
-    offline: Annotated[bool, typer.Option("--offline", help="Do not try to reach the servers.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
+    offline: Annotated[bool, Option("--offline", help="Do not try to reach the servers.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Check everything about a host, and say what to mend."""
     directory = directory_in(folder)
@@ -293,21 +272,15 @@ def doctor(
         raise typer.Exit(WRONG)
 
 
-def add_publish_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(epilog="Example: tkid host publish games /srv/www/club")(publish)
-    app.command(epilog="Example: tkid host hook games winter https://club.example/hook")(hook)
-
-
 def publish(
     folder: Folder,
     target: Annotated[
         Path | None,
-        typer.Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
+        Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
     ] = None,
-    again: Annotated[bool, typer.Option("--again", help="Make every page again, changed or not.")] = False,
+    again: Annotated[bool, Option("--again", help="Make every page again, changed or not.")] = False,
     take_over: Annotated[
-        bool, typer.Option("--take-over", help="Publish into a folder that has other files. They stay there.")
+        bool, Option("--take-over", help="Publish into a folder that has other files. They stay there.")
     ] = False,
 ) -> None:
     """Publish the club's pages to a folder.
@@ -342,9 +315,9 @@ def publish(
 
 def hook(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="The game. Without it, the webhooks are listed.")] = "",
-    url: Annotated[str, typer.Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
-    remove: Annotated[bool, typer.Option("--remove", help="Tell no address of its own about this game.")] = False,
+    game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
+    url: Annotated[str, Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
+    remove: Annotated[bool, Option("--remove", help="Tell no address of its own about this game.")] = False,
 ) -> None:
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
     directory = directory_in(folder)
@@ -399,14 +372,9 @@ FORM = """\
 OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
 
 
-def add_unsubscribe_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(epilog="Example: tkid host unsubscribe games mfrggzdfmztw")(unsubscribe)
-
-
 def unsubscribe(
     folder: Folder,
-    key: Annotated[str, typer.Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
+    key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
     """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
     method = os.environ.get("REQUEST_METHOD", "")
@@ -446,23 +414,11 @@ def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> Non
     sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
 
 
-app = typer.Typer()
-host_games.add_new_games_commands(app)
-host_rounds.add_round_commands(app)
-add_publish_commands(app)
-add_status_commands(app)
-host_desk.add_desk_commands(app)
-host_games.add_tournament_commands(app)
-add_unsubscribe_commands(app)
-add_upkeep_commands(app)
-
-
-@app.command(epilog="Example: tkid host init games --address tkid@games.example")
 def init(
     folder: Folder,
-    address: Annotated[str, typer.Option(help="The address that players write to.")] = "tkid@localhost",
-    store: Annotated[str, typer.Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
-    owner: Annotated[str, typer.Option(help="Your own address: the host writes to it when something needs you.")] = "",
+    address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
+    store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
+    owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     check_requirements()
@@ -484,7 +440,6 @@ def init(
     )
 
 
-@app.command(epilog="Example: tkid host mail games winter")
 def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
@@ -494,12 +449,11 @@ def mail(folder: Folder, game: Game) -> None:
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
-@app.command(epilog="Example: tkid host export games winter -o winter.tkid")
 def export(
     folder: Folder,
     game: Game,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
+        Path | None, Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
 ) -> None:
     """Write a game to a file, with all hands and addresses. Keep it to yourself."""
@@ -515,3 +469,35 @@ def export(
     if output is None:
         return
     typer.echo(f"{output}: the whole game file of {game}.")
+
+
+COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
+    (host_games.new_game, 'new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'),
+    (host_games.new_games, "new-games games pairings.txt"),
+    (host_rounds.once, "once games"),
+    (host_rounds.run, "run games"),
+    (host_rounds.receive, "receive games < reply.eml"),
+    (publish, "publish games /srv/www/club"),
+    (hook, "hook games winter https://club.example/hook"),
+    (status, "status games"),
+    (metrics, "metrics games"),
+    *((desk.make_command(), desk.example) for desk in host_desk.COMMANDS),
+    (host_desk.stand_in, 'stand-in games winter Ann "Cal <cal@example.org>"'),
+    (host_desk.import_game, "import games winter winter.tkid"),
+    (host_desk.confirm_machine_clock, "confirm-clock games"),
+    (host_games.tournament, 'tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'),
+    (host_games.ratings, "ratings games"),
+    (host_games.print_game_results, "results games"),
+    (unsubscribe, "unsubscribe games mfrggzdfmztw"),
+    (upgrade, "upgrade games"),
+    (backup, "backup games /var/backups/games.backup"),
+    (restore, "restore /var/backups/games.backup games"),
+    (doctor, "doctor games"),
+    (init, "init games --address tkid@games.example"),
+    (mail, "mail games winter"),
+    (export, "export games winter -o winter.tkid"),
+)
+"""The commands in the order of the help, each with an example, which begins with its name."""
+app = typer.Typer()
+for command, example in COMMANDS:
+    app.command(example.partition(" ")[0], epilog=f"Example: tkid host {example}")(command)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
@@ -15,17 +17,15 @@ if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
     from tkid.mail.order_results import OrderResult
 
-Player = Annotated[str, typer.Argument(help="The player: name or number.")]
-Reason = Annotated[str, typer.Option(help="Why. It is written into the record, and every player reads it.")]
+Player = Annotated[str, Argument(help="The player: name or number.")]
+Reason = Annotated[str, Option(help="Why. It is written into the record, and every player reads it.")]
 Arguments = dict[str, Any]
 GAMES: Arguments = {
-    "game": Annotated[str, typer.Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
+    "game": Annotated[str, Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
 }
 GAME: Arguments = {"game": Game}
 PLAYER: Arguments = {**GAME, "player": Player}
-NUMBER: Arguments = {
-    "number": Annotated[int, typer.Argument(help="The number of the mail. `tkid host filed` lists them.")]
-}
+NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}
 
 
 class DeskCommand(NamedTuple):
@@ -43,7 +43,6 @@ class DeskCommand(NamedTuple):
     optional: str = ""
 
     def __call__(self, folder: Path, *, reason: str = "", every: bool = False, **given: Any) -> None:
-        """Carry out the order."""
         about = given.pop("game", "")
         if given.get("turn"):
             given["turn"] = f"from turn {given['turn']}"
@@ -53,20 +52,14 @@ class DeskCommand(NamedTuple):
         words = f"{self.words} all" if every else self.words
         print_desk_answer(carry_out_desk_order(folder, words, about, text, reason))
 
-    def add_to(self, app: typer.Typer) -> None:
-        """Add the command to those of the host."""
+    def make_command(self) -> Callable[..., None]:
         kinds: Arguments = {"folder": Folder, **self.arguments}
-        parameters = [
-            Parameter(
-                name,
-                Parameter.POSITIONAL_OR_KEYWORD,
-                default="" if name == self.optional else Parameter.empty,
-                annotation=kind,
-            )
-            for name, kind in kinds.items()
-        ]
+        parameters = []
+        for name, kind in kinds.items():
+            default = "" if name == self.optional else Parameter.empty
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind))
         if self.every:
-            option = Annotated[bool, typer.Option("--all", help=self.every)]
+            option = Annotated[bool, Option("--all", help=self.every)]
             parameters.append(Parameter("every", Parameter.KEYWORD_ONLY, default=False, annotation=option))
         if self.reason != "none":
             default = "" if self.reason == "optional" else Parameter.empty
@@ -77,7 +70,8 @@ class DeskCommand(NamedTuple):
 
         command.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # typer asks it
         command.__annotations__ = {each.name: each.annotation for each in parameters}
-        app.command(self.words.replace(" ", "-"), help=self.help, epilog=f"Example: tkid host {self.example}")(command)
+        command.__doc__ = self.help
+        return command
 
 
 COMMANDS = (
@@ -87,31 +81,22 @@ COMMANDS = (
     DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
     DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
     DeskCommand("resume", GAMES, "Resume a game that is paused or adjourned, or all of them.", "resume games winter"),
-    DeskCommand("extend", {**PLAYER, "time": Annotated[str, typer.Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
-    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, typer.Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
-    DeskCommand("take back", {**GAME, "turn": Annotated[str, typer.Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
+    DeskCommand("extend", {**PLAYER, "time": Annotated[str, Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
+    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
+    DeskCommand("take back", {**GAME, "turn": Annotated[str, Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
     DeskCommand("abort", GAME, "End a game without a result.", 'abort games winter --reason "both players left"', "required"),
     DeskCommand("back", PLAYER, "Note that a player is back. It ends an absence, or the time of a stand-in.", "back games winter Ann"),
-    DeskCommand("address", {**PLAYER, "new": Annotated[str, typer.Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
-    DeskCommand("announce", {**GAMES, "text": Annotated[str, typer.Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
+    DeskCommand("address", {**PLAYER, "new": Annotated[str, Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
+    DeskCommand("announce", {**GAMES, "text": Annotated[str, Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
     DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
 )  # fmt: skip
 """The commands that only give an order, as `tkid host --help` lists them."""
 
 
-def add_desk_commands(app: typer.Typer) -> None:
-    """Add these commands to those of the host."""
-    for command in COMMANDS:
-        command.add_to(app)
-    app.command("stand-in", epilog='Example: tkid host stand-in games winter Ann "Cal <cal@example.org>"')(stand_in)
-    app.command("import", epilog="Example: tkid host import games winter winter.tkid")(import_game)
-    app.command("confirm-clock", epilog="Example: tkid host confirm-clock games")(confirm_machine_clock)
-
-
 def import_game(
     folder: Folder,
-    game: Annotated[str, typer.Argument(help="A name for the game.")],
-    file: Annotated[Path, typer.Argument(help="The game file, with an address for each player.")],
+    game: Annotated[str, Argument(help="A name for the game.")],
+    file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
     from tkid.cli.files import read_bytes
@@ -123,9 +108,8 @@ def import_game(
     with stop_on_os_error("Nothing was imported"):
         record = read_bytes(file)
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        answer = directory.open_host(store).mails.desk.take_in(
-            transaction, game, record, find_time(transaction, get_time())
-        )
+        time = find_time(transaction, get_time())
+        answer = directory.open_host(store).mails.desk.take_in(transaction, game, record, time)
     print_desk_answer(answer)
 
 
@@ -133,21 +117,16 @@ def stand_in(
     folder: Folder,
     game: Game,
     player: Player,
-    who: Annotated[
-        str, typer.Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")
-    ],
-    bot: Annotated[bool, typer.Option("--bot", help="A bot plays the seat.")] = False,
+    who: Annotated[str, Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")],
+    bot: Annotated[bool, Option("--bot", help="A bot plays the seat.")] = False,
     player_of_bot: Annotated[
-        str, typer.Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
+        str, Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
     ] = "",
     reason: Reason = "",
 ) -> None:
     """Give a seat to somebody else, or to the bot. Its hand, court and bank of days go with it."""
-    print_desk_answer(
-        carry_out_desk_order(
-            folder, "replace", game, f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}", reason
-        )
-    )
+    change = f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}"
+    print_desk_answer(carry_out_desk_order(folder, "replace", game, change, reason))
 
 
 def _describe_newcomer(who: str, player: str, *, bot: bool) -> str:
@@ -163,16 +142,12 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        after = host_time.accept_machine_clock(
-            directory.open_host(store).visitors, transaction, host_time.read_clocks(get_time())
-        )
+        visitors, clocks = directory.open_host(store).visitors, host_time.read_clocks(get_time())
+        after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
         print_desk_answer(refuse_confirmation())
     else:
         typer.echo(answer_confirmed_clock(after.last))
-
-
-# -- carried out ------------------------------------------------------------------------------------------
 
 
 def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str = "", reason: str = "") -> OrderResult:
@@ -197,7 +172,6 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
 
 
 def print_desk_answer(answer: OrderResult) -> None:
-    """Print the result of an order."""
     from tkid.mail.blocks import format_plain
     from tkid.render.lines import make_printable
 
@@ -209,5 +183,4 @@ def print_desk_answer(answer: OrderResult) -> None:
 
 
 def _refuse(problem: Problem) -> OrderResult:
-    """Say why an order cannot be carried out, and what to do."""
     fail(f"{problem.told} [{problem.rule}]", WRONG)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli import host_rounds
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tkid.host.tournaments import Tournaments
     from tkid.record.format.model import Record
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
 
 
@@ -40,36 +41,21 @@ class Action(Enum):
     WITHDRAW = "withdraw"
 
 
-def add_tournament_commands(app: typer.Typer) -> None:
-    """Add these commands to those of the host."""
-    app.command(
-        epilog='Example: tkid host tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'
-    )(tournament)
-    app.command(epilog="Example: tkid host ratings games")(ratings)
-    app.command("results", epilog="Example: tkid host results games")(print_game_results)
-
-
 def tournament(
     folder: Folder,
-    action: Annotated[
-        Action, typer.Argument(help="new, show, next (begin with those who accepted), list or withdraw.")
-    ],
-    name: Annotated[str, typer.Argument(help="The tournament.")] = "",
+    action: Annotated[Action, Argument(help="new, show, next (begin with those who accepted), list or withdraw.")],
+    name: Annotated[str, Argument(help="The tournament.")] = "",
     players: Annotated[
         list[str] | None,
-        typer.Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
+        Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
     ] = None,
-    round_robin: Annotated[bool, typer.Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
-    swiss: Annotated[int, typer.Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
-    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
-    clock: Annotated[str, typer.Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
-    ruling: Annotated[
-        list[str] | None, typer.Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")
-    ] = None,
-    seated: Annotated[
-        bool, typer.Option("--seated", help="Everybody has agreed already, so nobody is invited.")
-    ] = False,
-    is_open: Annotated[bool, typer.Option("--open", help="Anybody may join by mail until you begin it.")] = False,
+    round_robin: Annotated[bool, Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
+    swiss: Annotated[int, Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
+    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
+    ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
+    seated: Annotated[bool, Option("--seated", help="Everybody has agreed already, so nobody is invited.")] = False,
+    is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
@@ -142,9 +128,6 @@ def print_game_results(folder: Folder, as_json: AsJson = False) -> None:
         _print_table(("game", "ended", "players", "result"), [_make_result_row(each) for each in over])
 
 
-# -- a tournament ------------------------------------------------------------------------------------------
-
-
 def _list(club: Tournaments, *, as_json: bool) -> None:
     every = club.list_all()
     if as_json:
@@ -174,18 +157,15 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
         side = one.sides[line.side]
         figures = (str(line.games), str(line.wins), str(line.draws), str(line.losses))
         left = " (has left)" if side.left else ""
-        rows.append(
-            (f"{line.place}.", side.name + left, write_points(line.points), *figures, *map(write_points, line.breaks))
-        )
+        points = write_points(line.points), *figures, *map(write_points, line.breaks)
+        rows.append((f"{line.place}.", side.name + left, *points))
     _print_table(heads, rows)
     for number, pairs in enumerate(one.played, 1):
         typer.echo(f"Round {number}:")
         for pair in pairs:
             names = " against ".join(one.sides[side].name for side in pair.sides)
-            games = [_describe_outcome(results.get(game), game) for game in pair.games]
-            typer.echo(
-                f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{', '.join(games)}"
-            )
+            games = ", ".join(_describe_outcome(results.get(game), game) for game in pair.games)
+            typer.echo(f"  {names}{' has a bye' if pair.second is None else ''}{': ' if games else ''}{games}")
 
 
 def _advance_tournament(club: Tournaments, name: str, directory: HostDirectory, *, begin: bool = False) -> None:
@@ -217,12 +197,10 @@ def _send_letters(directory: HostDirectory) -> str:
 
 
 def _describe_tournament(one: Tournament) -> str:
+    if one.over and not one.begun:
+        return "over: fewer than two sides accepted."
     if one.over:
-        return (
-            f"over after {count_noun(len(one.played), 'round')}."
-            if one.begun
-            else "over: fewer than two sides accepted."
-        )
+        return f"over after {count_noun(len(one.played), 'round')}."
     if not one.begun:
         waits = sum(each.answer == "asked" for each in one.people)
         return f"waits for {count_noun(waits, 'answer')}."
@@ -239,7 +217,6 @@ def _describe_outcome(result: Result | None, game: str) -> str:
 
 
 def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, object]:
-    """Return a tournament as plain values, without addresses."""
     results = club.list_results(one)
     table = [
         {
@@ -268,9 +245,6 @@ def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, ob
     }
 
 
-# -- ratings and results -----------------------------------------------------------------------------------
-
-
 def _list_rating_rows(ratings: RatingList) -> Iterator[tuple[str, ...]]:
     for line in ratings.ratings:
         place = f"{line.place}." if line.place else "-"
@@ -292,49 +266,38 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
     widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
     for row in (tuple(heads), *rows):
-        typer.echo(
-            make_printable("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
-        )
+        cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
+        typer.echo(make_printable("  ".join(cells).rstrip()))
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")]
-ClockText = Annotated[
-    str, typer.Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")
-]
+Ruleset = Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")]
+ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None,
-    typer.Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+    Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
-OneAddress = Annotated[bool, typer.Option("--one-address", help="Two players share an address on purpose.")]
-
-
-def add_new_games_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    example = 'Example: tkid host new-game games "Ann <ann@example.org>" "Bob <bob@example.org>" --game winter'
-    app.command("new-game", epilog=example)(new_game)
-    app.command("new-games", epilog="Example: tkid host new-games games pairings.txt")(new_games)
+OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
 
 def new_game(
     folder: Folder,
-    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
-    game: Annotated[str, typer.Option(help="A name for the game.")] = "",
+    players: Annotated[list[str], Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
+    game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
-    entropy: Annotated[
-        str, typer.Option(help="Deal from these 64 hex digits. The same digits deal the same game.")
-    ] = "",
+    entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,
 ) -> None:
     """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
+    from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
     directory = directory_in(folder)
     try:
-        record = new_record(ruleset, players, _make_entropy(entropy), title=game, first=first, rulings=ruling or ())
+        record = new_record(ruleset, players, entropy_of(entropy), title=game, first=first, rulings=ruling or ())
     except NewGameError as error:
         fail("\n".join(error.messages), WRONG)
     _begin_games(directory, [(game, "", _add_clock(_check_addresses(record, one_address=one_address), clock))])
@@ -344,7 +307,7 @@ def new_games(
     folder: Folder,
     file: Annotated[
         Path,
-        typer.Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
+        Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
     ],
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
@@ -355,6 +318,7 @@ def new_games(
 
     Empty lines and lines that begin with # are skipped. If a line is wrong, no game is made.
     """
+    from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
     directory = directory_in(folder)
@@ -362,7 +326,7 @@ def new_games(
     for number, line in _read_game_lines(file):
         players = [" ".join(player.split()) for player in line.split(",") if player.strip()]
         try:
-            record = new_record(ruleset, players, _make_entropy(""), rulings=ruling or ())
+            record = new_record(ruleset, players, entropy_of(""), rulings=ruling or ())
         except NewGameError as error:
             fail("\n".join(f"{file}:{number}: {message}" for message in error.messages), WRONG)
         record = _add_clock(_check_addresses(record, f"{file}:{number}: ", one_address=one_address), clock)
@@ -385,12 +349,6 @@ def _read_game_lines(file: Path) -> Iterator[tuple[int, str]]:
     yield from ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not line.lstrip().startswith("#"))
 
 
-def _make_entropy(typed: str) -> bytes:
-    from tkid.cli.fair_play import entropy_of
-
-    return entropy_of(typed)
-
-
 def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> Record:
     """Return the record if each player has an address, shared only on purpose; else end the command."""
     from tkid.mail.envelope import is_address
@@ -400,9 +358,9 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
         if not is_address(seat.address):
             *name, last = seat.name.split()
             example = f"{' '.join(name) or 'Ann'} <{last}>" if is_address(last) else f"{seat.name} <ann@example.org>"
-            wrong = (
-                f"`{seat.address}` is not an address" if seat.address else f"the player `{seat.name}` has no address"
-            )
+            wrong = f"`{seat.address}` is not an address"
+            if not seat.address:
+                wrong = f"the player `{seat.name}` has no address"
             way_out = f"Write each player as NAME <ADDRESS>, such as {example}, in quotes at the terminal."
             fail(f"{place}No game was made: {wrong}. {way_out} [mail.address]", WRONG)
     if (shared := describe_shared_addresses(record.seats)) and not one_address:
@@ -412,7 +370,6 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
 
 
 def _add_clock(record: Record, typed: str) -> Record:
-    """Add the terms of the clock to a record; if something is wrong with them, end the command."""
     from attrs import evolve
 
     from tkid.cli.printing import print_problems
@@ -430,9 +387,6 @@ def _add_clock(record: Record, typed: str) -> Record:
             raise typer.Exit(WRONG)
         terms = reading.clock
     return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
-
-
-# -- the games begin, and their letters leave ---------------------------------------------------------------
 
 
 def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
@@ -455,10 +409,8 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
     sent, failure = host_rounds.first_letters(directory)
     with store_of(directory) as store:
         unsent = [letter for letter in store.list_unsent() if letter.game in names]
-    *before, last = (
-        f"{name}: {record.ruleset.title}, with {', '.join(record.names)}."
-        for name, (_, _, record) in zip(names, games, strict=True)
-    )
+    begun = zip(names, (record for _, _, record in games), strict=True)
+    *before, last = (f"{name}: {record.ruleset.title}, with {', '.join(record.names)}." for name, record in begun)
     for line in before:
         typer.echo(line)
     typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_describe_outbox(directory) if sent else ''}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.printing import WRONG, fail
 from tkid.notation.text import count_noun
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
     from tkid.host.loop import Loop
     from tkid.host.store.store import Store
 
-Folder = Annotated[Path, typer.Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, typer.Argument(help="The game.")]
+Folder = Annotated[Path, Argument(help="The host's folder.", metavar="DIR")]
+Game = Annotated[str, Argument(help="The game.")]
 
 
 def directory_in(folder: Path) -> HostDirectory:
-    """The host's folder, or the end of the command."""
     import os
 
     check_requirements()
@@ -47,14 +47,12 @@ def list_host_files(directory: HostDirectory) -> list[Path]:
 
 @contextmanager
 def store_of(directory: HostDirectory) -> Iterator[Store]:
-    """The database of a host; where it fails, the end of the command."""
     with report_host_errors(directory.folder), directory.open_store() as store:
         yield store
 
 
 @contextmanager
 def report_host_errors(folder: Path) -> Iterator[None]:
-    """End the command with an explanation at an error of the database or of the settings of a host."""
     from tkid.host.settings import SettingsError
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
@@ -67,7 +65,6 @@ def report_host_errors(folder: Path) -> Iterator[None]:
 
 
 def check_requirements() -> None:
-    """Say what a host needs, and end the command, where it cannot run."""
     from importlib.util import find_spec
 
     if find_spec("fcntl") is None:
@@ -82,7 +79,6 @@ def check_requirements() -> None:
 
 
 def get_time() -> datetime:
-    """Return the time."""
     from datetime import UTC
 
     return datetime.now(UTC)
@@ -90,13 +86,6 @@ def get_time() -> datetime:
 
 TRY_AGAIN = 75
 """Exit code for a mail delivery agent: keep the mail, and try again later."""
-
-
-def add_round_commands(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(epilog="Example: tkid host once games")(once)
-    app.command(epilog="Example: tkid host run games")(run)
-    app.command(epilog="Example: tkid host receive games < reply.eml")(receive)
 
 
 def once(folder: Folder) -> None:
@@ -119,7 +108,7 @@ def once(folder: Folder) -> None:
 def run(
     folder: Folder,
     pause: Annotated[
-        float, typer.Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
+        float, Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
     ] = 0,
 ) -> None:
     """Run the host until you stop it (Ctrl-C or SIGTERM). If something fails, it keeps trying.
@@ -185,7 +174,6 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 @contextmanager
 def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
-    """Yield the loop of a host, or end the command. The log goes to the file in the settings, else to `write`."""
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup

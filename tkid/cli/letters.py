@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.deal_file import (
     check_seed,
@@ -88,22 +89,20 @@ ELSEWHERE = "If you began it already, its files are in another folder."
 def new(
     file: Annotated[
         Path,
-        typer.Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
+        Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
     ],
     letters: Annotated[
-        list[str] | None, typer.Argument(help="The other players' mails, or their files of the same name.")
+        list[str] | None, Argument(help="The other players' mails, or their files of the same name.")
     ] = None,
-    me: Annotated[str, typer.Option("--me", help="Your name or number. Needed the first time only.")] = "",
+    me: Annotated[str, Option("--me", help="Your name or number. Needed the first time only.")] = "",
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
+        Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: Title = "",
-    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
     ruling: Rulings = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the mail to the others to this file.")
-    ] = None,
+    output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
 ) -> None:
     """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
@@ -140,11 +139,9 @@ def new(
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
         note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
-    told = list(dealing.describe_progress(file, so_far, own_seat, added=begun or added))
-    told.append(
-        _describe_next_step(dealing, file, so_far, own_seat, unsent=added and output is None, mail=output is not None)
-    )
-    for paragraph in filter(None, told):
+    told, mail = dealing.describe_progress(file, so_far, own_seat, added=begun or added), output is not None
+    step = _describe_next_step(dealing, file, so_far, own_seat, unsent=added and not mail, mail=mail)
+    for paragraph in filter(None, (*told, step)):
         print_paragraph(paragraph, "  ")
     if output is not None and dealing.has_part(so_far, own_seat):
         write_letter(dealing.make_letter(so_far, own_seat, time), output)
@@ -225,7 +222,6 @@ def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *,
 
 
 def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
-    """Describe who begins a dealt game, and a seat's next step; with `unsent` the others need its part."""
     replay = load(game)
     names, to_act = replay.record.names, replay.position.to_act
     show = f"`tkid show {as_typed(game)}` shows the game"
@@ -240,11 +236,7 @@ def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
     return f"{names[to_act]} begins. {needs}{waits}. {show}."
 
 
-# -- beginning --------------------------------------------------------------------------------------------
-
-
 def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
-    """Write the options from the command line as the lines of a header."""
     lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
@@ -283,9 +275,8 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    so_far = dealing.add_part(
-        dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED), seat, secret
-    )
+    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
+    so_far = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
         create(file, dealing.write(so_far))
@@ -293,9 +284,6 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
         own.unlink()  # it was used for nothing yet
         raise
     return dealing.has_part(so_far, seat)
-
-
-# -- going on ---------------------------------------------------------------------------------------------
 
 
 def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
@@ -308,11 +296,10 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     name, secret = dealing.kept.read(file)
     own = dealing.kept.get_file(file)
     with lock_file(file) as data:
-        so_far = (
-            read_own_deal(file, data, dealt=False)
-            if dealing.secret
-            else dealing.read_or_fail(str(file), data, UNCHANGED)
-        )
+        if dealing.secret:
+            so_far: Any = read_own_deal(file, data, dealt=False)
+        else:
+            so_far = dealing.read_or_fail(str(file), data, UNCHANGED)
         seat = seat_of(so_far.head.names, name)
         if me and seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -358,7 +345,7 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
 
 
 NOTHING = "Nothing was written."
-KeyFile = Annotated[Path, typer.Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
+KeyFile = Annotated[Path, Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
 
 
 def escrow_key(file: KeyFile) -> None:
@@ -383,9 +370,9 @@ def escrow_key(file: KeyFile) -> None:
 
 
 def escrow(
-    file: Annotated[Path, typer.Argument(help="Your own file of the game or of its deal.")],
-    key: Annotated[str, typer.Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
+    file: Annotated[Path, Argument(help="Your own file of the game or of its deal.")],
+    key: Annotated[str, Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
+    output: Annotated[Path | None, Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
 ) -> None:
     """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
     from tkid.cli.deal_together import LOCKED, check_library
@@ -411,9 +398,9 @@ def escrow(
 
 
 def escrow_open(
-    letter: Annotated[str, typer.Argument(help="The text with the sealed seed. - reads standard input.")],
-    key: Annotated[Path, typer.Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
+    letter: Annotated[str, Argument(help="The text with the sealed seed. - reads standard input.")],
+    key: Annotated[Path, Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
+    output: Annotated[Path, Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
     """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
     from tkid.cli.deal_together import LOCKED, check_library
@@ -447,7 +434,7 @@ def escrow_open(
 app = typer.Typer()
 app.command(epilog='Example: tkid letter new winter.draw --seat "Ann <ann@example.org>" --seat Bob --me Ann')(new)
 
-Game = Annotated[Path, typer.Argument(help="Your own file of the game.", metavar="FILE")]
+Game = Annotated[Path, Argument(help="Your own file of the game.", metavar="FILE")]
 EVERYBODY = "all"
 MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
@@ -457,15 +444,15 @@ HINT_WIDTH = 74
 @app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
 def read(
     game: Game,
-    letter: Annotated[str, typer.Argument(help="The other player's mail or game file. - reads standard input.")],
+    letter: Annotated[str, Argument(help="The other player's mail or game file. - reads standard input.")],
     me: Me = "",
-    begin: Annotated[bool, typer.Option("--begin", help="Start a new FILE from this letter.")] = False,
+    begin: Annotated[bool, Option("--begin", help="Start a new FILE from this letter.")] = False,
     restore: Annotated[
-        bool, typer.Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+        bool, Option("--restore", help="Take your own turns too, because your file was lost or is old.")
     ] = False,
     agree: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--agree",
             help="Agree to marks that a turn stands, or was taken back, to a resignation that its player did not send, and to a last card without proof.",
         ),
@@ -489,12 +476,10 @@ def read(
     with open_to_change(game, "Nothing was taken") as own_data:
         mine = play_through(game, own_data)
         known = find_owner(game, mine.record, me)
-        seat = None if restore else _find_reader(mine.record, known, enclosed)
-        writers = {
-            *find_senders(mine.record, enclosed),
-            *({_find_reader(mine.record, known, enclosed)} if restore else ()),
-        }
-        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers - {None})
+        writers, reader = find_senders(mine.record, enclosed), _find_reader(mine.record, known, enclosed)
+        writers |= {reader} if restore and reader is not None else set()
+        seat = None if restore else reader
+        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers)
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with own_deal(game, mine.record) as own:
@@ -527,7 +512,6 @@ def read(
 
 
 def _write_checked(game: Path, after: Replay) -> str:
-    """Return the text of a record with what a letter brought, or end the command with its problems."""
     from tkid.record.play.writer import write_record
 
     text = write_record(after.record, after)
@@ -537,7 +521,6 @@ def _write_checked(game: Path, after: Replay) -> str:
 
 @cites("mail.doubt")
 def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
-    """End the command if words above the letter withdraw or doubt the turns that it brings."""
     from tkid.mail.peer_letters import extract_own_words
     from tkid.notation.judge import Line, judge_whole
 
@@ -559,15 +542,15 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        typer.Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+        Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
     ] = None,
-    sender: Annotated[str, typer.Option("--from", help="Your address, if it is not in the game file.")] = "",
+    sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: Me = "",
-    send: Annotated[bool, typer.Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
-    smtp: Annotated[str, typer.Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
+    send: Annotated[bool, Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
+    smtp: Annotated[str, Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
     at: At = "",
     pictures: Annotated[
-        bool, typer.Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
+        bool, Option("--pictures/--no-pictures", help="Add a picture of the position, if one can be drawn.")
     ] = True,
 ) -> None:
     """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
@@ -606,11 +589,7 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 )
 
 
-# -- reading ----------------------------------------------------------------------------------------------
-
-
 def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
-    """Return the seat whose file it is: as known, by the only known hand, or by the mail's addresses."""
     if known is not None:
         return known
     own = own_hand(record)
@@ -626,7 +605,6 @@ def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int |
 
 @cites("record.compare.marked")
 def find_senders(record: Record, enclosed: Enclosed) -> set[int]:
-    """Return the seats whose player sent a mail, by its address."""
     return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
 
 
@@ -673,7 +651,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
 
 
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    """Print what a letter brought: new turns, turns taken back, resignations, or more of what followed."""
     from tkid.record.copies import find_new_resignations
 
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
@@ -685,11 +662,9 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
         news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
         news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
-    nothing = (
-        "no new turn, but more is known of the game"
-        if mine.record.end == after.record.end
-        else "the same turns, with the resignations where they belong [record.turn.over]"
-    )
+    nothing = "no new turn, but more is known of the game"
+    if mine.record.end != after.record.end:
+        nothing = "the same turns, with the resignations where they belong [record.turn.over]"
     typer.echo(f"{game}: {'; '.join(news) or nothing}.")
     last = min(len(mine.moments), len(after.moments)) - 1  # a game may have been over before passes that mine has
     known = mine.moments[last].events
@@ -709,7 +684,6 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
 
 
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
-    """Print why a letter is not accepted. `reader` is the file's owner by the mail, "" if typed."""
     from tkid.record.copies import OWN_TURN, Kind
     from tkid.render.lines import make_printable
 
@@ -738,9 +712,6 @@ def _print_hint(text: str) -> None:
 
     for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
         typer.echo(f"    {make_printable(line)}", err=True)
-
-
-# -- writing ----------------------------------------------------------------------------------------------
 
 
 @cites("mail.letter.repeated")

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write, read_bytes
-from tkid.cli.game_source import load, note_sent, open_to_change, play_through
+from tkid.cli.game_source import load, note_sent, open_to_change, play_through, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
 from tkid.cli.turn_input import check_resigning
 from tkid.files import is_open_to_others
@@ -30,16 +31,15 @@ if TYPE_CHECKING:
 
 Output = Annotated[
     Path | None,
-    typer.Option(
+    Option(
         "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
     ),
 ]
-At = Annotated[str, typer.Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
+At = Annotated[str, Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
 
 def mail_bytes(name: str) -> bytes:
     """The bytes of a mail, as many as are needed to see that it is too large."""
-    from tkid.cli.files import read_bytes
     from tkid.mail.envelope import MOST_BYTES
 
     try:
@@ -49,7 +49,6 @@ def mail_bytes(name: str) -> bytes:
 
 
 def check_mail(name: str, data: bytes) -> None:
-    """Stop where a file is plainly no mail, and say what it is."""
     from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
 
     if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
@@ -79,7 +78,6 @@ def name_enclosed(letter: str, suffix: str) -> str:
 
 
 def read_typed_time(text: str) -> datetime:
-    """Return the time that was typed, or now."""
     from datetime import UTC
 
     try:
@@ -90,7 +88,6 @@ def read_typed_time(text: str) -> datetime:
 
 
 def check_sender(address: str, example: str) -> None:
-    """Stop where `--from` is followed by what is no address."""
     from tkid.mail.envelope import is_address
 
     if not is_address(address):
@@ -109,7 +106,6 @@ def check_terminal(output: Path | None) -> None:
 
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
-    """Write a letter as a mail that somebody will send, and print to whom it is."""
     from tkid.mail.peer_letters import write_peer_mail
 
     _check_size(letter)
@@ -146,14 +142,12 @@ def send_letter(letter: PeerLetter, server: str) -> None:
         fail(f"There is no address for {unknown}. The mail was not sent.")
     if letter.sender is None or not is_address(letter.sender.address):
         fail("Who is the mail from? Add --from ADDRESS. The mail was not sent.")
-    host = send(
-        write_peer_mail(letter, draft=False), letter.sender.address, [seat.address for seat in letter.to], server
-    )
+    addresses = [seat.address for seat in letter.to]
+    host = send(write_peer_mail(letter, draft=False), letter.sender.address, addresses, server)
     typer.echo(f"{host} accepted the mail to {recipients}.")
 
 
 def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
-    """Return the names of all recipients, and of those whose address is not known."""
     from tkid.mail.envelope import is_address
     from tkid.notation.names import list_names
 
@@ -163,8 +157,8 @@ def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
 
 app = typer.Typer()
 
-Game = Annotated[Path, typer.Argument(help="The game file.", metavar="GAME")]
-Sender = Annotated[str, typer.Option("--from", help="The address that the mails come from.")]
+Game = Annotated[Path, Argument(help="The game file.", metavar="GAME")]
+Sender = Annotated[str, Option("--from", help="The address that the mails come from.")]
 HERE = "tkid@localhost"
 
 
@@ -190,17 +184,15 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
 @app.command(epilog="Example: tkid mail read winter.tkid reply.eml -o answer.eml")
 def read(
     game: Game,
-    reply: Annotated[str, typer.Argument(help="The player's mail. - reads standard input.")],
+    reply: Annotated[str, Argument(help="The player's mail. - reads standard input.")],
     output: Output = None,
     sender: Sender = HERE,
     at: At = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
-    from tkid.cli.files import write_atomically
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
-    from tkid.record.play.writer import write_record
 
     check_sender(sender, HERE)
     check_terminal(output)
@@ -221,7 +213,7 @@ def read(
         after = outcome.game.replay
         mail = _compose_letter(after, outcome.letters[0], sender, intake)
         if outcome.record_changed:
-            write_atomically(game, write_record(after.record, after))
+            write_game(game, after)
     err = output is None or not outcome.record_changed
     if len(after.moments) > len(before.moments):
         typer.echo(f"Played: {after.last.line} #{after.last.hash}", err=err)
@@ -236,15 +228,12 @@ def read(
 
 
 def _is_own_mail(data: bytes, sender: str) -> bool:
-    """Return True if a mail comes from the address that the answers come from."""
     head = data.replace(b"\r", b"").partition(b"\n\n")[0].decode("utf-8", "replace")
-    return (
-        re.search(rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])", head, re.IGNORECASE | re.MULTILINE) is not None
-    )
+    pattern = rf"^from:.*(?<![\w.+-]){re.escape(sender)}(?![\w.-])"
+    return re.search(pattern, head, re.IGNORECASE | re.MULTILINE) is not None
 
 
 def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
-    """Carry out a mail to the game; end the command if its sender is not at the table."""
     from tkid.mail import game_service, order_handlers
     from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal
@@ -257,13 +246,11 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     if isinstance(seat, Refusal):
         fail(f"Not answered: {seat}", WRONG)
     asked = game_service.ask_for_turn(replay, time)
-    letters = (
-        (OwnLetter(compose_mail(replay, asked, intake.sender, intake.sender)),) if asked and asked.seat == seat else ()
-    )
-    orders = find_orders(intake, get_order_reader(record.game, record.names, seat), letters)
-    outcome = game_service.receive_mail(
-        game_service.open_without_host(replay, seat), seat, orders, time, has_host=False
-    )
+    letters = [compose_mail(replay, asked, intake.sender, intake.sender)] if asked and asked.seat == seat else []
+    reader = get_order_reader(record.game, record.names, seat)
+    orders = find_orders(intake, reader, tuple(map(OwnLetter, letters)))
+    game = game_service.open_without_host(replay, seat)
+    outcome = game_service.receive_mail(game, seat, orders, time, has_host=False)
     if find_new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     return outcome

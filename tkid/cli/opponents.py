@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import Source, Viewer, load, load_situation, seat_of
+from tkid.cli.game_source import Source, Viewer, load, load_situation, note_answered, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENOUGH
@@ -33,8 +34,8 @@ SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
 """What is said of a seat after its name, and how anybody else reads it."""
 
-PlayerOption = Annotated[str, typer.Option("--player", help="Who thinks: random, greedy or search.")]
-ThoughtOption = Annotated[int, typer.Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
+PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy or search.")]
+ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
 
 
 @app.command(epilog="Example: tkid suggest winter.tkid --most 5")
@@ -42,10 +43,10 @@ def suggest(
     file: Source,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = THOUGHT,
-    most: Annotated[int, typer.Option(min=1, max=20, help="How many turns to list.")] = MOST,
+    most: Annotated[int, Option(min=1, max=20, help="How many turns to list.")] = MOST,
     seat: Viewer = "",
-    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each turn.")] = False,
+    alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
@@ -113,14 +114,12 @@ def _as_json(
 
 
 def format_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    """Write a turn in the notation, with the players' names."""
     from tkid.kernel.game import fill_names
 
     return fill_names(game.words.turn(turn), names)
 
 
 def format_reason(reason: str, names: Sequence[str], reader: int | None = None) -> str:
-    """Write a reason with names, and `you` for the reader."""
     from tkid.kernel.game import fill_names
 
     return fill_names(reason if reader is None else _replace_phrases(SAID, reason, reader), names)
@@ -142,7 +141,6 @@ def _find_player(game: AnyGame, name: str) -> Player:
 
 
 def is_running(replay: Replay) -> bool:
-    """Return True if a game is not over, by its rules or before."""
     from tkid.record.play.replay import find_early_end
 
     return replay.position.to_act is not None and find_early_end(replay) is None
@@ -150,7 +148,6 @@ def is_running(replay: Replay) -> bool:
 
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
-    """End the command if several people play the game by mail."""
     from tkid.record.format.model import find_bot_seats
 
     bots = find_bot_seats(replay.record)
@@ -161,9 +158,6 @@ def _refuse_advice(file: str, replay: Replay) -> None:
             "[post.bot.fair] If you play it by yourself, add --alone.",
             WRONG,
         )
-
-
-# -- programs at the table --------------------------------------------------------------------------------
 
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
@@ -189,7 +183,6 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
 
 
 def _suggest_bot_option(names: Sequence[str], name: str) -> str:
-    """Suggest an option if no player has a program's name: by a similar name, a way to play, or one more player."""
     from difflib import get_close_matches
 
     from tkid.bots.roster import PLAYERS
@@ -210,12 +203,7 @@ def _suggest_bot_option(names: Sequence[str], name: str) -> str:
 def let_programs_play(file: Path, replay: Replay) -> Replay:
     """Let programs play until a person is to act. Each turn is in the file before it is printed with its reason.
 
-    Args:
-        file: the game file, which nobody else may write meanwhile.
-        replay: what is in it.
-
-    Returns:
-        What is in it then. If somebody presses Ctrl-C, or the file cannot be written, the command ends and says how to go on.
+    At Ctrl-C, or if the file cannot be written, the command ends and says how to go on. Nobody else may write it meanwhile.
     """
     from tkid.record.format.model import find_bot_seats
 
@@ -223,11 +211,8 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     if not bots:
         return replay
 
-    from tkid.cli.files import write_atomically
-    from tkid.cli.game_source import note_answered
     from tkid.cli.own_turns import with_passes
     from tkid.cli.printing import show_waiting
-    from tkid.record.play.writer import write_record
 
     names = replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
@@ -236,7 +221,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
             played, why = _play_bot_turn(bots[seat], replay)
         after = with_passes(played)
         with stop_on_os_error(left):
-            write_atomically(file, write_record(after.record, after))
+            write_game(file, after)
         note_answered(file, replay, after)
         print_turns([played.last], played.record)
         print_paragraph(f"   {why}", "   ")
@@ -246,7 +231,6 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
 
 def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
-    """Let the program at the next seat play; return the game, and the program's reason."""
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 
@@ -255,23 +239,19 @@ def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
     view = game.view(replay.position, seat)
     turn = _find_player(game, bot.player).choose(view, bot.thought)
     reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
-    return append(
-        replay, format_turn(game, names, turn)
-    ), f"{names[seat]} {format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)}."
-
-
-# -- what a game was about --------------------------------------------------------------------------------
+    why = format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)
+    return append(replay, format_turn(game, names, turn)), f"{names[seat]} {why}."
 
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    file: Annotated[str, typer.Argument(help="The game file. - reads standard input.")],
+    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write. Default: standard output.")
+        Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = 300,
-    alone: Annotated[bool, typer.Option("--alone", help="Say that you play this game by yourself.")] = False,
+    alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
 ) -> None:
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
     from tkid.bots.annotation import MISSED, TURNING, annotate_record

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.game_source import (
     Me,
     change_owner,
+    find_acting_seat,
     find_owner,
-    infer_owner,
     is_unsent,
     load,
     note_played,
@@ -20,6 +21,7 @@ from tkid.cli.game_source import (
     own_hand,
     play_through,
     seat_of,
+    write_game,
 )
 from tkid.cli.mail import At, read_typed_time
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
@@ -35,13 +37,13 @@ app = typer.Typer()
 
 UNDONE = "record.turn.undone"
 
-For = Annotated[str, typer.Option("--for", help="Act for this player instead of yourself: name or number.")]
+For = Annotated[str, Option("--for", help="Act for this player instead of yourself: name or number.")]
 
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
-    name: Annotated[str, typer.Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    name: Annotated[str, Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
 ) -> None:
     """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = load(file).record
@@ -66,16 +68,15 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
     me: Me = "",
     acting: For = "",
     agreed: Annotated[
-        bool, typer.Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
+        bool, Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
     ] = False,
 ) -> None:
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
-    from tkid.cli.files import write_atomically
-    from tkid.record.play.writer import remove_last_turn, write_record
+    from tkid.record.play.writer import remove_last_turn
 
     with open_to_change(file, "Nothing was taken back") as data:
         whole = play_through(file, data)
@@ -87,7 +88,7 @@ def undo(
         check_own_turn(file, played, me, acting)
         check_unsent(file, whole)
         before = remove_last_turn(played)
-        write_atomically(file, write_record(before.record, before))
+        write_game(file, before)
     note_undone(file)
     names, to_act = before.record.names, before.position.to_act
     for moment in whole.moments[len(before.moments) :]:
@@ -98,9 +99,7 @@ def undo(
 @cites("record.turn.undone")
 def _mark_taken_back(file: Path, played: Replay) -> None:
     """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
-    from tkid.cli.files import write_atomically
-    from tkid.cli.mail import read_typed_time
-    from tkid.record.play.writer import take_back_turn, write_record
+    from tkid.record.play.writer import take_back_turn
 
     names, after, time = played.record.names, played, read_typed_time("")
     standing = [turn for turn in reversed(played.record.turns) if not turn.undone]
@@ -109,7 +108,7 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
         fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
     for _ in range(standing.index(turn) + 1):  # the passes after it for players who have resigned go with it
         after = take_back_turn(after, range(len(names)), time)
-    write_atomically(file, write_record(after.record, after))
+    write_game(file, after)
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
     send = f"`tkid letter write {as_typed(file)} --to all -o FILE`"
@@ -147,19 +146,17 @@ def with_passes(played: Replay) -> Replay:
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
-    from tkid.record.play.replay import find_early_end, summarize_end
+    from tkid.record.play.replay import END_RULES, find_early_end, summarize_end
 
     if (early := find_early_end(played)) is not None:
-        rule = (
-            "post.host.abort" if early.how == "aborted" else "post.resign" if early.how == "resigned" else "post.agree"
-        )
+        rule = END_RULES.get(early.how, "post.agree")
         fail(f"{summarize_end(early, played.record.names)} {nothing} [{rule}]", WRONG)
 
 
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
-    seat = seat_of(names, acting) if acting else infer_owner(file, before.record, me)
+    seat = find_acting_seat(file, before.record, me, acting)
     if to_act is None or seat is None or seat == to_act:
         return
     turn = f"It is {names[to_act]}'s turn"
@@ -174,7 +171,7 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     from tkid.record.copies import find_resignations
 
     turns, names = played.record.turns, played.record.names
-    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
+    seat = find_acting_seat(file, played.record, me, acting)
     gone = find_resignations(played.record)
     if seat in gone or (seat is None and turns and turns[-1].seat in gone):
         name = names[turns[-1].seat if seat is None else seat]
@@ -211,18 +208,16 @@ def _suggest_asking(file: Path, played: Replay) -> str:
 
 @app.command(epilog="Example: tkid resign winter.tkid")
 def resign(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
     me: Me = "",
     acting: For = "",
     at: At = "",
 ) -> None:
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
-    from tkid.cli.files import write_atomically
     from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import add_resignation
     from tkid.record.play.replay import find_early_end, summarize_end
-    from tkid.record.play.writer import write_record
 
     time = read_typed_time(at)
     with open_to_change(file, "Nothing was changed") as data:
@@ -231,7 +226,7 @@ def resign(
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
         after = add_passes(add_resignation(played, seat, time))
-        write_atomically(file, write_record(after.record, after))
+        write_game(file, after)
     if len(after.moments) > len(played.moments):
         note_played(file, after)
     typer.echo(f"{names[seat]} has resigned. [record.resigned]")
@@ -246,12 +241,12 @@ def resign(
 
 
 def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
-    names = played.record.names
-    seat = seat_of(names, acting) if acting else infer_owner(file, played.record, me)
+    seat = find_acting_seat(file, played.record, me, acting)
     if seat is None:
         from tkid.notation.names import list_names
 
-        fail(f"Who resigns? Add --me NAME. The players are {list_names(names, 'and')}. {NOTHING}", WRONG)
+        players = list_names(played.record.names, "and")
+        fail(f"Who resigns? Add --me NAME. The players are {players}. {NOTHING}", WRONG)
     return seat
 
 

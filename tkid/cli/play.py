@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next, tell_waiting
 from tkid.cli.game_source import (
@@ -27,6 +28,7 @@ from tkid.cli.game_source import (
     play_through,
     reader_of,
     seat_of,
+    write_game,
 )
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 from tkid.cli.printing import (
@@ -54,22 +56,18 @@ app = typer.Typer()
 
 @app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write. It must not exist yet.", readable=False)],
-    players: Annotated[list[str], typer.Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
+    file: Annotated[Path, Argument(help="The file to write. It must not exist yet.", readable=False)],
+    players: Annotated[list[str], Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
     game: Title = "",
-    ruleset: Annotated[str, typer.Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
-    first: Annotated[str, typer.Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
-    entropy: Annotated[str, typer.Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
-    word: Annotated[
-        list[str] | None, typer.Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")
-    ] = None,
-    me: Annotated[str, typer.Option("--me", help="Your name or number, if the file is yours alone.")] = "",
+    entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
+    word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
+    me: Annotated[str, Option("--me", help="Your name or number, if the file is yours alone.")] = "",
     bot: Annotated[
         list[str] | None,
-        typer.Option(
-            help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search). May be repeated."
-        ),
+        Option(help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search). May be repeated."),
     ] = None,
 ) -> None:
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
@@ -142,16 +140,16 @@ def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
 @app.command(epilog="Example: tkid show winter.tkid --turn 3")
 def show(
     file: Source,
-    turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
+    turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
             "else the next player; --line and --json then have all that is in the file."
         ),
     ] = "",
-    line: Annotated[bool, typer.Option("--line", help="Print the position in one line.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the position as JSON.")] = False,
+    line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the position as JSON.")] = False,
     color: ColourOption = Colour.AUTO,
 ) -> None:
     """Show the position of a game."""
@@ -203,11 +201,11 @@ def show(
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
     file: Source = "",
-    card: Annotated[str, typer.Option(help="List every way to play this card.")] = "",
-    every: Annotated[bool, typer.Option("--all", help="List every way to play every card.")] = False,
+    card: Annotated[str, Option(help="List every way to play this card.")] = "",
+    every: Annotated[bool, Option("--all", help="List every way to play every card.")] = False,
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
+        bool, Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
     ] = False,
 ) -> None:
     """List the legal turns: which cards you may play, and how."""
@@ -245,25 +243,23 @@ def legal(
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def play_turn(
-    file: Annotated[Path, typer.Argument(help="The game file.", readable=False)],
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
     turn: Annotated[
         str | None,
-        typer.Argument(
+        Argument(
             metavar="TURN",
             help='The turn: "Pass", or a card, what it does and the summons. Without it, a program plays whose turn it is.',
         ),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
     me: Me = "",
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.files import write_atomically
     from tkid.cli.opponents import let_programs_play
     from tkid.cli.turn_input import turn_to_play
     from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
-    from tkid.record.play.writer import write_record
 
     with open_to_change(file, "Nothing was played") as data:
         played = play_through(file, data)
@@ -289,7 +285,7 @@ def play_turn(
             fail("Nothing was played.", WRONG)
         check_playable(file, replay)
         after = with_passes(replay)
-        write_atomically(file, write_record(after.record, after))
+        write_game(file, after)
         note_played(file, after)
         print_turns(after.moments[len(played.moments) :], after.record)
         after = let_programs_play(file, after)

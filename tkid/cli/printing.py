@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+from typer import Option
 
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
@@ -39,7 +40,7 @@ class Colour(Enum):
 
 
 ColourOption = Annotated[
-    Colour, typer.Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
+    Colour, Option("--color", help="Use colour. auto: only in a terminal, and not if NO_COLOR is set.")
 ]
 
 
@@ -75,7 +76,6 @@ def find_output_error(*, forget: bool = False) -> OSError | None:
 
 
 def print_paragraph(text: str, indent: str = "") -> None:
-    """Print a paragraph for people, its later lines indented."""
     import textwrap
 
     typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
@@ -96,7 +96,6 @@ def print_doubt(replay: Replay | None) -> None:
 
 
 def print_json(data: object, indent: int | None = None) -> None:
-    """Print data as JSON, in one line without an indent."""
     typer.echo(json_text(data, indent))
 
 
@@ -174,14 +173,12 @@ def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[st
 
 
 def print_turns(moments: Iterable[Moment], record: Record) -> None:
-    """Print turns with their hashes, and what followed from each by which rule."""
     for moment in moments:
         typer.echo(f"{moment.line} #{moment.hash}")
         print_events(moment.events, record)
 
 
 def print_events(events: Sequence[Event], record: Record) -> None:
-    """Print what followed from a turn, and by which rule."""
     from tkid.render.lines import mark_events
     from tkid.render.plugin import tell_events
 
@@ -206,7 +203,6 @@ class Progress:
         self._due, self._shown = due, False
 
     def count_step(self) -> None:
-        """Count one more as done."""
         self.count += 1
         if self.at_terminal and (now := monotonic()) >= self._due:
             of_all = "" if self.total is None else f" of {self.total:,}"
@@ -243,11 +239,8 @@ def show_progress(
 ) -> Iterator[Progress]:
     """Show on a terminal the progress of a command that takes more than a second.
 
-    Args:
-        what: the things counted, with the verb: `games checked`.
-        total: how much there is to do, None if that is not known.
-        wanted: false if the results are printed on the terminal as they come.
-        stopped: the message if somebody presses Ctrl-C.
+    `what` are the things counted, with the verb: `games checked`. It is not `wanted` if the results are printed on the
+    terminal as they come. `stopped` is the message if somebody presses Ctrl-C.
     """
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
     with report_stop(stopped):
@@ -259,11 +252,9 @@ def show_progress(
 
 @contextmanager
 def show_waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
-    """Show on a terminal what a command waits for, and the seconds so far, if it takes more than a second.
+    """Show on a terminal what a command waits for (`Drawing`), and the seconds so far, if it takes more than a second.
 
-    Args:
-        what: the thing it waits for: `Drawing`.
-        stopped: the message if somebody presses Ctrl-C.
+    `stopped` is the message if somebody presses Ctrl-C.
     """
     with report_stop(stopped):
         if sys.stderr.isatty():
@@ -325,7 +316,6 @@ def as_typed(name: str | Path) -> str:
 
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
-    """Print what is wrong on standard error, and stop."""
     from tkid.render.lines import log_text
 
     typer.echo("\n".join(map(log_text, message.split("\n"))), err=True)
@@ -333,7 +323,6 @@ def fail(message: str, code: int = UNREADABLE) -> NoReturn:
 
 
 def describe_failure(error: Exception) -> str:
-    """Describe a failure of the program itself at a file."""
     from tkid.render.lines import log_text
 
     return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
@@ -350,7 +339,6 @@ def check_option_alone(other: str, what: str) -> None:
 
 @contextmanager
 def stop_on_os_error(outcome: str) -> Iterator[None]:
-    """Stop at an error of the system, and print what did not happen: `Nothing was written`."""
     try:
         yield
     except OSError as error:

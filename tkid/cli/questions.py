@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
@@ -28,7 +29,7 @@ NO_TURNS = "There are no legal turns."
 def result(
     file: Source = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
+        bool, Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
     ] = False,
 ) -> None:
     """Show who won, and by which ending."""
@@ -59,10 +60,8 @@ def result(
 def _fail_undecided(now: Situation) -> NoReturn:
     from tkid.render.plugin import find_render_plugin
 
-    name, missing = (
-        now.names[now.position.to_act or 0],
-        find_render_plugin(now.game).describe_open_decision(now.game, now.position),
-    )
+    name = now.names[now.position.to_act or 0]
+    missing = find_render_plugin(now.game).describe_open_decision(now.game, now.position)
     if missing:
         fail(f"The game is not decided yet. {name} {missing}.", WRONG)
     fail(f"The game is not over. It is {name}'s turn.", WRONG)
@@ -91,12 +90,12 @@ def why(file: Source) -> None:
 
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
-    file: Annotated[str, typer.Argument(help="The game file.")],
-    turn: Annotated[str, typer.Argument(help="The turn, with or without its summons.")],
+    file: Annotated[str, Argument(help="The game file.")],
+    turn: Annotated[str, Argument(help="The turn, with or without its summons.")],
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.turn_input import print_choices, understand_typed
+    from tkid.cli.turn_input import understand_typed
     from tkid.kernel.problems import Kind
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.play.replay import append
@@ -134,13 +133,13 @@ def why_not(
 )
 def read(
     file: Source,
-    text: Annotated[str, typer.Argument(help="The turn in your own words.")] = "",
+    text: Annotated[str, Argument(help="The turn in your own words.")] = "",
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
+        bool, Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
     ] = False,
-    mail: Annotated[str, typer.Option(help="Show whether the turn in this player's mail would be played.")] = "",
-    why: Annotated[bool, typer.Option("--why", help="With --mail: also show the sentences that decide.")] = False,
+    mail: Annotated[str, Option(help="Show whether the turn in this player's mail would be played.")] = "",
+    why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
     from tkid.notation.free_text import understand_turn
@@ -167,7 +166,6 @@ def read(
 
 
 def print_understood(understood: Understanding, typed: str) -> bool:
-    """Print what a text means; return whether it means one turn."""
     if understood.turn:
         how = "This is a legal turn. It is played as it is" if understood.certain else "This may be the turn you mean"
         typer.echo(f"{how}:\n    {understood.turn}")
@@ -189,7 +187,6 @@ ACTS = {
 
 
 def print_judged(replay: Replay, name: str, *, why: bool) -> None:
-    """Print what the judge of intent says of a player's mail, and the sentences that decide."""
     from tkid.mail import game_service, intent, order_handlers
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal
@@ -203,9 +200,8 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
         fail(f"Not answered: {seat}", WRONG)
     orders = find_orders(taken, get_order_reader(replay.record.game, replay.record.names, seat))
     verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
-    typer.echo(
-        ACTS[verdict.act] if any(line.read.kind == "turn" for line in orders.lines) else "This mail has no turn."
-    )
+    has_turn = any(line.read.kind == "turn" for line in orders.lines)
+    typer.echo(ACTS[verdict.act] if has_turn else "This mail has no turn.")
     if why:
         for each in verdict.evidence:
             typer.echo(f"  {each.kind}: {each.text}")
@@ -238,7 +234,6 @@ def _read_text(line: str) -> str:
 
 
 def make_understanding_json(typed: str, understood: Understanding) -> dict[str, Any]:
-    """Return the meaning of a text, as programs read it."""
     return {
         "text": typed,
         "turn": understood.turn or None,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import (
@@ -44,41 +45,37 @@ app = typer.Typer()
 def render(
     output: Annotated[
         str,
-        typer.Option(
+        Option(
             "--output",
             "-o",
             help="The file to write: .svg or .png for a picture, .html for a replay, .gif for a replay that moves. "
             "- prints it.",
         ),
     ],
-    file: Annotated[str, typer.Argument(help="A game file, - for standard input, or a position in one line.")] = "",
-    turn: Annotated[int | None, typer.Option(help="The position after this turn. 0 is the start.")] = None,
+    file: Annotated[str, Argument(help="A game file, - for standard input, or a position in one line.")] = "",
+    turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Show what this player may see: name or number. Without it, a picture shows what the next player may "
             "see. A replay shows what a spectator may see, and after the game everything in the file."
         ),
     ] = "",
     position: Annotated[
-        str, typer.Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
+        str, Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
     ] = "",
-    click: Annotated[
-        bool, typer.Option("--click", help="With .html: a board on which you click the next turn.")
-    ] = False,
+    click: Annotated[bool, Option("--click", help="With .html: a board on which you click the next turn.")] = False,
     wide: Annotated[
-        bool, typer.Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
+        bool, Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
     ] = False,
     cover: Annotated[
-        bool, typer.Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
+        bool, Option("--cover", help="With .png or .svg: a card of 1200 x 630 for links to the game.")
     ] = False,
     what_if: Annotated[
         int | None,
-        typer.Option("--what-if", help="With .html: adds a board to the replay, on which you click another turn N."),
+        Option("--what-if", help="With .html: adds a board to the replay, on which you click another turn N."),
     ] = None,
-    form: Annotated[
-        str, typer.Option("--format", help="svg, png, html or gif, if the file's name does not say it.")
-    ] = "",
+    form: Annotated[str, Option("--format", help="svg, png, html or gif, if the file's name does not say it.")] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
     wanted = _choose_format(output, form)
@@ -115,9 +112,6 @@ def render(
         typer.echo(f"{target}: {size / 1000:.0f} kB.")
 
 
-# -- the position ----------------------------------------------------------------------------------------
-
-
 class Shown(NamedTuple):
     """A position as somebody may know it, the turn before it, if there was one, and a title."""
 
@@ -129,7 +123,6 @@ class Shown(NamedTuple):
 
 
 def _show_record(name: str, turn: int | None, seat: str) -> Shown:
-    """Return the position after a turn, or the last, as a seat or the next player may know it."""
     from tkid.record.play.replay import find_shown_position
     from tkid.record.play.views import hide_secrets
     from tkid.render.frames import last_turn
@@ -147,10 +140,7 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
 
 
 def _show_position(text: str, turn: int | None, seat: str) -> Shown:
-    """Return a position in one line or as JSON, as a seat or the next player may know it.
-
-    `-` is standard input.
-    """
+    """Return a position in one line or as JSON, as a seat or the next player may know it. `-` is standard input."""
     from tkid.cli.files import STDIN
 
     if turn is not None:
@@ -174,9 +164,6 @@ def _from_json(text: str) -> tuple[AnyGame, Position]:
         raise typer.Exit(WRONG) from None
 
 
-# -- the page or the picture --------------------------------------------------------------------------------------
-
-
 def _choose_format(output: str, form: str) -> str:
     if form and form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
@@ -190,7 +177,6 @@ def _choose_format(output: str, form: str) -> str:
 
 
 def _draw_replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
-    """Draw the whole game: a page, or a moving picture."""
     if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
@@ -230,7 +216,6 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
 
 
 def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:
-    """Draw the card of a game after a turn, or after the last."""
     from tkid.render.picture import write_svg_document
     from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, draw_cover, draw_png
 
@@ -273,7 +258,6 @@ def _draw_picture(shown: Shown, form: str, *, wide: bool) -> str | bytes:
 
 
 def _draw_pixels(draw: Callable[[], bytes]) -> bytes:
-    """Draw with packages that are not in every installation; end the command if they are missing."""
     from tkid.cli.printing import UNWRITTEN, show_waiting
     from tkid.render.raster import NoPngError
 

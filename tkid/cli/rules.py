@@ -9,6 +9,7 @@ from re import fullmatch
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph
@@ -45,7 +46,6 @@ def print_rule_answer(found: Answer, *, chosen: bool) -> None:
 
 
 def print_nearest(found: Answer) -> None:
-    """Print the rules that are nearest to a question that none answers."""
     if found.hits:
         typer.echo("The nearest rules")
         _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
@@ -103,7 +103,6 @@ def _print_list(rules: Iterable[Rule]) -> None:
 
 
 def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
-    """An answer as a JSON object."""
     rules = [(hit, find_rule(hit.id)) for hit in found.hits]
     return {
         "question": question,
@@ -135,18 +134,18 @@ def code_of(name: str) -> str:
 app = typer.Typer()
 
 RulesetOption = Annotated[
-    str, typer.Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
+    str, Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
 ]
 ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
 
 
 @app.command(epilog='Example: tkid ask "who wins a tie?"; or: tkid ask --ruleset claim must I follow suit')
 def ask(
-    question: Annotated[list[str] | None, typer.Argument(help="A question in your own words.")] = None,
+    question: Annotated[list[str] | None, Argument(help="A question in your own words.")] = None,
     ruleset: RulesetOption = "",
-    as_json: Annotated[bool, typer.Option("--json", help="The same as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
+        bool, Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
     ] = False,
 ) -> None:
     """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
@@ -166,10 +165,10 @@ def ask(
 
 @app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
 def rule(
-    words: Annotated[list[str] | None, typer.Argument(help="An id, or words to look for.")] = None,
+    words: Annotated[list[str] | None, Argument(help="An id, or words to look for.")] = None,
     ruleset: RulesetOption = "",
     as_json: Annotated[
-        bool, typer.Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
+        bool, Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
     ] = False,
 ) -> None:
     """Print a rule by its id, or find rules by words."""
@@ -206,7 +205,6 @@ def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
 
 
 def _list_rules_below(asked: str) -> list[Rule]:
-    """Return the rules whose ids begin with these words, such as all of `second.turn`."""
     from tkid.rulebook import all_rules
 
     return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
@@ -230,7 +228,6 @@ def _is_local_id(asked: str) -> bool:
 
 
 def _fail_without_rule(rule_id: str) -> NoReturn:
-    """End the command, and suggest ids that look like this one."""
     from tkid import rulebook
 
     alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
@@ -248,7 +245,6 @@ def _choose_code(ruleset: str) -> str:
 
 
 def _answer_question(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
-    """Print the answer to a question; end with exit code 1 if no rule fits."""
     from tkid.rulebook.search import ask as find
 
     found = find(asked, code)

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer import Argument, Option
 
 from tkid.cli.game_source import MANY, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
@@ -19,7 +20,6 @@ app = typer.Typer()
 
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
-    """Print that there is no such rule, and what helps, and stop."""
     fail(f"{_write_error_sentence(error)} {advice}", WRONG)
 
 
@@ -29,7 +29,7 @@ def _write_error_sentence(error: Exception) -> str:
 
 @app.command(epilog="Example: tkid rulesets")
 def rulesets(
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
     from tkid.rulebook import rule as rule_of
@@ -68,9 +68,9 @@ def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
 
 @app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
-    one: Annotated[str, typer.Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
-    other: Annotated[str, typer.Argument(help="Another ruleset.", metavar="RULESET")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False,
+    one: Annotated[str, Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
+    other: Annotated[str, Argument(help="Another ruleset.", metavar="RULESET")],
+    as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
     from tkid.rulebook.rulesets import UnknownRulesetError, describe_comparison, ruleset
@@ -86,7 +86,6 @@ def compare(
 
 
 def _print_comparison(data: dict[str, Any]) -> None:
-    """Print facts with both texts, then rules that differ, then those that only one ruleset has."""
     codes, facts, rules = data["rulesets"], data["facts"], data["rules"]
     if not facts and not rules:
         typer.echo(f"Nothing differs between {codes[0]} and {codes[1]}.")
@@ -115,8 +114,8 @@ def _print_comparison(data: dict[str, Any]) -> None:
 
 @app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
 def cite(
-    rule_id: Annotated[str, typer.Argument(help="The rule's id, or its link.", metavar="ID")],
-    form: Annotated[str, typer.Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
+    rule_id: Annotated[str, Argument(help="The rule's id, or its link.", metavar="ID")],
+    form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
     from tkid import rulebook
@@ -138,11 +137,11 @@ def cite(
 def impact(
     files: Annotated[
         list[str],
-        typer.Argument(help=MANY),
+        Argument(help=MANY),
     ],
     ruling: Annotated[
         list[str],
-        typer.Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
+        Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change.
@@ -186,7 +185,6 @@ def impact(
 
 
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
-    """Parse the named options; end the command if a ruling has no such option."""
     from tkid import rulebook
 
     readings = {}

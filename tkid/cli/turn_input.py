@@ -25,15 +25,9 @@ NOTHING_CHANGED = "Nothing was changed."
 
 
 def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
-    """The turn that a player wants to play: as it was typed where that is certain, else as the player confirms it.
+    """Return the legal turn that was typed, where that is certain, else the one that the player confirms; or end the command.
 
-    Args:
-        replay: the game so far.
-        typed: what was typed.
-        yes: whether a single proposal is played without asking.
-
-    Returns:
-        A legal turn. Where nobody confirms one, the command ends.
+    With `yes`, a single proposal is played without asking.
     """
     _check_row(replay, typed)
     meant = understand_typed(replay, typed)
@@ -97,7 +91,6 @@ def _check_no_mark(typed: str) -> None:
 
 @cites("post.order.hosted")
 def _check_no_order(replay: Replay, typed: str) -> None:
-    """End the command if an order of a mail was typed, such as `resign`."""
     from tkid.mail.order_finder import get_order_reader
     from tkid.orders.order_kinds import find_order_kind
     from tkid.orders.order_values import Resign, Turn
@@ -115,7 +108,6 @@ def _check_no_order(replay: Replay, typed: str) -> None:
 
 
 def _print_legal(replay: Replay, typed: str) -> None:
-    """Print a legal turn with the card that a wrong turn names, if there is one."""
     from tkid.mail.plugin import find_mail_plugin
     from tkid.record.play.views import hide_secrets
 
@@ -125,7 +117,6 @@ def _print_legal(replay: Replay, typed: str) -> None:
 
 
 def understand_typed(replay: Replay, typed: str) -> Understanding:
-    """Return the meaning of a text for the player to act."""
     from tkid.notation.free_text import understand_turn
 
     game, position = replay.record.game, replay.position
@@ -144,7 +135,6 @@ def _confirm_proposal(turn: str, *, yes: bool) -> str:
 
 
 def confirm(question: str) -> bool:
-    """Ask a question until the answer is yes or no. Enter means no."""
     while True:
         answer: str = typer.prompt(f"{question} [y/N]", default="", show_default=False).strip().casefold()
         if answer in {"y", "yes", "n", "no", ""}:
@@ -175,14 +165,12 @@ def _choose_turn(turns: Sequence[str]) -> str:
 
 
 def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
-    """Print turns with their numbers."""
     typer.echo("These turns are legal:", err=err)
     for number, turn in enumerate(turns, 1):
         typer.echo(f"    {number}  {turn}", err=err)
 
 
 def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -> None:
-    """Print the most useful problem, and how to see the others."""
     from attrs import evolve
 
     first, *_ = understood.problems
@@ -205,7 +193,6 @@ def check_resigning(name: str, *, yes: bool) -> None:
 
 
 def is_terminal() -> bool:
-    """Return True if the program can ask somebody in a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

@@ -88,12 +88,10 @@ class _Offer:
     lead: str
 
     def list_choices(self, position: Any, typed: str) -> Iterator[Choice]:
-        """Return the possible continuations in a position."""
         first, semicolon, second = typed.partition(";")
         if not semicolon:
-            yield from self._list_decisions(
-                position, typed.lstrip(), self.lead + typed[: len(typed) - len(typed.lstrip())]
-            )
+            begun = typed.lstrip()
+            yield from self._list_decisions(position, begun, self.lead + typed.removesuffix(begun))
             return
         moves = self.reader.turn(first).moves
         move = self.game.canonical(position, moves[0]) if moves else None
@@ -143,14 +141,13 @@ class _Offer:
         """List the ways that begin with the typed text, or their next words if there are too many."""
         count = min(len(part), MAX_WAYS)
         moves = (part[index * len(part) // count] for index in range(count))
-        texts = {
-            text: move for move in moves if (text := self._write_move(move)).casefold().startswith(typed.casefold())
-        }
+        written = ((self._write_move(move), move) for move in moves)
+        texts = {text: move for text, move in written if text.casefold().startswith(typed.casefold())}
         if len(texts) <= MAX_TURNS:
             for text, move in texts.items():
                 goes_on = self.game.turn_continues(self.game.apply(position, move)[0])
-                written = f"{lead}{text}{'; ' if goes_on else ''}"
-                yield Choice(self.start, written, "", self.reader.find_rule(move), whole=not goes_on)
+                choice = f"{lead}{text}{'; ' if goes_on else ''}"
+                yield Choice(self.start, choice, "", self.reader.find_rule(move), whole=not goes_on)
             return
         rule = self.reader.find_rule(part[0])
         for step, ways in _count_next_words(tuple(texts), len(typed)).items():

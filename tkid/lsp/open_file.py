@@ -38,14 +38,9 @@ def get_next_player(path: str, replay: Replay, position: Position) -> int | None
 
 @frozen(eq=False)
 class OpenFile:
-    """A game file that is open in an editor; lines count from 1.
+    """A game file that is open in an editor; lines count from 1, and have no ends.
 
-    Attributes:
-        path: The file's path, as the editor gives it.
-        text: The file's text.
-        lines: Its lines, without their ends.
-        problems: Its problems, as `tkid check` reports them.
-        replay: The game; None if the text makes none.
+    `path` is as the editor gives it. The problems are those that `tkid check` reports.
     """
 
     path: str
@@ -56,31 +51,25 @@ class OpenFile:
 
     @property
     def turns(self) -> Sequence[Turn]:
-        """The turns of the game, in the order of their lines."""
         return self.replay.record.turns if self.replay else ()
 
     def count_turns_before(self, line: int) -> int:
-        """Return the number of turns on the lines above a line, which is the index of the moment before it."""
         return bisect_right(self.turns, line - 1, key=lambda turn: turn.line)
 
     def find_turn(self, line: int) -> Turn | None:
-        """Return the turn on a line; None if the line has none."""
         before = self.count_turns_before(line)
         turn = self.turns[before] if before < len(self.turns) else None
         return turn if turn and turn.line == line else None
 
     def find_text_span(self, turn: Turn) -> Span:
-        """Return the columns of a turn's text on its line, without comments and hash."""
         line = self.lines[turn.line - 1]
         ends = [column for column in (turn.hash_col, *turn.note_cols) if column > turn.col]
         return turn.col, turn.col + len(line[turn.col : min(ends, default=len(line))].rstrip())
 
     def find_decision(self, turn: Turn, column: int) -> int:
-        """Return the index of the decision to which a column of the turn's line belongs."""
         return max(bisect_right(turn.read.columns, column - turn.col) - 1, 0)
 
     def find_decision_span(self, turn: Turn, index: int) -> Span:
-        """Return the columns of a decision on the turn's line."""
         start, end = self.find_text_span(turn)
         columns = [start + column for column in turn.read.columns] or [start]
         stop = min(end, columns[index + 1] - 1) if index + 1 < len(columns) else end
@@ -112,7 +101,6 @@ class Lines:
 
 
 def format_file(file: OpenFile) -> str | None:
-    """Return the file in canonical form; None if it has mistakes."""
     if file.replay is None or file.problems:
         return None
     return write_record(file.replay.record, file.replay)
@@ -177,7 +165,6 @@ class Entry:
 
 
 def make_outline(file: OpenFile) -> Iterator[Entry]:
-    """Return the turns of a game file, in order."""
     turns = file.turns
     for turn in turns:
         outcomes = turn.outcomes
@@ -192,12 +179,10 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|])")
 
 
 def escape_markdown(text: str) -> str:
-    """Return a text so that Markdown shows it unchanged."""
     return SPECIAL.sub(r"\\\1", text)
 
 
 def describe_rule_in_markdown(rule_id: str) -> str:
-    """Return a rule's title, statement and link; "" if there is no such rule."""
     if not is_known_rule(rule_id):
         return ""
     entry = rule(rule_id)
@@ -205,7 +190,6 @@ def describe_rule_in_markdown(rule_id: str) -> str:
 
 
 def format_event_links(events: Iterable[Event], record: Record) -> str:
-    """Return the events that followed from a turn: one line for each, with a link to its rule."""
     return "\n".join(
         f"- {escape_markdown(text)} [{rule_id}]({rule(rule_id).link})"
         for text, rule_id in tell_events(record.game, events, record.names)
@@ -226,12 +210,10 @@ class Hover:
 
 
 def find_hover(file: OpenFile, line: int, column: int) -> Hover | None:
-    """Return the text to show for a column of a line; None if there is nothing to show."""
     if not 0 < line <= len(file.lines):
         return None
-    found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)] or [
-        *_describe_turn(file, line, column)
-    ]
+    found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)]
+    found = found or [*_describe_turn(file, line, column)]
     text = "\n\n---\n\n".join(dict.fromkeys(each.text for each in found if each.text))
     return Hover(text, found[0].span) if text else None
 
@@ -250,7 +232,6 @@ def _list_broken_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover
 
 
 def find_problem_span(problem: Problem) -> Span:
-    """Return the columns of a problem on its line."""
     return problem.col - 1, problem.col - 1 + max(problem.length, 1)
 
 
@@ -272,16 +253,13 @@ def _describe_turn(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
 
 
 def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hover]:
-    """Describe the card of the decision under the cursor, or the rule for summoning."""
     assert file.replay is not None
     record = file.replay.record
     index = file.find_decision(turn, column)
     move = turn.read.decisions[index].move if turn.read.decisions else None
     if move is not None:
-        yield Hover(
-            describe_rule_in_markdown(reader(record.game, record.names).find_rule(move)),
-            file.find_decision_span(turn, index),
-        )
+        text = describe_rule_in_markdown(reader(record.game, record.names).find_rule(move))
+        yield Hover(text, file.find_decision_span(turn, index))
 
 
 def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover]:
@@ -290,10 +268,8 @@ def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover
     begins = DASHES.match(written)
     for event in moment.events:
         if begins and single_space(written[begins.end() :]) == fill_names(event.line, names):
-            yield Hover(
-                format_event_links([event], file.replay.record) + "\n\n" + describe_rule_in_markdown(event.rule),
-                (0, len(written)),
-            )
+            links = format_event_links([event], file.replay.record)
+            yield Hover(f"{links}\n\n{describe_rule_in_markdown(event.rule)}", (0, len(written)))
 
 
 @frozen
@@ -314,7 +290,6 @@ class Repair:
 
 
 def list_repairs(file: OpenFile, first: int, last: int) -> Iterator[Repair]:
-    """Return the repairs that the problems on some lines propose."""
     for problem in file.problems:
         if first <= problem.line <= last:
             for fix in problem.fixes:
@@ -324,7 +299,6 @@ def list_repairs(file: OpenFile, first: int, last: int) -> Iterator[Repair]:
 
 
 def _make_change(file: OpenFile, problem: Problem, fix: Fix) -> Change | None:
-    """Return a fix as a change; None if there is no turn on the line."""
     if fix.scope is Scope.PLACE:
         return Change(problem.line, find_problem_span(problem), fix.text)
     turn = file.find_turn(problem.line)

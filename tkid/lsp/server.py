@@ -48,12 +48,10 @@ class RecordServer(LanguageServer):
         return self._readings[name]
 
     def forget_file(self, uri: str) -> None:
-        """Forget a closed file, and take its problems off the screen."""
         self._readings.pop(unquote(uri), None)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def publish_problems(self, uri: str) -> None:
-        """Show the problems of an open file."""
         reading, document = self.read_file(uri), self.get_document(uri)
         assert reading is not None
         assert document is not None
@@ -81,7 +79,6 @@ class RecordServer(LanguageServer):
         )
 
     def make_range(self, file: open_file.OpenFile, line: int, span: open_file.Span) -> types.Range:
-        """Return part of a line as the editor counts."""
         last = len(file.lines) - 1
         row = min(max(line - 1, 0), last)
         start, end = span
@@ -113,16 +110,11 @@ PAUSE = 0.05
 
 
 def serve(viewer: open_file.Viewer = open_file.get_next_player) -> None:
-    """Serve an editor on standard input and output until it disconnects.
-
-    Args:
-        viewer: returns the seat whose view the person at the editor gets.
-    """
+    """Serve an editor on standard input and output until it disconnects; `viewer` returns the seat whose view its user gets."""
     make_server(viewer).start_io()
 
 
 def make_server(viewer: open_file.Viewer = open_file.get_next_player) -> RecordServer:
-    """Return a language server for game files."""
     ls = RecordServer(viewer)
     ls.feature(types.TEXT_DOCUMENT_DID_OPEN)(check_opened_file)
     ls.feature(types.TEXT_DOCUMENT_DID_CHANGE)(check_changed_file)
@@ -139,7 +131,6 @@ def make_server(viewer: open_file.Viewer = open_file.get_next_player) -> RecordS
 
 
 def check_opened_file(ls: RecordServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Publish the problems of a file that was opened."""
     ls.publish_problems(params.text_document.uri)
 
 
@@ -153,12 +144,10 @@ async def check_changed_file(ls: RecordServer, params: types.DidChangeTextDocume
 
 
 def forget_closed_file(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
-    """Forget a file that was closed."""
     ls.forget_file(params.text_document.uri)
 
 
 def show_hover(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
-    """Show the rule, the card or the events that followed."""
     reading = ls.read_file(params.text_document.uri)
     if reading is None:
         return None
@@ -195,7 +184,6 @@ def complete_turn(ls: RecordServer, params: types.CompletionParams) -> types.Com
 
 
 def tidy(ls: RecordServer, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
-    """Tidy a file, as `tkid fmt` does."""
     reading = ls.read_file(params.text_document.uri)
     tidy = open_file.format_file(reading) if reading is not None else None
     if reading is None or tidy is None:
@@ -209,7 +197,6 @@ def tidy(ls: RecordServer, params: types.DocumentFormattingParams) -> list[types
 
 
 def list_turns(ls: RecordServer, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-    """List the turns."""
     reading = ls.read_file(params.text_document.uri)
     if reading is None:
         return []

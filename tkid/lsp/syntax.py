@@ -64,7 +64,6 @@ def list_literals() -> Iterator[str]:
 
 
 def collect_words() -> Words:
-    """Return the words of all games and rulesets together."""
     cards: set[str] = set()
     codes: set[str] = set()
     regions: set[str] = set()
@@ -86,7 +85,6 @@ def collect_words() -> Words:
 
 
 def list_colours() -> tuple[Colour, ...]:
-    """Return the patterns to try at each place, in order of preference."""
     found = collect_words()
     headers = "|".join(map(_quote_name, KNOWN_HEADERS))
     letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
@@ -112,13 +110,11 @@ def list_colours() -> tuple[Colour, ...]:
 
 
 def _match_any(names: Iterable[str]) -> str:
-    """Return a pattern of any of these names, the longest first; blanks in them may be wide."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     return "|".join(r"\s+".join(map(_quote_name, name.split())) for name in longest)
 
 
 def _quote_name(name: str) -> str:
-    """Return a name as a pattern. A hyphen is not escaped, because Oniguruma warns about that."""
     return re.escape(name).replace(r"\-", "-")
 
 

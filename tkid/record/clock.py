@@ -143,9 +143,6 @@ class ReadClock:
     problems: tuple[Problem, ...] = ()
 
 
-# -- writing ----------------------------------------------------------------------------------------------
-
-
 def write_clock(clock: Clock) -> str:
     """The terms in the one form that is written: everything is said, nothing left to a default."""
     match clock.time:
@@ -167,8 +164,6 @@ def write_span(time: timedelta) -> str:
     count, unit = (time // DAY, "day") if not time % DAY else (time // HOUR, "hour")
     return count_noun(count, unit)
 
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 SPAN = r"(?:[0-9]{1,5}\s*(?:weeks?|w|days?|d|hours?|h))"
 AMOUNT = re.compile(r"([0-9]{1,5})\s*([wdh])")
@@ -217,14 +212,12 @@ class _Reading:
         self.places: dict[str, tuple[int, int]] = {}
 
     def read_clause(self, typed: str, col: int) -> None:
-        """Read the next clause."""
         text = " ".join(typed.casefold().split())
         place = (col, max(1, len(typed)))
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:
-            self._note_problem(
-                f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty", place
-            )
+            message = f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty"
+            self._note_problem(message, place)
             return
         about = KINDS[kind]
         earlier = next((other for other in self.matches if KINDS[other] == about), None)
@@ -235,17 +228,14 @@ class _Reading:
         self.matches[kind], self.places[kind] = match, place
 
     def make_clock(self, length: int) -> Clock | None:
-        """Return the terms as a value."""
         if not {"turn", "bank"} & self.matches.keys():
             if not self.problems:
                 self._note_problem("The time for a turn is missing", (1, max(1, length)))
             return None
         time = self._read_bank() if "bank" in self.matches else PerTurn(self._read_span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
-        clock = Clock(
-            time, self._read_span("grace"), self._read_reminders(time, each), away=self._read_days("away", 30)
-        )
-        return self._add_last_step(clock)
+        grace, reminders = self._read_span("grace"), self._read_reminders(time, each)
+        return self._add_last_step(Clock(time, grace, reminders, away=self._read_days("away", 30)))
 
     def _read_bank(self) -> Bank:
         days = self._read_days("bank", 1)
@@ -262,9 +252,8 @@ class _Reading:
         times = self.matches["remind"]["times"]
         spans = sorted({_parse_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
-            message = (
-                f"A reminder after {write_span(spans[-1])} comes too late: time runs out after {write_span(time.time)}"
-            )
+            late, out = map(write_span, (spans[-1], time.time))
+            message = f"A reminder after {late} comes too late: time runs out after {out}"
             self._note_problem(message, self.places["remind"], "Choose an earlier one.")
         elif spans and not (spans[0] and spans[-1] <= LONGEST and len(spans) <= MOST_REMINDERS):
             message = f"There may be {MOST_REMINDERS} reminders, each after 1 hour to {write_span(LONGEST)}"
@@ -272,7 +261,6 @@ class _Reading:
         return tuple(spans)
 
     def _add_last_step(self, clock: Clock) -> Clock:
-        """Add to the terms what happens when time runs out."""
         then, after = self.matches.get("then"), self.matches.get("after")
         if then is not None and then["word"] != "pass":
             if after is not None:
@@ -291,9 +279,8 @@ class _Reading:
         match = self.matches.get(kind)
         time = _parse_amount(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
-            self._note_problem(
-                f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}", self.places[kind]
-            )
+            message = f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}"
+            self._note_problem(message, self.places[kind])
         return time
 
     def _read_days(self, kind: str, default: int) -> int:
@@ -314,9 +301,6 @@ def _parse_amount(typed: str) -> timedelta:
     return int(match[1]) * UNITS[match[2]]
 
 
-# -- in a record ------------------------------------------------------------------------------------------
-
-
 @frozen
 class Terms:
     """The header's terms of time: the clock and the start of the game, if stated."""
@@ -327,12 +311,10 @@ class Terms:
 
 
 def find_clock_terms(record: Record) -> Terms:
-    """Find the terms of a record."""
     clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
     starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
-    problems = [_report_repetition(header, FORM) for header in clocks[1:]] + [
-        _report_repetition(header, STARTED_RULE) for header in starts[1:]
-    ]
+    problems = [_report_repetition(header, FORM) for header in clocks[1:]]
+    problems += [_report_repetition(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
     offset = len(f"{CLOCK}: ")
     problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
@@ -364,5 +346,4 @@ def make_public_header(header: Header) -> Header | None:
 
 
 def has_host(record: Record) -> bool:
-    """Return whether a record is of a game at a host, which has a clock."""
     return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)

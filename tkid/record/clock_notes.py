@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -46,13 +46,11 @@ BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
 
 def find_comment_hash(comment: str) -> str:
-    """Find the hash at the end of a comment line, or ""."""
     found = HASHED.search(comment)
     return found["hash"].lower() if found else ""
 
 
 def strip_hash(comment: str) -> str:
-    """Remove the hash at the end of a comment line."""
     found = HASHED.search(comment)
     return comment[: found.start()].rstrip() if found else comment
 
@@ -82,7 +80,6 @@ def find_named_seats(names: Sequence[str], text: str) -> tuple[tuple[int, ...], 
 
 @cites("post.note.player")
 def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem:
-    """Return the problem with a name that belongs to no player."""
     word = rest.split(maxsplit=1)[0].rstrip(",") if rest else ""
     hint = suggest_player(word, names) if word else f"The players are {list_names(list(names), 'and')}."
     message = f"`{word}` is not a player in this game" if word else "The player is missing"
@@ -90,7 +87,6 @@ def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem
 
 
 def report_missing_time(word: str, text: str) -> Problem:
-    """Return the problem with a line that lacks a moment."""
     typed = re.search("[0-9]", strip_hash(text).partition(":")[2])
     message = find_time_fault(text) or (
         f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
@@ -216,25 +212,13 @@ PATTERNS = {
 }
 MOMENTS = frozenset({"time", "until", "first", "last"})
 """The groups of these patterns that are moments."""
-NO_TIME = datetime.min.replace(tzinfo=UTC)
-"""A stand-in for a moment that could not be read."""
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 @cites("post.note.form")
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
-    """Read a line about an end, a pause or the host.
+    """Read a line about an end, a pause or the host, or return what is wrong with it.
 
-    Args:
-        names: the players, in turn order.
-        word: what the line begins with, one of `INTERVENTION_FORMS`.
-        text: the whole line.
-        rest: what stands behind the word and its colon.
-
-    Returns:
-        The line, or what is wrong with it.
+    `text` is the whole line, `word` its beginning, one of `INTERVENTION_FORMS`, and `rest` what stands behind the colon.
     """
     if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
         return _read_agreement(names, word, text, agreed)
@@ -247,10 +231,13 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
     match = PATTERNS[word].fullmatch(behind)
     if match is None and re.search(TIME, rest, re.IGNORECASE):
         return report_malformed_line(word, text, INTERVENTION_FORMS[word])
-    groups = match.groupdict().items() if match else ()
-    if match is None or None in {parse_moment(typed) for group, typed in groups if group in MOMENTS}:
+    groups = {
+        group: parse_moment(typed) if group in MOMENTS else " ".join((typed or "").split())
+        for group, typed in (match.groupdict() if match else {}).items()
+    }
+    if match is None or None in groups.values():
         return report_missing_time(word, text)
-    line = READ[word](seat, match)
+    line = READ[word](seat=seat, **groups)
     return line if _is_possible(line) else report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
@@ -265,7 +252,6 @@ def _is_possible(line: Intervention) -> bool:
 
 
 def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
-    """Read an end or a pause that players agreed on."""
     ends = ENDS_WITH_TIME.search(match["names"])
     time = parse_moment(ends["time"]) if ends else None
     agreed, behind = find_named_seats(names, match["names"][: ends.start()].strip(" ,") if ends else "")
@@ -277,51 +263,30 @@ def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[
     until = read_day(day) if day and word == "paused" else None
     if isinstance(until, NoDay):
         return Problem(Kind.SYNTAX, until.rule, until.message, length=len(text), hint=until.hint)
-    return (
-        Paused(time, until, agreed)
-        if until and until.year in YEARS
-        else report_malformed_line(word, text, INTERVENTION_FORMS[word])
-    )
+    if until and until.year in YEARS:
+        return Paused(time, until, agreed)
+    return report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
-def _read_matched_moment(match: re.Match[str], group: str = "time") -> datetime:
-    """Return a matched moment; `NO_TIME` if the calendar doesn't have it."""
-    return parse_moment(match[group]) or NO_TIME
-
-
-def _read_reason(match: re.Match[str]) -> str:
-    return " ".join((match["reason"] or "").split())
-
-
-def _read_extension(match: re.Match[str]) -> timedelta:
-    amount = AMOUNT.match(match["by"].casefold())
+def _read_extension(text: str) -> timedelta:
+    amount = AMOUNT.match(text.casefold())
     assert amount is not None
     return int(amount[1]) * UNITS[amount[2]]
 
 
-READ: dict[str, Callable[[int, re.Match[str]], Intervention]] = {
-    "ended": lambda _, match: Ended("aborted", _read_matched_moment(match), (), _read_reason(match)),
-    "paused": lambda _, match: Paused(_read_matched_moment(match), None, (), _read_reason(match)),
-    "extended": lambda seat, match: Extended(
-        seat, _read_matched_moment(match), _read_extension(match), _read_reason(match)
-    ),
-    "deadline": lambda seat, match: Deadline(
-        seat, _read_matched_moment(match), _read_matched_moment(match, "until"), _read_reason(match)
-    ),
-    "stood still": lambda _, match: StoodStill(
-        _read_matched_moment(match, "first"), _read_matched_moment(match, "last"), _read_reason(match)
-    ),
-    "moved": lambda seat, match: Moved(seat, _read_matched_moment(match), match["address"] or ""),
-    "host": lambda _, match: Announced(_read_matched_moment(match), " ".join(match["text"].split())),
+READ: dict[str, Callable[..., Intervention]] = {
+    "ended": lambda time, reason, **_: Ended("aborted", time, (), reason),
+    "paused": lambda time, reason, **_: Paused(time, None, (), reason),
+    "extended": lambda seat, time, by, reason: Extended(seat, time, _read_extension(by), reason),
+    "deadline": Deadline,
+    "stood still": lambda first, last, reason, **_: StoodStill(first, last, reason),
+    "moved": Moved,
+    "host": lambda time, text, **_: Announced(time, text),
 }
-"""How each line that players did not agree on is made from what was matched."""
-
-
-# -- writing ----------------------------------------------------------------------------------------------
+"""How each line that players did not agree on is made from its seat and the groups that matched."""
 
 
 def write_intervention(names: Sequence[str], line: Intervention) -> str:
-    """A line as it is written, with its `#`."""
     return f"# {WRITE[type(line)](names, line)}"
 
 
@@ -380,9 +345,6 @@ def make_one_line(text: str) -> str:
 UNDONE_RULE, UNDONE_BY_HOST_RULE, AWAY_SPAN_RULE = "record.turn.undone", "post.undo.host", "post.away.span"
 
 
-# -- on a turn line ---------------------------------------------------------------------------------------
-
-
 @frozen
 class At:
     """`at TIME`: when the turn was taken."""
@@ -414,9 +376,6 @@ class Undone:
 
 
 Note = At | Passed | Undone
-
-
-# -- on a line of their own -------------------------------------------------------------------------------
 
 
 @frozen
@@ -532,8 +491,6 @@ class NoteReader:
 
     names: tuple[str, ...]
 
-    # -- inline -------------------------------------------------------------------------------------------
-
     def read_note(self, text: str) -> Note | Problem | None:
         """Read an inline note, without its braces."""
         folded = " ".join(make_plain(text).casefold().split())
@@ -553,21 +510,17 @@ class NoteReader:
         """Read the note of a turn taken back by agreement. It has to name every player."""
         hint, everybody = AGREEMENT % ", ".join(self.names), ", ".join(self.names)
         rest = " ".join(make_plain(text).split())[len(UNDONE) :].strip()
-        whole = rest.startswith(everybody)  # also where names have commas
-        seats, rest = (
-            ((*range(len(self.names)),), rest[len(everybody) :].strip())
-            if whole
-            else find_named_seats(self.names, rest)
-        )
+        if rest.startswith(everybody):  # also where names have commas
+            seats, rest = tuple(range(len(self.names))), rest[len(everybody) :].strip()
+        else:
+            seats, rest = find_named_seats(self.names, rest)
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
         time = parse_moment(when)
         if when and time is None:
-            message = (
-                find_time_fault(when) or f"`{when}` is not a time"
-                if agreed
-                else f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
-            )
+            message = find_time_fault(when) or f"`{when}` is not a time"
+            if not agreed:
+                message = f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
         missing = [name for seat, name in enumerate(self.names) if seat not in seats]
         if missing:
@@ -598,8 +551,6 @@ class NoteReader:
             case Undone(agreed, time):
                 names = ", ".join(self.names[seat] for seat in agreed)
                 return f"{UNDONE} {names} agreed{f' at {write_time(time)}' if time else ''}"
-
-    # -- lines --------------------------------------------------------------------------------------------
 
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
@@ -639,11 +590,9 @@ class NoteReader:
             return report_missing_time(word, text)
         rest = rest[: ends.start()].strip()
         if word in {"adjourned", "resumed"}:
-            return (
-                report_malformed_line(word, text, FORMS[word])
-                if rest
-                else (Adjourned if word == "adjourned" else Resumed)(time)
-            )
+            if rest:
+                return report_malformed_line(word, text, FORMS[word])
+            return Adjourned(time) if word == "adjourned" else Resumed(time)
         player = find_named_seat(self.names, rest)
         if player is None:
             return report_missing_player(self.names, text, rest)
@@ -683,9 +632,8 @@ class NoteReader:
             return report_malformed_line("away", text, FORMS["away"])
         if last < first:
             message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
-            return Problem(
-                Kind.SYNTAX, AWAY_SPAN_RULE, message, length=len(text), hint=f"Write {last.isoformat()} first."
-            )
+            hint = f"Write {last.isoformat()} first."
+            return Problem(Kind.SYNTAX, AWAY_SPAN_RULE, message, length=len(text), hint=hint)
         return Away(player[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
@@ -695,9 +643,8 @@ class NoteReader:
                 when = f", said {write_time(said)}" if said else ""
                 return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
             case Resigned(seat, time) | Back(seat, time):
-                return (
-                    f"# {'resigned' if isinstance(line, Resigned) else 'back'}: {self.names[seat]} {write_time(time)}"
-                )
+                word = "resigned" if isinstance(line, Resigned) else "back"
+                return f"# {word}: {self.names[seat]} {write_time(time)}"
             case StandIn(seat, name, time, address, bot, chosen):
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"
@@ -713,8 +660,6 @@ class NoteReader:
         """Write an inline comment as a line repeats it: a note in its canonical form, any other unchanged."""
         return self.write_public_note(text) or text
 
-    # -- as everybody may read them -----------------------------------------------------------------------
-
     def write_public_note(self, text: str) -> str:
         """Write an inline note again; "" for any other comment, which may hold anything."""
         note = self.read_note(text)
@@ -725,10 +670,8 @@ class NoteReader:
         line = self.read_line(text)
         if line is None or isinstance(line, Problem):
             return ""
-        if isinstance(line, Marked) and not (
-            line.mark.casefold().startswith(STANDS) or self.write_public_note(line.mark)
-        ):
-            return ""
+        if isinstance(line, Marked) and not line.mark.casefold().startswith(STANDS):
+            return self.write_line(line) if self.write_public_note(line.mark) else ""
         line = evolve(line, address="") if isinstance(line, StandIn | Moved) else line
         return self.write_line(line)
 
@@ -764,12 +707,10 @@ def name_speaker(record: Record, line: Line) -> str:
 
 
 def make_note_reader(names: Sequence[str]) -> NoteReader:
-    """Return the reader of the notes of a game with these players."""
     return NoteReader(tuple(names))
 
 
 def list_stand_ins(record: Record) -> list[StandIn]:
-    """List all stand-ins that a game has ever had."""
     reader = make_note_reader(record.names)
     return [line for line in map(reader.read_line, record.remarks()) if isinstance(line, StandIn)]
 
@@ -805,34 +746,19 @@ def find_undone_faults(record: Record) -> Iterator[Problem]:
 
 @cites("post.note.form")
 def find_mark_faults(record: Record) -> Iterator[Problem]:
-    """Find marks that contradict their turn: two times, two reasons for one pass, or a reason for a pass that is none."""
-    reader = make_note_reader(record.names)
+    reader, is_idle = make_note_reader(record.names), find_record_plugin(record.game).is_idle
     for turn in record.turns:
         read = list(map(reader.read_note, turn.notes))
         for kind, what in ((At, "times"), (Passed, "reasons for a pass")):
             places = [at for at, note in enumerate(read) if isinstance(note, kind)]
-            is_play = (
-                kind is Passed
-                and not turn.undone
-                and turn.moves
-                and not all(map(find_record_plugin(record.game).is_idle, turn.moves))
-            )
-            if len(places) > 1 or (places and is_play):
+            plays = kind is Passed and not turn.undone and not all(map(is_idle, turn.moves))
+            if len(places) > 1 or (places and plays):
                 col = turn.note_cols[places[-1]] + 2 if turn.note_cols else 1
+                twice, length = len(places) > 1, len(turn.notes[places[-1]])
                 message = (
-                    f"This turn has two {what}"
-                    if len(places) > 1
-                    else "Only a pass can have this mark, and this turn is none"
+                    f"This turn has two {what}" if twice else "Only a pass can have this mark, and this turn is none"
                 )
-                yield Problem(
-                    Kind.SYNTAX,
-                    FORM,
-                    message,
-                    turn.line or 1,
-                    col,
-                    len(turn.notes[places[-1]]),
-                    "Leave the wrong mark out.",
-                )
+                yield Problem(Kind.SYNTAX, FORM, message, turn.line or 1, col, length, "Leave the wrong mark out.")
 
 
 def _find_standing_turns(
@@ -871,6 +797,5 @@ def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem |
 
 
 def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
-    """Find the moment when a turn was taken, if it is stated."""
     notes = (reader.read_note(text) for text in turn.notes)
     return next((note.time for note in notes if isinstance(note, At)), None)

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
-from itertools import takewhile, zip_longest
+from itertools import chain, takewhile, zip_longest
 
 from attrs import evolve, frozen
 
@@ -129,9 +129,6 @@ def _is_turns_start(line: str) -> bool:
     return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
 
 
-# -- how it begins ----------------------------------------------------------------------------------------
-
-
 def list_public_rows(record: Record, *, whole: bool = False) -> list[Row]:
     """Header and set-up as everybody may know them, canonical.
 
@@ -192,9 +189,6 @@ def _fold_text(text: str) -> str:
     return single_space(ADDRESS.sub("", text)).casefold().rstrip(": ")
 
 
-# -- how it ends ------------------------------------------------------------------------------------------
-
-
 def is_cut_off(received: Received) -> bool:
     """Return True if the last line is incomplete, and nothing is wrong before it.
 
@@ -238,7 +232,6 @@ def _is_outcome_start(record: Record, before: Sequence[Turn], turn: Turn) -> boo
 
 
 def _is_shortened(received: Received) -> bool:
-    """Return True if the last line is shorter than its turn written in full."""
     assert received.replay is not None
     written, full = _fold_text(received.get_line(received.last_line)), _fold_text(received.replay.moments[-1].line)
     return len(written) < len(full) and full.startswith(written)
@@ -258,21 +251,17 @@ def find_resignations(record: Record) -> Mapping[int, datetime]:
 
 def find_new_resignations(mine: Record, theirs: Record, writers: Collection[int] = ()) -> Mapping[int, datetime]:
     """Find the resignations of another record that mine does not have, or has at another time than their `writers` say."""
-    known, found = find_resignations(mine), find_resignations(theirs)
-    return {
-        seat: time for seat, time in found.items() if seat not in known or (seat in writers and time != known[seat])
-    }
+    known, found = find_resignations(mine), find_resignations(theirs).items()
+    return {seat: time for seat, time in found if seat not in known or (seat in writers and time != known[seat])}
 
 
 @cites("record.resigned")
 def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
-    """Add a resignation to a replay's record."""
     line = Resigned(seat, time.replace(second=0, microsecond=0))
     return replay(place_resignations(played.record, [(len(played.record.turns), line)]))
 
 
 def take_resignations(mine: Record, theirs: Record, new: Mapping[int, datetime]) -> Record:
-    """Take over these resignations of another record, and put all of them in their places."""
     found = list[tuple[int, Resigned]]()
     for gap, notes in enumerate(list_note_lines(theirs) if new else ()):
         lines = (note.says for note in notes if isinstance(note.says, Resigned))
@@ -289,12 +278,9 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
     those of the same players. If a line moves, the record has no hashes. A game at a host stays as it is.
     """
     gaps, reader = list_note_lines(record), make_note_reader(record.names)
-    old = [
-        (gap, note.says, note.written)
-        for gap, notes in enumerate(gaps)
-        for note in notes
-        if isinstance(note.says, Resigned)
-    ]
+    old = list[tuple[int, Resigned, str]]()
+    for gap, notes in enumerate(gaps):
+        old += [(gap, note.says, note.written) for note in notes if isinstance(note.says, Resigned)]
     if has_host(record) or not (old or new):
         return record
     gone = {written for _, _, written in old}
@@ -304,11 +290,8 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
     lines = [each for each in old if each[1].seat not in again]
     lines += [(gap, line, reader.write_line(line)) for gap, line in new]
     for gap, line, written in sorted(lines, key=lambda each: (each[1].time, each[1].seat)):
-        stops = (
-            at
-            for at in range(gap, len(record.turns))
-            if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at]))
-        )
+        places = range(gap, len(record.turns))
+        stops = (at for at in places if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at])))
         _insert_line(comments[next(stops, -1)], reader, line, written)
     turns = tuple(evolve(turn, comments=tuple(lines)) for turn, lines in zip(bare.turns, comments, strict=False))
     placed = evolve(bare, turns=turns, end=tuple(comments[-1]))
@@ -324,7 +307,6 @@ def _is_fixed(note: NoteLine) -> bool:
 
 
 def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
-    """Mark the passes of players who have resigned."""
     gone, turns, is_idle = set[int](), list[Turn](), find_record_plugin(record.game).is_idle
     mark = make_note_reader(record.names).write_note(BY_RESIGNATION)
     for turn, notes in zip(record.turns, gaps, strict=False):
@@ -339,11 +321,9 @@ def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
 def insert_end(played: Replay, line: Ended) -> Replay:
     """Insert a line that ends the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
     reader, end = make_note_reader(played.record.names), [*played.record.end]
-    at = _insert_line(end, reader, line, reader.write_line(line))
-    return evolve(
-        played,
-        record=evolve(played.record, end=(*end[: at + 1], *make_hash_remover(played.record)(tuple(end[at + 1 :])))),
-    )
+    at = _insert_line(end, reader, line, reader.write_line(line)) + 1
+    later = make_hash_remover(played.record)(tuple(end[at:]))
+    return evolve(played, record=evolve(played.record, end=(*end[:at], *later)))
 
 
 def _insert_line(comments: list[str], reader: NoteReader, line: Resigned | Ended, written: str) -> int:
@@ -363,7 +343,6 @@ def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
 
 
 def find_latest_time(record: Record) -> datetime | None:
-    """Find the latest moment that a line about the game names."""
     lines = map(make_note_reader(record.names).read_line, record.remarks())
     return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
 
@@ -379,7 +358,6 @@ def filter_notes(comments: Comments, reader: NoteReader) -> Comments:
 
 
 def is_over(played: Replay) -> bool:
-    """Return True if a game has ended, by its rules or before."""
     return played.position.to_act is None or find_early_end(played) is not None
 
 
@@ -413,12 +391,9 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
         joined = take_resignations(joined, theirs.record, find_new_resignations(record, theirs.record))
         return remove_late_passes(replay(joined))
     if is_better_informed(mine, theirs):
-        first, *rest = others[-1].outcomes
-        outcomes = (
-            evolve(first, comments=_list_outcome_comments(own[-1])),
-            *(evolve(outcome, comments=()) for outcome in rest),
-        )
-        own[-1] = evolve(own[-1], outcomes=outcomes)
+        first, *rest = (evolve(outcome, comments=()) for outcome in others[-1].outcomes)
+        first = evolve(first, comments=_list_outcome_comments(own[-1]))
+        own[-1] = evolve(own[-1], outcomes=(first, *rest))
     return replay(evolve(record, turns=tuple(own), end=end))
 
 
@@ -444,26 +419,23 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
 
 
 def list_note_texts(record: Record) -> set[str]:
-    """Return the lines about the game in a record, in their canonical form."""
-    return {note.text for gap in list_note_lines(record) for note in gap}
+    return {note.text for note in chain.from_iterable(list_note_lines(record))}
 
 
 def is_better_informed(mine: Replay, theirs: Replay) -> bool:
     """Return True if only the other record, of as many turns, knows the holder of the card revealed at the end."""
     if len(mine.record.turns) != len(theirs.record.turns) or not mine.record.turns:
         return False
-    game = mine.record.game
-    known_here, known_there = (
-        find_record_plugin(game).has_late_outcome(game, played.last.events) for played in (mine, theirs)
-    )
-    return known_there and not known_here
+    game, plugin = mine.record.game, find_record_plugin(mine.record.game)
+    here, there = (plugin.has_late_outcome(game, played.last.events) for played in (mine, theirs))
+    return there and not here
 
 
 @cites("record.compare.late-passes")
 def remove_late_passes(played: Replay) -> Replay:
     """Remove the passes after the end: the players couldn't know that the game was over."""
     end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
-    return _keep_turns(played, end) if _is_all_passes(played.record, end) else played
+    return replay(keep_first_turns(played.record, end)) if _is_all_passes(played.record, end) else played
 
 
 def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
@@ -471,18 +443,13 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
     end = len(theirs.record.turns)
     if theirs.position.to_act is not None or not _is_all_passes(mine.record, end):
         return mine
-    shorter = _keep_turns(mine, end)
+    shorter = replay(keep_first_turns(mine.record, end))
     return shorter if is_better_informed(shorter, theirs) else mine
 
 
 def _is_all_passes(record: Record, begin: int) -> bool:
-    """Return True if there are turns from a place on, and all of them are passes."""
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
-
-
-def _keep_turns(played: Replay, turns: int) -> Replay:
-    return replay(keep_first_turns(played.record, turns))
 
 
 def _is_late_reveal(record: Record, turn: Turn) -> bool:
@@ -495,7 +462,6 @@ def _list_outcome_comments(turn: Turn) -> Comments:
 
 
 def find_mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
-    """Find the mark of a kind on a turn, or ""."""
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
@@ -505,7 +471,6 @@ def _is_open_ended(played: Replay) -> bool:
 
 
 def _copy_mark(turn: Turn, theirs: Turn) -> Turn:
-    """Mark a turn of mine as taken back if the other record does."""
     note = find_mark(theirs, TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
@@ -583,7 +548,6 @@ def compare_copies(
 
 
 def _report_unfinished(mine: Replay, received: Received) -> Comparison:
-    """Report a text that makes no game, or stops before the turns."""
     if received.read.readable and (rows := find_raw_difference(mine.record, received)):
         return _report_other_game(mine, received, *rows)
     last = received.last_line
@@ -602,7 +566,6 @@ def _report_truncated(received: Received, message: str, problems: tuple[Problem,
 
 
 def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -> Comparison:
-    """Report another header or set-up: of another game, or changed after turns were played."""
     words = {"Game:", "Ruleset:", "Seat:"}
     if received.read.record and _has_shared_hash(mine, received.read.record):
         message = "Its header or set-up was changed: its hashes still fit yours"
@@ -616,7 +579,6 @@ def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -
 
 
 def _has_shared_hash(mine: Replay, theirs: Record) -> bool:
-    """Return True if a turn there has the hash of mine, as far as mine may be shown."""
     once = {moment.turn.number: moment.hash for moment in hide_secrets(mine, None).moments if moment.turn}
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
@@ -627,7 +589,6 @@ def has_same_start(mine: Record, theirs: Record) -> bool:
 
 
 def _find_hand_conflict(mine: Record, theirs: Record) -> int | None:
-    """Find the first seat with hands that contradict each other; None if the hands agree."""
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
         mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
@@ -640,14 +601,7 @@ class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
     def __init__(
-        self,
-        mine: Replay,
-        received: Received,
-        theirs: Replay,
-        me: int | None,
-        writers: Collection[int],
-        *,
-        agree: bool,
+        self, mine: Replay, received: Received, theirs: Replay, me: int | None, writers: Collection[int], *, agree: bool
     ) -> None:
         self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
         self.writers = writers
@@ -659,7 +613,6 @@ class _Comparer:
         """How many turns are the same."""
 
     def find_result(self) -> Comparison:
-        """Return the result of the comparison."""
         found = (
             self._compare_starts()
             or self._compare_past()
@@ -671,10 +624,7 @@ class _Comparer:
             return found
         return self._add_end(self._add_resignations(found))
 
-    # -- the start ----------------------------------------------------------------------------------------
-
     def _compare_starts(self) -> Comparison | None:
-        """Report another game, or another start of it."""
         mine, theirs = self.mine.record, self.theirs.record
         rows = find_difference(mine, theirs) or (
             _has_shared_hash(self.mine, theirs) and find_difference(mine, theirs, whole=True)
@@ -684,15 +634,11 @@ class _Comparer:
         seat = _find_hand_conflict(mine, theirs)
         if seat is None:
             return None
-        own, other = (", ".join(record.start().hands[seat]) for record in (mine, theirs))
         name = mine.names[seat]
+        own, other = (f"Hand {name} {', '.join(record.start().hands[seat])}" for record in (mine, theirs))
         message = f"It shows a different hand for {name} than your file"
         hint = "One of the files differs from the deal. Ask the dealer."
-        return Comparison(
-            Kind.OTHER, "record.compare.hands", message, hint, f"Hand {name} {own}", f"Hand {name} {other}"
-        )
-
-    # -- the past -----------------------------------------------------------------------------------------
+        return Comparison(Kind.OTHER, "record.compare.hands", message, hint, own, other)
 
     def _compare_past(self) -> Comparison | None:
         """Report a past that was changed after it was played, as hashes show, or a text that is cut off."""
@@ -701,10 +647,9 @@ class _Comparer:
             number = self.common + 1
             same = self.common < len(self.their_lines) and self.turns[self.common].number == number
             how = "changed" if same else "left out or moved"
-            why = f"the hash of turn {witness} still fits your turns"
-            return self._report_difference(
-                Kind.EDITED, PAST, f"Turn {number} was {how} there after it was played: {why}", YOURS
-            )
+            what = f"Turn {number} was {how} there after it was played"
+            message = f"{what}: the hash of turn {witness} still fits your turns"
+            return self._report_difference(Kind.EDITED, PAST, message, YOURS)
         if self.common >= min(len(self.own_lines), len(self.their_lines) - 1) and is_cut_off(self.received):
             return self._report_cut()
         return next(filter(None, map(self._check_tampering, self.received.problems)), None)
@@ -713,17 +658,14 @@ class _Comparer:
         line = self.received.last_line
         here = tuple(p for p in self.received.problems if p.line == line and p.rule != HASH)
         if self.turns[-1].line == line and self.turns[-1].hash:
-            return _report_truncated(
-                self.received, f"The last line, line {line}, is incomplete or was changed: its hash does not fit", here
-            )
-        if self.received.ended and not DASHES.match(self.received.get_line(line)):
+            message = f"The last line, line {line}, is incomplete or was changed: its hash does not fit"
+        elif self.received.ended and not DASHES.match(self.received.get_line(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
-            return _report_truncated(self.received, message, here)
-        if self.received.ended:
-            return _report_truncated(
-                self.received, f"The text breaks off at line {line}: something is missing in it or below it"
-            )
-        return _report_truncated(self.received, f"The text ends in the middle of line {line}")
+        elif self.received.ended:
+            message, here = f"The text breaks off at line {line}: something is missing in it or below it", ()
+        else:
+            message, here = f"The text ends in the middle of line {line}", ()
+        return _report_truncated(self.received, message, here)
 
     def _find_witness(self) -> int:
         """Find the last turn whose hash there shows that the record once had the turns of mine, or 0."""
@@ -734,7 +676,6 @@ class _Comparer:
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _check_tampering(self, problem: Problem) -> Comparison | None:
-        """Report a problem with a hash, a `--` line or a line about the game in the common past."""
         if problem.rule in {NOTE_HASH, NOTE_MARK}:
             message = "A line about the game was added, changed or moved there after hashes had been written"
             raw = self.received.get_line(problem.line)
@@ -743,28 +684,22 @@ class _Comparer:
         if problem.rule not in {HASH, OUTCOME} or not 0 <= at < self.common:
             return None
         moment, number = self.mine.moments[at + 1], at + 1
-        differing = self._list_differing_lines(at + 1) if problem.rule == HASH else []
-        if differing:
+        changed = "was changed there. The turns are the same, but this does not fit them"
+        if problem.rule == OUTCOME:
+            message = f"What followed of turn {number} {changed}"
+            own = "; ".join(write_outcome_lines(moment, self.mine.record.names))
+        elif differing := self._list_differing_lines(number):
             message = (
                 f"The hash of turn {number} does not fit the lines about the game before it. {' '.join(differing)}"
             )
-            line = problem.line
-            return Comparison(
-                Kind.EDITED, PAST, message, YOURS, "", self.received.get_line(line), line, number, (problem,)
-            )
-        if problem.rule == HASH:
-            what, own = "The hash", f"{moment.line} #{hide_secrets(self.mine, None).moments[at + 1].hash}"
+            own = ""
         else:
-            what, own = "What followed", "; ".join(write_outcome_lines(moment, self.mine.record.names))
-        message = f"{what} of turn {number} was changed there. The turns are the same, but this does not fit them"
-        line = problem.line
-        raw = self.received.get_line(line)
-        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, line, number, (problem,))
-
-    # -- marks --------------------------------------------------------------------------------------------
+            message = f"The hash of turn {number} {changed}"
+            own = f"{moment.line} #{hide_secrets(self.mine, None).moments[number].hash}"
+        raw = self.received.get_line(problem.line)
+        return Comparison(Kind.EDITED, PAST, message, YOURS, own, raw, problem.line, number, (problem,))
 
     def _compare_marks(self) -> Comparison | None:
-        """Report a turn that is marked as taken back there, but not in mine."""
         turn = next((turn for turn in self.turns[: self.common] if self._is_news(turn)), None)
         if turn is None and self.common == len(self.own_lines):
             turn = next((turn for turn in self.turns[self.common :] if turn.undone), None)
@@ -773,20 +708,15 @@ class _Comparer:
         return self._ask_for_agreement(turn, f"Turn {turn.number} is marked there as taken back")
 
     def _is_news(self, turn: Turn) -> bool:
-        """Return True if a turn of mine is taken back only there."""
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
     def _ask_for_agreement(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
-        """Report a mark that is taken over only by agreement."""
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.get_line(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
         return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
 
-    # -- where they go apart ------------------------------------------------------------------------------
-
     def _find_fork(self) -> Comparison | None:
-        """Report a fork, or the problems that keep the turns there from being understood."""
         if self.common == min(len(self.own_lines), len(self.their_lines)):
             return None
         line = self.turns[self.common].line
@@ -800,13 +730,9 @@ class _Comparer:
         return evolve(found, notes=notes)
 
     def _explain_fork(self) -> str:
-        """Explain whose file is wrong after a fork, and how its owner removes the turn."""
         passed = self.mine.moments[self.common].position.to_act
-        if (
-            passed is not None
-            and passed in find_resignations(self.mine.record)
-            and passed not in find_resignations(self.theirs.record)
-        ):
+        gone = find_resignations(self.mine.record).keys() - find_resignations(self.theirs.record)
+        if passed is not None and passed in gone:
             name = self.mine.record.names[passed]
             return (
                 f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
@@ -832,7 +758,6 @@ class _Comparer:
     def _report_difference(
         self, kind: Kind, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
     ) -> Comparison:
-        """Report the first turn that differs."""
         at = self.common
         own = f"{self.own_lines[at]} #{self.mine.moments[at + 1].hash}" if at < len(self.own_lines) else ""
         line = self.turns[at].line if at < len(self.their_lines) else 0
@@ -848,10 +773,7 @@ class _Comparer:
         message = "It has mistakes, so nothing is taken from it"
         return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
-    # -- going on -----------------------------------------------------------------------------------------
-
     def _compare_lengths(self) -> Comparison:
-        """Report the same record, an older one, or one that continues mine."""
         faults = self._find_faults(before=len(self.received.lines) + 1)
         if faults:
             return self._report_mistakes(tuple(faults))
@@ -869,10 +791,8 @@ class _Comparer:
                 message = f"It has the turns of your file ({count}), but not the same lines about the game"
             return Comparison(Kind.SAME, "record.compare.same", message, notes=notes)
         message = f"It is older than your file: it has {count_noun(theirs, 'turn')}, yours has {own}"
-        hint = "Nothing is lost. Send your own file, or wait for the next mail."
-        return Comparison(
-            Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=self._list_notes()
-        )
+        hint, notes = "Nothing is lost. Send your own file, or wait for the next mail.", self._list_notes()
+        return Comparison(Kind.STALE, "record.compare.stale", message, hint, self.own_lines[theirs], notes=notes)
 
     def _take_new_turns(self) -> Comparison:
         new = self.turns[len(self.own_lines) :]
@@ -890,10 +810,8 @@ class _Comparer:
         added = len(after.record.turns) - len(self.own_lines)
         if added < len(new):
             return self._report_late_passes(after, max(added, 0))
-        message = f"It has {count_noun(added, 'turn')} more than your file"
-        return Comparison(
-            Kind.CONTINUES, "record.compare", message, notes=self._list_notes(after), replay=after, new=added
-        )
+        message, notes = f"It has {count_noun(added, 'turn')} more than your file", self._list_notes(after)
+        return Comparison(Kind.CONTINUES, "record.compare", message, notes=notes, replay=after, new=added)
 
     @cites("record.resigned")
     def _add_resignations(self, found: Comparison) -> Comparison:
@@ -928,7 +846,6 @@ class _Comparer:
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
     def _take_turns_above(self, seat: int) -> Replay:
-        """Take only the new turns above the line that says that a player resigned."""
         gaps = enumerate(list_note_lines(self.theirs.record))
         lines = ((at, note.says) for at, gap in gaps for note in gap)
         above = next(at for at, line in lines if isinstance(line, Resigned) and line.seat == seat)
@@ -941,7 +858,7 @@ class _Comparer:
     def _add_end(self, found: Comparison) -> Comparison:
         """Ask about a line that ends the game and that mine lacks, or add it by agreement."""
         known = list_note_texts(self.mine.record)
-        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
+        lines = chain.from_iterable(list_note_lines(self.theirs.record))
         note = next((each for each in lines if isinstance(each.says, Ended) and each.text not in known), None)
         if note is None or found.kind is Kind.WRONG or is_over(self.mine):
             return found
@@ -960,7 +877,7 @@ class _Comparer:
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
-        lines = (note for gap in list_note_lines(self.theirs.record) for note in gap)
+        lines = chain.from_iterable(list_note_lines(self.theirs.record))
         note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
         return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
 
@@ -976,49 +893,32 @@ class _Comparer:
         told = []
         for here, there, where in ((theirs, mine, "there"), (mine, theirs, "in your file")):
             for key, (gap, note) in here.items():
+                if gap > last:
+                    continue
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
-                if key not in there and gap <= last and not is_told:
-                    told.append(
-                        f"{ONLY}{where}: `{note.text}`. Only {name_speaker(self.mine.record, note.says)} can have written that."
-                    )
-                elif (
-                    here is theirs
-                    and key in mine
-                    and mine[key][0] != gap <= last
-                    and not isinstance(note.says, Resigned)
-                ):
+                if key not in there and not is_told:
+                    who = name_speaker(self.mine.record, note.says)
+                    told.append(f"{ONLY}{where}: `{note.text}`. Only {who} can have written that.")
+                elif here is theirs and key in mine and mine[key][0] != gap and not isinstance(note.says, Resigned):
                     told.append(f"At another place there: `{note.text}`.")
         return told
 
     def _report_late_passes(self, after: Replay, new: int = 0) -> Comparison:
-        """Report a hidden card that shows that the game was over before the last passes."""
         message = f"The game was over after turn {len(after.record.turns)}. The passes after it do not count"
         rule = "record.compare.late-passes"
         return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
     def _report_illegal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
-        """Report new turns that break a rule, as far as mine can tell."""
         at = next((turn for turn in new if turn.line == problems[0].line), None)
         if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
             message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
             hint = "If your file is wrong, remove that line from it, and read this again."
-            raw = self.received.get_line(at.line)
-            return Comparison(
-                Kind.WRONG,
-                problems[0].rule,
-                message,
-                hint,
-                "",
-                raw,
-                at.line,
-                at.number,
-                notes=(f"{problems[0].message}.",),
-            )
-        marked = at if at is not None and at.stands else None
-        if marked is None or self.agree:
+            found = Comparison(Kind.WRONG, problems[0].rule, message, hint, notes=(f"{problems[0].message}.",))
+            return evolve(found, theirs=self.received.get_line(at.line), line=at.line, turn=at.number)
+        if at is None or not at.stands or self.agree:
             return self._report_mistakes(problems)
-        message = f"Turn {marked.number} breaks a rule, and is marked there as standing"
-        return self._ask_for_agreement(marked, message, problems)
+        message = f"Turn {at.number} breaks a rule, and is marked there as standing"
+        return self._ask_for_agreement(at, message, problems)
 
     def _list_notes(self, after: Replay | None = None) -> tuple[str, ...]:
         """List harmless differences: marks, addresses, and the ending as far as the other knows it.
@@ -1036,11 +936,9 @@ class _Comparer:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
         notes += self._list_differing_lines()
         mine = {_write_header(header) for header in self.mine.record.headers}
-        notes += [
-            f"Only there, in the header: `{header.name}: {header.value}`."
-            for header in self.theirs.record.headers
-            if header.name.casefold() in TERMS and _write_header(header) not in mine
-        ]
+        new = (header for header in self.theirs.record.headers if _write_header(header) not in mine)
+        terms = (header for header in new if header.name.casefold() in TERMS)
+        notes += [f"Only there, in the header: `{header.name}: {header.value}`." for header in terms]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
@@ -1070,7 +968,6 @@ def _write_header(header: Header) -> str:
 
 
 def _list_public_outcomes(played: Replay) -> list[str]:
-    """List what followed from the last turn of a file, as far as everybody may know it."""
     events = tuple(event.seen(None) for event in played.last.events)
     return write_outcome_lines(evolve(played.last, events=events), played.record.names)
 
@@ -1085,8 +982,7 @@ def _is_same_outcome(own: str, other: str) -> bool:
 def make_shared_copy(played: Replay) -> Replay:
     """Return a replay without comments, and without hands where hands are secret.
 
-    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their
-    hashes.
+    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their hashes.
     """
     record = played.record
     if record.game.secret:

@@ -43,9 +43,8 @@ def text_lines(data: bytes, most: int, form: str, what: str) -> tuple[list[str],
 
 def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple[int, Problem | None]:
     """The number of the first line that is written, if it is the one a text of a kind begins with; else the problem."""
-    number, line = next(
-        ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not is_comment(line)), (1, "")
-    )
+    written = ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not is_comment(line))
+    number, line = next(written, (1, ""))
     if "".join(make_plain(line).split()).casefold() == "".join(first.split()).casefold():
         return number, None
     message = f"This is not a {what}" if line else "The text is empty"
@@ -65,13 +64,9 @@ class ReadTerms:
 
 
 def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTerms:
-    """A header, read as that of a record is, whose first line is replaced.
+    """Read a header as that of a record is read: its first line, the number `first`, is replaced.
 
-    Args:
-        lines: the lines of the header, and those before it.
-        first: the number of its first line.
-        what: what the text is.
-        form: the rule about the form of such texts.
+    `what` is the kind of the text, `form` the rule about its form. `lines` also has the lines before the header.
     """
     text = [line.rstrip() for line in lines]
     text[first - 1] = f"Tkid-Record: {model.FORMAT}"
@@ -80,10 +75,8 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
     headers = read.record.headers if read.record else ()
     for header in headers:
         if header.name not in {*TERMS, "Tkid-Record"}:
-            message, hint = (
-                f"`{header.name}` is not a header of a {what}",
-                f"Its headers may be {list_names(TERMS, 'and')}.",
-            )
+            message = f"`{header.name}` is not a header of a {what}"
+            hint = f"Its headers may be {list_names(TERMS, 'and')}."
             problems.append(make_syntax_problem(form, header.line, message, hint, len(lines[header.line - 1])))
     if read.record is None or problems:
         return ReadTerms(None, problems=tuple(problems))
@@ -93,7 +86,6 @@ def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTe
 
 
 def make_syntax_problem(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
-    """Return a problem with the form of a text."""
     return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
 
 
@@ -115,21 +107,17 @@ class Draw:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in turn order."""
         return self.head.names
 
     @property
     def committed(self) -> bool:
-        """True if all commitments are there, so that nonces may be sent."""
         return all(self.commitments)
 
     @property
     def complete(self) -> bool:
-        """True if the game can be dealt."""
         return self.committed and all(self.nonces)
 
     def list_missing(self) -> list[str]:
-        """List the names of the players who have to send something."""
         due = self.nonces if self.committed else self.commitments
         return [name for name, digits in zip(self.names, due, strict=True) if not digits]
 
@@ -138,8 +126,7 @@ class Draw:
 class Flaw:
     """A fault of a draw: the rule, the message, the hint, and the place.
 
-    The place is the line of a seat in a section, or with the section "" the line of the header with the number
-    `at`.
+    The place is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
     """
 
     section: str
@@ -157,13 +144,11 @@ def write_terms(head: Record) -> tuple[str, ...]:
 
 
 def compute_commitment(head: Record, seat: int, nonce: str) -> str:
-    """Compute the commitment of a seat to a nonce, both in hex digits."""
     return _compute_digest(head, [(head.names[seat], nonce)])
 
 
 @cites("record.draw")
 def compute_draw_entropy(draw: Draw) -> bytes:
-    """Compute the entropy of a complete draw."""
     return bytes.fromhex(_compute_digest(draw.head, zip(draw.names, draw.nonces, strict=True)))
 
 
@@ -174,7 +159,6 @@ def _compute_digest(head: Record, nonces: Iterable[tuple[str, str]]) -> str:
 
 
 def write_draw(draw: Draw) -> str:
-    """The text of a draw."""
     lines = [*write_terms(draw.head), "", COMMITMENTS, *_write_rows(draw.names, draw.commitments)]
     lines += ["", NONCES, *_write_rows(draw.names, draw.nonces)] if any(draw.nonces) else []
     return "".join(f"{line}\n" for line in lines)
@@ -184,11 +168,7 @@ def _write_rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
     return (f"{name:<{LABEL}} {digits}" for name, digits in zip(names, values, strict=True) if digits)
 
 
-# -- taking part ------------------------------------------------------------------------------------------
-
-
 def add_commitment(draw: Draw, seat: int, nonce: str) -> Draw:
-    """Add the commitment of a seat to a nonce."""
     return evolve(draw, commitments=_replace_digits(draw.commitments, seat, compute_commitment(draw.head, seat, nonce)))
 
 
@@ -202,7 +182,6 @@ def _replace_digits(values: Digits, seat: int, digits: str) -> Digits:
 
 
 def find_draw_faults(draw: Draw) -> Iterator[Flaw]:
-    """Find the contradictions in a draw."""
     for seat, (name, digits) in enumerate(zip(draw.names, draw.commitments, strict=True)):
         first = draw.commitments.index(digits)
         if digits and first < seat:
@@ -224,7 +203,7 @@ def merge_draws(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
     """Add to my draw what another's has more. If the other's is wrong, return mine unchanged and the flaws."""
     own, its = write_terms(mine.head), write_terms(theirs.head)
     if own != its:
-        return mine, [_report_other_draw(own, its)]
+        return mine, [report_other_game(own, its, "draw", "record.draw.game")]
     wrong = list(find_draw_faults(theirs))
     for seat, (ours, other) in enumerate(zip(mine.commitments, theirs.commitments, strict=True)):
         name = mine.names[seat]
@@ -242,40 +221,32 @@ def merge_draws(mine: Draw, theirs: Draw, me: int) -> tuple[Draw, list[Flaw]]:
     return evolve(mine, commitments=commitments, nonces=nonces), []
 
 
-def _report_other_draw(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
+def report_other_game(own: Sequence[str], its: Sequence[str], what: str, rule: str) -> Flaw:
+    """Report the first lines in which the headers of two texts of a kind, `what`, differ."""
     pairs = enumerate(zip_longest(own, its))
     at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
     mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
-    message = f"This draw is for another game: it has {theirs}, and yours {mine}"
-    return Flaw("", at, "record.draw.game", message, "Agree on one of them. The others start a new draw.")
+    message = f"This {what} is for another game: it has {theirs}, and yours {mine}"
+    return Flaw("", at, rule, message, f"Agree on one of them. The others start a new {what}.")
 
 
 def _merge_digits(mine: Digits, theirs: Digits) -> Digits:
     return tuple(own or other for own, other in zip(mine, theirs, strict=True))
 
 
-# -- the record -------------------------------------------------------------------------------------------
+def deal_terms(head: Record, entropy: bytes) -> Record:
+    """Deal a record with the terms of a header. Raises NewGameError."""
+    lines = [line.partition(": ") for line in write_terms(head)]
+    code, title, seats, rulings = ([value for name, _, value in lines if name == term] for term in TERMS)
+    return new_record(code[0].partition(" ")[0], seats, entropy, title="".join(title), rulings=rulings)
 
 
 def make_draw_record(draw: Draw) -> Record:
     """Deal the record of a complete draw: byte for byte the same for everybody. Raises NewGameError."""
-    head = draw.head
-    values = {
-        name: [line.partition(": ")[2] for line in write_terms(head) if line.startswith(f"{name}:")] for name in TERMS
-    }
-    record = new_record(
-        values["Ruleset"][0].partition(" ")[0],
-        values["Seat"],
-        compute_draw_entropy(draw),
-        title="".join(values["Game"]),
-        rulings=values["Ruling"],
-    )
-    kept = [(COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)]
-    headers = [
-        Header(header, f"{name} {digits}")
-        for header, values in kept
-        for name, digits in zip(draw.names, values, strict=True)
-    ]
+    record = deal_terms(draw.head, compute_draw_entropy(draw))
+    headers = list[Header]()
+    for header, digits in ((COMMITMENT_HEADER, draw.commitments), (NONCE_HEADER, draw.nonces)):
+        headers += [Header(header, f"{name} {each}") for name, each in zip(draw.names, digits, strict=True)]
     return evolve(record, headers=(*record.headers, *headers))
 
 
@@ -308,10 +279,9 @@ def check_draw(record: Record) -> list[Problem]:
 def _explain_contradiction(record: Record, draw: Draw) -> str:
     """Return the reason why a record doesn't follow from its draw; "" if it does."""
     if not draw.complete:
-        pairs = zip(draw.names, draw.commitments, draw.nonces, strict=True)
-        return (
-            f"The draw has no nonce of {list_names((name for name, made, sent in pairs if not (made and sent)), 'and')}"
-        )
+        parts = zip(draw.names, draw.commitments, draw.nonces, strict=True)
+        lacking = (name for name, made, sent in parts if not (made and sent))
+        return f"The draw has no nonce of {list_names(lacking, 'and')}"
     stated, value = find_seal(record), compute_draw_entropy(draw)
     if stated is None or stated.entropy != value or any(stated.words):
         return f"The nonces make the entropy {value.hex()[:8]}…, but this file has another, or none"
@@ -414,8 +384,7 @@ class _Reader:
             return read.head
         message = f"{read.head.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
         hint = "Deal it as a locked deal: `tkid letter new FILE.deal` with the same options. Nobody then knows another hand."
-        line = read.lines[1]
-        length = len(self.lines[line - 1])
+        line, length = read.lines[1], len(self.lines[read.lines[1] - 1])
         self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
         return None
 
@@ -426,24 +395,15 @@ class _Reader:
         what = {COMMITMENTS: "commitment", NONCES: "nonce"}[section]
         if seat is None:
             message = f"`{typed.strip() or line}` is not a player in this game"
-            self.problems.append(
-                make_syntax_problem(
-                    FORM, number, message, f"The players are {list_names(head.names, 'and')}.", len(line)
-                )
-            )
+            hint = f"The players are {list_names(head.names, 'and')}."
         elif not HEX.fullmatch(digits):
             message = f"This is not a {what}: it has {len(digits)} characters instead of {2 * BYTES} hex digits"
-            self.problems.append(
-                make_syntax_problem(
-                    FORM, number, message, "Perhaps the line was cut or broken on its way. Ask for it again.", len(line)
-                )
-            )
+            hint = "Perhaps the line was cut or broken on its way. Ask for it again."
         elif (section, seat) in self.places:
             message = f"{head.names[seat]}'s {what} appears twice"
-            first = self.places[section, seat]
-            self.problems.append(
-                make_syntax_problem(FORM, number, message, f"It is in line {first} too. Leave one out.", len(line))
-            )
+            hint = f"It is in line {self.places[section, seat]} too. Leave one out."
         else:
             self.places[section, seat] = number
             self.values[section, seat] = digits
+            return
+        self.problems.append(make_syntax_problem(FORM, number, message, hint, len(line)))

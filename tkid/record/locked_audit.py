@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind
 from tkid.notation.names import list_names
 from tkid.record import locked_cards
 from tkid.record.copies import is_over
@@ -31,7 +31,7 @@ from tkid.record.locked_deal import (
 from tkid.record.locked_text import find_deal_faults
 from tkid.record.play.note_chain import remove_hashes
 from tkid.record.play.replay import Replay, replay
-from tkid.record.proof import Fact, Proof, add_notes
+from tkid.record.proof import Collector, Proof
 from tkid.rulebook import cites
 
 Hand = tuple[Any, ...]
@@ -64,92 +64,71 @@ def find_broken_parts(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]
 
 def verify_locked_game(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
     """Collect what a deal and its seeds prove of a game. Call `told` after each part that was checked."""
-    return _Auditor(played, deal, told).make_proof()
+    return _Auditor(played, deal=deal, told=told).make_proof()
 
 
 @frozen
-class _Auditor:
-    """Collects the facts about a game and its deal, one question after the other."""
+class _Auditor(Collector):
+    """Collects the facts about a game and its deal."""
 
-    played: Replay
-    deal: LockedDeal
-    told: Callable[[], None]
-    proven: list[Fact] = field(factory=list)
-    unproven: list[Fact] = field(factory=list)
-    unprovable: list[Fact] = field(factory=list)
-    contradicted: list[Problem] = field(factory=list)
+    deal: LockedDeal = field(kw_only=True)
+    told: Callable[[], None] = field(kw_only=True)
 
-    @property
-    def record(self) -> Record:
-        """The record in question."""
-        return self.played.record
-
-    def make_proof(self) -> Proof:
-        """Check everything, and return the proof."""
+    def collect_facts(self) -> None:
         if self._check_locks() and self._check_game():
             self._check_seeds()
             whole = self._compare_setup()
             self._check_turns(whole)
-        self._add_unprovable()
-        add_notes(self.record, self.unproven, self.unprovable)
-        proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
-        return Proof(proven, unproven, unprovable, tuple(self.contradicted))
+        self.add_unprovable("That nobody showed others their cards or their seed before the end.", "record.deal.seed")
+        self.add_unprovable("That these turns were really played: each player compares their own.", "record.turn.hash")
+        self.add_notes()
 
     def _name_players(self, seats: Iterable[int]) -> str:
         return list_names((self.deal.names[seat] for seat in seats), "and")
 
-    # -- the deal -----------------------------------------------------------------------------------------
-
     def _check_locks(self) -> bool:
-        """Return True if the deal is complete, and every lock and unlock is proven."""
         flaws = find_deal_faults(self.deal, self.told)
         for flaw in flaws:
-            self._note_contradiction(flaw.rule, flaw.message, Place(), flaw.hint)
+            self.add_contradiction(flaw.rule, flaw.message, Place(), flaw.hint)
         if not flaws and not is_deal_complete(self.deal):
             owed = dict.fromkeys(seat for seat, _ in list_missing_parts(self.deal))
-            text = f"The deal: something of {self._name_players(owed)} is missing."
-            self.unproven.append(Fact(text, "record.deal.order"))
+            self.add_unproven(f"The deal: something of {self._name_players(owed)} is missing.", "record.deal.order")
         if self.contradicted or self.unproven:
             return False
         everybody = self._name_players(range(len(self.deal.names)))
         text = f"{everybody} each locked and shuffled all {len(self.deal.deck.cards)} cards: the proofs fit."
-        self.proven.append(Fact(text, "record.deal.lock"))
+        self.add_proven(text, "record.deal.lock")
         text = f"All {len(self.deal.unlocks)} locks that were taken off were the right ones: the proofs fit."
-        self.proven.append(Fact(text, "record.deal.unlock"))
+        self.add_proven(text, "record.deal.unlock")
         return True
 
     def _check_game(self) -> bool:
         if write_deal_header(self.record) != write_deal_header(self.deal.head) or self.record.deal is None:
             message = "The deal beside this game file is for another game"
-            self._note_contradiction("record.deal.game", message, Place(), "Give the deal of this game.")
+            self.add_contradiction("record.deal.game", message, Place(), "Give the deal of this game.")
             return False
         return True
 
     def _check_seeds(self) -> None:
-        """Check that everything a player sent follows from the seed."""
         right, goes_on = [], not is_over(self.played)
         for seat, seed in enumerate(self.deal.seeds):
             name = self.deal.names[seat]
             if seed is None:
                 when = f"{name} opens it when the game is over" if goes_on else f"{name} has not opened it yet"
-                text = f"What follows from {name}'s seed: {when}."
-                self.unproven.append(Fact(text, "record.deal.seed"))
+                self.add_unproven(f"What follows from {name}'s seed: {when}.", "record.deal.seed")
                 continue
             wrong = list(find_broken_parts(self.deal, seat, seed))
             self.told()
             if wrong:
                 message = f"{name}'s {list_names(wrong, 'and')} {'does' if len(wrong) == 1 else 'do'} not follow from the seed"
-                self._note_contradiction(AUDIT, message, Place(), AGAIN)
+                self.add_contradiction(AUDIT, message, Place(), AGAIN)
             else:
                 right.append(seat)
         if right:
             text = f"Everything that {self._name_players(right)} sent in the deal follows from the {'seed' if len(right) == 1 else 'seeds'}."
-            self.proven.append(Fact(text, AUDIT))
-
-    # -- the record ---------------------------------------------------------------------------------------
+            self.add_proven(text, AUDIT)
 
     def _compare_setup(self) -> Any:
-        """Compare the set-up with the deal, and return the game's deal with every card that is known."""
         record, plugin = self.record, find_locked_plugin(self.record.game)
         opened = record.game.deal(len(record.names), compute_open_entropy(self.deal))
         dealt = plugin.fill_deal(record.game, opened, find_known_cards(self.deal, self.deal.open_seeds))
@@ -157,19 +136,18 @@ class _Auditor:
         for label, value, expected in _compare_rows(record, dealt):
             if value != expected:
                 message = f"This was not dealt. The deal is: {expected}"
-                self._note_contradiction("record.deal", message, record.places.get(label, Place()), CHANGED)
+                self.add_contradiction("record.deal", message, record.places.get(label, Place()), CHANGED)
                 wrong = True
         right = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN not in hand and not wrong]
         if not wrong:
             text = "The open part of the set-up: drawn from a number of each player, which nobody could choose after seeing another's."
-            self.proven.append(Fact(text, "record.deal.nonce"))
+            self.add_proven(text, "record.deal.nonce")
         if right:
             text = f"What {self._name_players(right)} held at the start: dealt, and unknown to all others until it was played or a seed opened it."
-            self.proven.append(Fact(text, "record.deal"))
+            self.add_proven(text, "record.deal")
         return dealt
 
     def _check_turns(self, dealt: Any) -> None:
-        """Check that the turns are legal with the cards dealt, and that every card was shown that had to be."""
         record = self.record
         if not self.played.moments[1:]:
             return
@@ -180,7 +158,7 @@ class _Auditor:
         word = list_cards_on_word(self.played, self.deal)
         for shown in word:
             text = f"Turn {shown.turn}: nothing but {record.names[shown.seat]}'s word says that {record.names[shown.seat]} was dealt {shown.card}."
-            self.unproven.append(Fact(text, "record.deal.word"))
+            self.add_unproven(text, "record.deal.word")
         unsent = bool(word)
         for shown in list_unshown_cards(whole, self.deal):
             name = record.names[shown.seat]
@@ -189,43 +167,31 @@ class _Auditor:
                 continue
             if not answered and whole.position.to_act is not None:
                 text = f"Turn {shown.turn}: {name} proves {shown.card} in the letter about this turn."
-                self.unproven.append(Fact(text, "record.deal.play"))
+                self.add_unproven(text, "record.deal.play")
                 unsent = True
                 continue
             text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
             place = self._find_turn_place(shown.turn)
-            self._note_contradiction(
+            self.add_contradiction(
                 "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
             )
         for share in list_due_shares(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
-            self.unproven.append(Fact(text, "record.deal.silent"))
+            self.add_unproven(text, "record.deal.silent")
         if self.contradicted or unsent:
             return
         count = f"Turns 1 to {len(record.turns)}" if len(record.turns) > 1 else "Turn 1"
-        text = f"{count}: each secret card that was played was dealt to its player."
-        self.proven.append(Fact(text, "record.deal.play"))
+        self.add_proven(f"{count}: each secret card that was played was dealt to its player.", "record.deal.play")
         hidden = [seat for seat, hand in enumerate(dealt.hands) if HIDDEN in hand]
         if hidden:
             text = f"{count}: whether {self._name_players(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
-            self.unproven.append(Fact(text, AUDIT))
+            self.add_unproven(text, AUDIT)
         else:
-            text = f"{count}: legal with all hands known. {find_locked_plugin(record.game).kept}."
-            self.proven.append(Fact(text, AUDIT))
-
-    def _add_unprovable(self) -> None:
-        """Add the facts that no file can show."""
-        text = "That nobody showed others their cards or their seed before the end."
-        self.unprovable.append(Fact(text, "record.deal.seed"))
-        text = "That these turns were really played: each player compares their own."
-        self.unprovable.append(Fact(text, "record.turn.hash"))
+            self.add_proven(f"{count}: legal with all hands known. {find_locked_plugin(record.game).kept}.", AUDIT)
 
     def _find_turn_place(self, number: int) -> Place:
         turn = self.record.turns[number - 1]
         return Place(turn.line or 1, turn.col + 1)
-
-    def _note_contradiction(self, rule: str, message: str, place: Place, hint: str) -> None:
-        self.contradicted.append(Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint))
 
 
 def _compare_rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:

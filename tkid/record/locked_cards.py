@@ -54,9 +54,6 @@ def _load_sodium() -> ModuleType:
     return bindings
 
 
-# -- what comes from outside ------------------------------------------------------------------------------
-
-
 def check_point(data: bytes) -> Point:
     """Return a valid point of the subgroup, not the neutral element. Raises InvalidError."""
     if len(data) != SIZE or not _load_sodium().crypto_core_ed25519_is_valid_point(data) or not _is_canonical(data):
@@ -74,9 +71,6 @@ def read_scalar(data: bytes) -> Scalar:
 def _is_canonical(data: bytes) -> bool:
     """Return True if the y of an encoding is written in the only valid way."""
     return int.from_bytes(data, "little") & ((1 << 255) - 1) < FIELD
-
-
-# -- calculating ------------------------------------------------------------------------------------------
 
 
 def multiply_point(number: Scalar, of: Point) -> Point:
@@ -107,17 +101,14 @@ def make_scalar(value: int) -> Scalar:
 
 
 def invert_scalar(of: Scalar) -> Scalar:
-    """The scalar that multiplies with another to 1."""
     return pow(int.from_bytes(of, "little"), -1, ORDER).to_bytes(SIZE, "little")
 
 
 def multiply_scalars(left: Scalar, right: Scalar) -> Scalar:
-    """Multiply two scalars."""
     return (int.from_bytes(left, "little") * int.from_bytes(right, "little") % ORDER).to_bytes(SIZE, "little")
 
 
 def add_scalars(left: Scalar, right: Scalar) -> Scalar:
-    """Add two scalars."""
     return ((int.from_bytes(left, "little") + int.from_bytes(right, "little")) % ORDER).to_bytes(SIZE, "little")
 
 
@@ -131,9 +122,6 @@ def find_curve_point(encoding: bytes) -> Point | None:
     except (RuntimeError, ValueError):
         return None
     return encoding if _load_sodium().crypto_core_ed25519_is_valid_point(encoding) else None
-
-
-# -- sealing ----------------------------------------------------------------------------------------------
 
 
 def derive_box_keys(secret: bytes) -> tuple[bytes, bytes]:
@@ -157,9 +145,6 @@ def open_box(box: bytes, secret: bytes) -> bytes:
     except CryptoError:
         raise InvalidError("cannot be opened") from None
     return data
-
-
-# -- in a text --------------------------------------------------------------------------------------------
 
 
 def encode_base64(data: bytes) -> str:
@@ -197,7 +182,6 @@ def compute_short_hash(domain: str, *parts: Part) -> bytes:
 
 
 def derive_scalar(domain: str, *parts: Part) -> Scalar:
-    """Derive a scalar from a hash."""
     return make_scalar(int.from_bytes(compute_domain_hash(domain, *parts), "little"))
 
 
@@ -236,17 +220,14 @@ class Secrets:
 
     @cached_property
     def key(self) -> Scalar:
-        """The key that locks."""
         return derive_scalar("key", *self._all)
 
     @cached_property
     def public(self) -> Point:
-        """The public key."""
         return multiply_base(self.key)
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The order into which the deck is shuffled."""
         return derive_order(len(self.deck), "shuffle", *self._all)
 
     @property
@@ -256,12 +237,10 @@ class Secrets:
 
     @property
     def commitment(self) -> bytes:
-        """The commitment to the seed."""
         return compute_short_hash("commitment", self.terms, self.name, self.seed)
 
     @property
     def nonce_commitment(self) -> bytes:
-        """The commitment to the nonce."""
         return compute_nonce_commitment(self.terms, self.name, self.nonce)
 
     def derive_blind(self, number: int) -> tuple[Scalar, tuple[int, ...]]:
@@ -272,17 +251,14 @@ class Secrets:
         )
 
     def derive_unlock_blind(self, place: int, of: Point) -> Scalar:
-        """Derive the scalar of the proof that a place is unlocked."""
         return derive_scalar("unlock", self.terms, self.name, self.seed, place, self.public, of)
 
 
 def compute_nonce_commitment(terms: bytes, name: str, nonce: bytes) -> bytes:
-    """Compute the commitment to a nonce."""
     return compute_short_hash("nonce commitment", terms, name, nonce)
 
 
 def combine_nonces(terms: bytes, nonces: Sequence[bytes]) -> bytes:
-    """Compute the entropy of the open part of the deal."""
     return compute_short_hash("entropy", terms, *nonces)
 
 
@@ -313,7 +289,6 @@ class Locking:
     after: Deck
 
     def compute_challenge(self, shown: bytes) -> bytes:
-        """Compute the challenge to the decks shown in the rounds of the proof."""
         decks = b"".join(self.before), b"".join(self.after)
         keys = self.key.commitment, self.key.nonce_commitment, self.key.public
         return compute_domain_hash("challenge", self.terms, self.name, *keys, *decks, shown)[:CHALLENGE]
@@ -328,18 +303,15 @@ class Proof:
 
 
 def make_lock_key(secrets: Secrets) -> Key:
-    """Return the key that a player's seed shows."""
     return Key(secrets.commitment, secrets.nonce_commitment, secrets.public)
 
 
 def lock_deck(secrets: Secrets, deck: Deck) -> Deck:
-    """Shuffle and lock a deck."""
     key = secrets.key
     return tuple(multiply_point(key, deck[place]) for place in secrets.order)
 
 
 def prove_shuffle(secrets: Secrets, before: Deck, after: Deck) -> Proof:
-    """Return the proof that a player has locked a deck."""
     blinds = [secrets.derive_blind(number) for number in range(ROUNDS)]
     shown = b"".join(_compute_round(scalar, order, None, before) for scalar, order in blinds)
     challenge = Locking(secrets.terms, secrets.name, make_lock_key(secrets), before, after).compute_challenge(shown)

@@ -1,7 +1,4 @@
-"""A locked deal and the game played with it.
-
-Places of the deck are counted from 0.
-"""
+"""A locked deal and the game played with it. Places of the deck are counted from 0."""
 
 from __future__ import annotations
 
@@ -16,10 +13,8 @@ from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
 from tkid.record.copies import is_better_informed, is_over
-from tkid.record.draw import TERMS
-from tkid.record.draw import write_terms as draw_terms
+from tkid.record.draw import deal_terms, write_terms
 from tkid.record.format.model import Outcome, Record, Turn
-from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import HEADER
 from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
 from tkid.record.play.note_chain import remove_hashes
@@ -89,7 +84,6 @@ class LockedPlugin:
 
 
 def find_locked_plugin(game: AnyGame) -> LockedPlugin:
-    """Find the part of a game that deals its secret cards."""
     return find_plugin(game.name, "record/locked", LockedPlugin)
 
 
@@ -105,14 +99,8 @@ SEED = 32
 class LockedDeal:
     """A deal as far as it has come; by seat, None for what is missing yet.
 
-    Attributes:
-        head: A record that has nothing but its header.
-        keys: Commitments and public keys.
-        decks: The deck as each seat has locked it.
-        proofs: The proofs of these.
-        nonces: What each seat adds to the open part.
-        unlocks: The locks that were taken off, in their order.
-        seeds: What each seat has opened at the end.
+    `head` is a record that has nothing but its header. `decks` are as each seat has locked them, with `proofs`. `nonces`
+    make the open part. `unlocks` are in the order in which locks were taken off, `seeds` those opened at the end.
     """
 
     head: Record
@@ -125,7 +113,6 @@ class LockedDeal:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in turn order."""
         return self.head.names
 
     @cached_property
@@ -135,22 +122,18 @@ class LockedDeal:
 
     @cached_property
     def deck(self) -> Deck:
-        """The secret deck of the game."""
         return find_locked_plugin(self.head.game).make_deck(self.head.game, len(self.names))
 
     @cached_property
     def cards(self) -> Mapping[Point, str]:
-        """The cards by their points."""
         return dict(zip(locked_cards.compute_card_points(self.terms, self.deck.cards), self.deck.cards, strict=True))
 
     @property
     def locked(self) -> bool:
-        """True if everybody has locked the deck."""
         return None not in self.decks
 
     @property
     def open_seeds(self) -> dict[int, bytes]:
-        """The seeds that were opened, by seat."""
         return {seat: seed for seat, seed in enumerate(self.seeds) if seed is not None}
 
     @cached_property
@@ -163,15 +146,12 @@ class LockedDeal:
         return now
 
     def point_at(self, place: int) -> Point:
-        """The point that a place has now."""
         return self._now[place][0]
 
     def list_unlockers(self, place: int) -> tuple[int, ...]:
-        """List the seats that have unlocked a place, in their order."""
         return self._now[place][1] if place in self._now else ()
 
     def derive_secrets(self, seat: int, seed: bytes) -> Secrets:
-        """Derive the secrets of a seat, which has a deck to lock, from its seed."""
         deck = self.find_deck_before(seat)
         assert deck is not None
         return Secrets(self.terms, self.names[seat], seed, deck)
@@ -182,15 +162,10 @@ class LockedDeal:
 
 
 def write_deal_header(head: Record) -> tuple[str, ...]:
-    """Write the header of a deal as lines."""
-    return FIRST, *draw_terms(head)[1:]
-
-
-# -- taking part ------------------------------------------------------------------------------------------
+    return FIRST, *write_terms(head)[1:]
 
 
 def begin(head: Record) -> LockedDeal:
-    """A deal in which nobody has done anything."""
     nobody = (None,) * len(head.names)
     return LockedDeal(head, nobody, nobody, nobody, nobody, (), nobody)
 
@@ -203,12 +178,8 @@ def add_contribution(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
     secrets = deal.derive_secrets(seat, seed)
     if deal.decks[seat] is None:
         after = locked_cards.lock_deck(secrets, before)
-        deal = evolve(
-            deal,
-            keys=replace_value(deal.keys, seat, locked_cards.make_lock_key(secrets)),
-            decks=replace_value(deal.decks, seat, after),
-            proofs=replace_value(deal.proofs, seat, locked_cards.prove_shuffle(secrets, before, after)),
-        )
+        proof = locked_cards.prove_shuffle(secrets, before, after)
+        deal = add_lock(deal, seat, locked_cards.make_lock_key(secrets), after, proof)
     if not deal.locked:
         return deal
     deal = evolve(deal, nonces=replace_value(deal.nonces, seat, secrets.nonce))
@@ -216,6 +187,11 @@ def add_contribution(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
         if next(iter(owed), None) == seat:
             deal = unlock_card(deal, seat, seed, place)
     return deal
+
+
+def add_lock(deal: LockedDeal, seat: int, key: Key, deck: locked_cards.Deck, proof: Proof) -> LockedDeal:
+    keys, decks = replace_value(deal.keys, seat, key), replace_value(deal.decks, seat, deck)
+    return evolve(deal, keys=keys, decks=decks, proofs=replace_value(deal.proofs, seat, proof))
 
 
 def unlock_card(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedDeal:
@@ -227,24 +203,20 @@ def unlock_card(deal: LockedDeal, seat: int, seed: bytes, place: int) -> LockedD
 
 
 def open_seed(deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """Add the seed of a seat."""
     return evolve(deal, seeds=replace_value(deal.seeds, seat, seed))
 
 
 def has_fitting_seed(deal: LockedDeal, seat: int, seed: bytes) -> bool:
     """Return True if a seat's part of the deal, if any, was made with this seed."""
     key = deal.keys[seat]
-    return key is None or (
-        deal.find_deck_before(seat) is not None and key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
-    )
+    if key is None or deal.find_deck_before(seat) is None:
+        return key is None
+    return key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
 
 
 def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Replace the value of a seat."""
     return (*values[:seat], value, *values[seat + 1 :])
 
-
-# -- how far it has come ----------------------------------------------------------------------------------
 
 What = Literal["lock", "unlock"]
 """A seat's duty at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
@@ -255,9 +227,8 @@ def list_missing_parts(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
     locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
     if locks:
         return tuple(locks)
-    owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats} | {
-        s for s, nonce in enumerate(deal.nonces) if not nonce
-    }
+    owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats}
+    owed |= {seat for seat, nonce in enumerate(deal.nonces) if not nonce}
     return tuple((seat, _UNLOCK) for seat in _list_unlock_order(deal) if seat in owed)
 
 
@@ -266,7 +237,6 @@ _UNLOCK: What = "unlock"
 
 
 def is_deal_complete(deal: LockedDeal) -> bool:
-    """Return True if the game can be dealt."""
     return not list_missing_parts(deal)
 
 
@@ -297,21 +267,16 @@ def find_awaited_seat(deal: LockedDeal, seat: int, place: int) -> int | None:
     return owed[0][0] if owed else None
 
 
-# -- what it shows ----------------------------------------------------------------------------------------
-
-
 def compute_deck_id(deal: LockedDeal) -> str:
     """Compute the id of the deck that all have locked, in hex digits; "" before all have locked."""
     return locked_cards.compute_short_hash("deck", deal.terms, *(deal.decks[-1] or ())).hex() if deal.locked else ""
 
 
 def compute_open_entropy(deal: LockedDeal) -> bytes:
-    """Compute the entropy of the open part of a complete deal."""
     return locked_cards.combine_nonces(deal.terms, [nonce or b"" for nonce in deal.nonces])
 
 
 def find_card_at(deal: LockedDeal, place: int) -> str | None:
-    """Return the card at a place, if everybody has unlocked it."""
     return deal.cards.get(deal.point_at(place)) if deal.locked else None
 
 
@@ -319,9 +284,8 @@ def find_known_cards(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None)
     """Find the cards that everybody knows, by place; with seeds, also those locked only by their seats."""
     if not deal.locked:
         return {}
-    keys = {
-        seat: locked_cards.invert_scalar(deal.derive_secrets(seat, seed).key) for seat, seed in (seeds or {}).items()
-    }
+    secrets = [(seat, deal.derive_secrets(seat, seed)) for seat, seed in (seeds or {}).items()]
+    keys = {seat: locked_cards.invert_scalar(each.key) for seat, each in secrets}
     found = {}
     for place in range(len(deal.deck.cards)):
         point, locking = deal.point_at(place), set(range(len(deal.names))).difference(deal.list_unlockers(place))
@@ -339,17 +303,10 @@ def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 
     It has no seal: the deal itself is the proof of what was dealt.
     """
-    lines = [line.partition(": ") for line in write_deal_header(deal.head)]
-    terms = {name: [value for other, _, value in lines if other == name] for name in TERMS}
-    (ruleset,), title = terms["Ruleset"], "".join(terms["Game"])
-    code = ruleset.partition(" ")[0]
-    record = new_record(code, terms["Seat"], compute_open_entropy(deal), title=title, rulings=terms["Ruling"])
+    record = deal_terms(deal.head, compute_open_entropy(deal))
     dealt = find_locked_plugin(record.game).fill_deal(record.game, record.deal, find_known_cards(deal, {seat: seed}))
     headers = tuple(header for header in record.headers if header.name != HEADER)
     return evolve(record, deal=dealt, headers=headers)
-
-
-# -- what is to be unlocked -------------------------------------------------------------------------------
 
 
 def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
@@ -358,22 +315,18 @@ def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) ->
     own = find_known_cards(deal, {seat: seed})
     places = [share.place for share in list_due_shares(played, deal) if share.seat == seat]
     shown = [each for each in plugin.list_plays(game, played.moments) if each.seat == seat]
-    return [
-        *places,
-        *(place for _, place in _assign_places(shown, own) if place is not None and find_card_at(deal, place) is None),
-    ]
+    held = (place for _, place in _assign_places(shown, own) if place is not None)
+    return [*places, *(place for place in held if find_card_at(deal, place) is None)]
 
 
 @cites("record.deal.play")
 def unlock_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> LockedDeal:
-    """Unlock everything that a seat has to unlock for what was played."""
     for place in list_due_places(played, deal, seat, seed):
         deal = unlock_card(deal, seat, seed, place)
     return deal
 
 
 def list_unshown_cards(played: Replay, deal: LockedDeal) -> list[Shown]:
-    """List the cards that were played and not unlocked."""
     shown = find_locked_plugin(played.record.game).list_plays(played.record.game, played.moments)
     return [each for each, place in _assign_places(list(shown), find_known_cards(deal)) if place is None]
 
@@ -392,7 +345,6 @@ def list_cards_on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
 
 
 def list_due_shares(played: Replay, deal: LockedDeal) -> list[Share]:
-    """List the cards that the players have not yet unlocked for each other."""
     shares = find_locked_plugin(played.record.game).list_shares(played.record.game, played.moments)
     return [share for share in shares if share.seat not in deal.list_unlockers(share.place)]
 
@@ -405,9 +357,6 @@ def _assign_places(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tup
         if place is not None:
             taken.add(place)
         yield each, place
-
-
-# -- what it tells ----------------------------------------------------------------------------------------
 
 
 def reveal_dealt_cards(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:

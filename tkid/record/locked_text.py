@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
@@ -18,7 +18,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
-from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, text_lines
+from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, report_other_game, text_lines
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
 from tkid.record.locked_cards import (
@@ -35,6 +35,7 @@ from tkid.record.locked_cards import (
 from tkid.record.locked_deal import (
     FIRST,
     LockedDeal,
+    add_lock,
     begin,
     find_awaited_seat,
     has_fitting_seed,
@@ -50,12 +51,10 @@ CHECK = 6
 
 
 def compute_check(terms: bytes, heading: str, text: str) -> str:
-    """Compute the check of a line."""
     return compute_domain_hash("line", terms, heading, text).hex()[:CHECK]
 
 
 def write_deal(deal: LockedDeal) -> str:
-    """The whole text of a deal."""
     return _write_sections(deal, (KEYS, DECK, NONCES, UNLOCKS, SEEDS))
 
 
@@ -82,35 +81,24 @@ def _write_line(deal: LockedDeal, heading: str, row: tuple[str, ...]) -> str:
 def _iter_sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     names = deal.names
     keys = zip(names, deal.keys, strict=True)
-    yield (
-        KEYS,
-        [
-            (n, encode_base64(k.commitment), encode_base64(k.nonce_commitment), encode_base64(k.public))
-            for n, k in keys
-            if k
-        ],
-    )
+    yield KEYS, [_encode(name, key.commitment, key.nonce_commitment, key.public) for name, key in keys if key]
     for name, deck, proof in zip(names, deal.decks, deal.proofs, strict=True):
-        yield f"{DECK} {name}", [(str(place), encode_base64(each)) for place, each in enumerate(deck or (), 1)]
-        answers = proof.answers if proof else ()
-        first = [("0", encode_base64(proof.challenge))] if proof else []
-        rounds = [
-            (str(n), encode_base64(s), "".join(LETTERS[i] for i in order)) for n, (s, order) in enumerate(answers, 1)
-        ]
-        yield f"{PROOF} {name}", [*first, *rounds]
-    yield NONCES, [(name, encode_base64(nonce)) for name, nonce in zip(names, deal.nonces, strict=True) if nonce]
-    yield (
-        UNLOCKS,
-        [
-            (names[u.seat], str(u.place + 1), encode_base64(u.point), encode_base64(u.e), encode_base64(u.z))
-            for u in deal.unlocks
-        ],
-    )
-    yield SEEDS, [(name, encode_base64(seed)) for name, seed in zip(names, deal.seeds, strict=True) if seed]
+        yield f"{DECK} {name}", [_encode(str(place), point) for place, point in enumerate(deck or (), 1)]
+        rounds = enumerate(proof.answers if proof else (), 1)
+        answers = [(*_encode(str(n), scalar), "".join(LETTERS[at] for at in order)) for n, (scalar, order) in rounds]
+        yield f"{PROOF} {name}", [_encode("0", proof.challenge), *answers] if proof else []
+    yield NONCES, [_encode(name, nonce) for name, nonce in zip(names, deal.nonces, strict=True) if nonce]
+    yield UNLOCKS, [(names[u.seat], *_encode(str(u.place + 1), u.point, u.e, u.z)) for u in deal.unlocks]
+    yield SEEDS, [_encode(name, seed) for name, seed in zip(names, deal.seeds, strict=True) if seed]
+
+
+def _encode(first: str, *values: bytes) -> tuple[str, ...]:
+    return first, *map(encode_base64, values)
 
 
 MOST_BYTES = 256 << 10
 FORM, WHOLE = "record.deal.form", "record.deal.whole"
+CHANGED = "It was changed on its way. Ask for it again."
 ASK_AGAIN = "Ask for the file again, as an attachment."
 CHECKED = re.compile(rf"(?P<text>\S.*?)\s+#(?P<check>[0-9a-fA-F]{{{CHECK}}})")
 HEADING = re.compile(r"(?:(keys|nonces|unlocks|seeds)|(deck|proof)\s+(\S.*?))\s*:?", re.IGNORECASE)
@@ -136,19 +124,12 @@ class ReadDeal(FlawedText):
 
 
 def read_deal(data: bytes) -> ReadDeal:
-    """Read the text of a deal."""
     lines, problems = text_lines(data, MOST_BYTES, FORM, "deal")
     return ReadDeal(None, problems) if problems else _Reader(lines).read()
 
 
 class _RowError(ValueError):
-    """A row that cannot be read: the message, the way out, and the rule."""
-
-    def __init__(
-        self, message: str, hint: str = "It was changed on its way. Ask for it again.", rule: str = FORM
-    ) -> None:
-        super().__init__(message)
-        self.message, self.hint, self.rule = message, hint, rule
+    """A row that cannot be read: the message."""
 
 
 class _Reader:
@@ -161,7 +142,6 @@ class _Reader:
         self.places: dict[tuple[str, int], int] = {}
 
     def read(self) -> ReadDeal:
-        """Read everything."""
         first, problem = begins_with(self.lines, FIRST, FORM, "deal")
         if problem:
             return self._make_failure(problem)
@@ -194,8 +174,6 @@ class _Reader:
         length = max(1, len(self.lines[line - 1].rstrip()))
         self.problems.append(Problem(Kind.SYNTAX, rule, message, line, 1, length, hint))
 
-    # -- rows ---------------------------------------------------------------------------------------------
-
     def _read_sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """Yield the headings as they are written, each with those of its rows whose checks fit."""
         names = {fold_name(name): name for name in head.names}
@@ -206,11 +184,8 @@ class _Reader:
             name = names.get(fold_name(" ".join((match[3] or "").split())), "")
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
             if match[3] and not name:
-                self._note_problem(
-                    number,
-                    f"`{match[3]}` is not a player in this game",
-                    f"The players are {list_names(head.names, 'and')}.",
-                )
+                hint = f"The players are {list_names(head.names, 'and')}."
+                self._note_problem(number, f"`{match[3]}` is not a player in this game", hint)
             elif heading in seen:
                 self._note_problem(number, f"`{heading}` is here twice", "Leave one out.")
             else:
@@ -255,8 +230,6 @@ class _Reader:
             message = "This line has no check at its end, so it is not complete"
         self._note_problem(number, message, ASK_AGAIN, WHOLE)
 
-    # -- the deal -----------------------------------------------------------------------------------------
-
     def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
         by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
         keys = by_seat[KEYS]
@@ -268,18 +241,10 @@ class _Reader:
             proof = self._read_proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
             if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
-                line = next(
-                    (
-                        self.places[h, len(sections[h]) - 1]
-                        for h in (f"{PROOF} {name}", f"{DECK} {name}", KEYS)
-                        if sections.get(h)
-                    ),
-                    1,
-                )
-                message = (
-                    f"{name}'s part is not complete: it is a key, a deck of {len(deal.deck.cards)} cards, and its proof"
-                )
-                self._note_problem(line, message, ASK_AGAIN, WHOLE)
+                headings = [each for each in (f"{PROOF} {name}", f"{DECK} {name}", KEYS) if sections.get(each)]
+                line = self.places[headings[0], len(sections[headings[0]]) - 1] if headings else 1
+                parts = f"a key, a deck of {len(deal.deck.cards)} cards, and its proof"
+                self._note_problem(line, f"{name}'s part is not complete: it is {parts}", ASK_AGAIN, WHOLE)
             decks.append(deck or None)
             proofs.append(proof)
         unlocks = self._read_column(UNLOCKS, sections, lambda row: _read_unlock(deal, row))
@@ -291,9 +256,8 @@ class _Reader:
         """Report a row whose number is not the next one, from `first` on."""
         for at, row in enumerate(sections.get(heading, ())):
             if row[0] != str(first + at):
-                self._note_problem(
-                    self.places[heading, at], f"This is line {first + at} of the section, not `{row[0]}`", ASK_AGAIN
-                )
+                message = f"This is line {first + at} of the section, not `{row[0]}`"
+                self._note_problem(self.places[heading, at], message, ASK_AGAIN)
                 return
 
     def _read_column(
@@ -303,11 +267,10 @@ class _Reader:
         for at, row in enumerate(sections.get(heading, ())):
             try:
                 found.append(read(row))
-            except (_RowError, InvalidError) as error:
-                problem = (
-                    error if isinstance(error, _RowError) else _RowError(f"This {error}", rule="record.deal.point")
-                )
-                self._note_problem(self.places[heading, at], problem.message, problem.hint, problem.rule)
+            except _RowError as error:
+                self._note_problem(self.places[heading, at], str(error), CHANGED)
+            except InvalidError as error:
+                self._note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
         return tuple(found)
 
     def _read_by_seat(
@@ -346,22 +309,21 @@ def _check_columns(row: Row, count: int) -> Row:
     return row
 
 
+def _decode(text: str) -> bytes:
+    return locked_cards.decode_base64(text, SIZE)
+
+
 def _read_point(row: Row) -> bytes:
-    _, text = _check_columns(row, 2)
-    return locked_cards.check_point(locked_cards.decode_base64(text, SIZE))
+    return locked_cards.check_point(_read_bytes(row))
 
 
 def _read_key(row: Row) -> Key:
     _, commitment, nonce, public = _check_columns(row, 4)
-    return Key(
-        locked_cards.decode_base64(commitment, SIZE),
-        locked_cards.decode_base64(nonce, SIZE),
-        locked_cards.check_point(locked_cards.decode_base64(public, SIZE)),
-    )
+    return Key(_decode(commitment), _decode(nonce), locked_cards.check_point(_decode(public)))
 
 
 def _read_bytes(row: Row) -> bytes:
-    return locked_cards.decode_base64(_check_columns(row, 2)[1], SIZE)
+    return _decode(_check_columns(row, 2)[1])
 
 
 def _read_unlock(deal: LockedDeal, row: Row) -> Unlock:
@@ -371,14 +333,12 @@ def _read_unlock(deal: LockedDeal, row: Row) -> Unlock:
         raise _RowError(f"`{name}` is not a player in this game")
     if not place.isdecimal() or not 1 <= int(place) <= size:
         raise _RowError(f"`{place}` is not a place of the deck: there are {size}")
-    left = locked_cards.check_point(locked_cards.decode_base64(point, SIZE))
-    return Unlock(
-        seat,
-        int(place) - 1,
-        left,
-        locked_cards.read_scalar(locked_cards.decode_base64(e, SIZE)),
-        locked_cards.read_scalar(locked_cards.decode_base64(z, SIZE)),
-    )
+    left = locked_cards.check_point(_decode(point))
+    return Unlock(seat, int(place) - 1, left, _read_scalar(e), _read_scalar(z))
+
+
+def _read_scalar(text: str) -> bytes:
+    return locked_cards.read_scalar(_decode(text))
 
 
 def _read_answer(row: Row, size: int) -> Any:
@@ -389,7 +349,7 @@ def _read_answer(row: Row, size: int) -> Any:
     order = tuple(LETTERS.find(letter) for letter in letters)
     if sorted(order) != list(range(size)):
         raise _RowError(f"`{letters}` is not an order of {size} cards")
-    return locked_cards.read_scalar(locked_cards.decode_base64(scalar, SIZE)), order
+    return _read_scalar(scalar), order
 
 
 READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _read_key, NONCES: _read_bytes, SEEDS: _read_bytes}
@@ -412,7 +372,7 @@ def merge_deals(
     """
     own, its = write_deal_header(mine.head), write_deal_header(theirs.head)
     if own != its:
-        return mine, [_report_other_deal(own, its)]
+        return mine, [report_other_game(own, its, "deal", "record.deal.game")]
     merger = _Merger(mine, theirs, me)
     seats = range(len(mine.names))
     steps: list[Callable[[], None]] = [
@@ -434,12 +394,9 @@ def find_deal_faults(deal: LockedDeal, told: Callable[[], None] = lambda: None) 
     return flaws
 
 
-def _report_other_deal(own: tuple[str, ...], its: tuple[str, ...]) -> Flaw:
-    pairs = enumerate(zip_longest(own, its))
-    at, lines = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
-    mine, theirs = (f"`{line}`" if line else "nothing" for line in lines)
-    message = f"This deal is for another game: it has {theirs}, and yours {mine}"
-    return Flaw("", at, "record.deal.game", message, "Agree on one of them. The others start a new deal.")
+def _count_rows_before(values: Sequence[object], seat: int) -> int:
+    """Count the rows before a seat's, in a section with a row for each seat that has a value."""
+    return sum(value is not None for value in values[:seat])
 
 
 @define
@@ -454,17 +411,12 @@ class _Merger:
     def _add_flaw(self, section: str, at: int, rule: str, message: str, hint: str) -> None:
         self.flaws.append(Flaw(section, at, rule, message, hint))
 
-    def _count_rows_before(self, values: tuple[object, ...], seat: int) -> int:
-        """Count the rows before a seat's, in a section with a row for each seat that has a value."""
-        return sum(value is not None for value in values[:seat])
-
     def take_lock(self, seat: int) -> None:
-        """Take over the key, the deck and the proof of a seat."""
         deal, theirs, name = self.deal, self.theirs, self.deal.names[seat]
         key, deck, proof = theirs.keys[seat], theirs.decks[seat], theirs.proofs[seat]
         if key is None or deck is None or proof is None:
             return
-        at = self._count_rows_before(theirs.keys, seat)
+        at = _count_rows_before(theirs.keys, seat)
         if deal.keys[seat] is not None:
             if (deal.keys[seat], deal.decks[seat], deal.proofs[seat]) != (key, deck, proof):
                 hint = f"Perhaps {name} began twice, or somebody else joined as {name} by mistake. Ask all, and start a new deal."
@@ -473,22 +425,11 @@ class _Merger:
         before = deal.find_deck_before(seat)
         twins = [other for other, known in enumerate(deal.keys) if known and known.public == key.public]
         if seat == self.me:
-            self._add_flaw(
-                KEYS,
-                at,
-                "record.deal.key",
-                f"This has another lock for {name} than yours",
-                f"Perhaps somebody joined with `--me {name}` by mistake, or you joined twice: ask, and start a new deal.",
-            )
+            hint = f"Perhaps somebody joined with `--me {name}` by mistake, or you joined twice: ask, and start a new deal."
+            self._add_flaw(KEYS, at, "record.deal.key", f"This has another lock for {name} than yours", hint)
         elif before is None:
             message = f"{name}'s deck is here, but not the deck of {deal.names[seat - 1]}, which {name} locked"
-            self._add_flaw(
-                f"{DECK} {name}",
-                0,
-                "record.deal.order",
-                message,
-                f"Perhaps a mail was not read yet: read {deal.names[seat - 1]}'s mail first.",
-            )
+            self._report_disorder(f"{DECK} {name}", 0, message, f"read {deal.names[seat - 1]}'s mail first")
         elif twins:
             message = f"{name}'s key is the same as {deal.names[twins[0]]}'s. One of them repeated the other's"
             self._add_flaw(KEYS, at, "record.deal.key", message, "Ask both, and start a new deal.")
@@ -496,38 +437,24 @@ class _Merger:
             try:
                 locked_cards.verify_shuffle(locked_cards.Locking(deal.terms, name, key, before, deck), proof)
             except InvalidError as error:
-                self._add_flaw(
-                    f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", SEND_AGAIN.format(name=name)
-                )
+                self._report_wrong(f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", name)
             else:
-                self.deal = evolve(
-                    deal,
-                    keys=replace_value(deal.keys, seat, key),
-                    decks=replace_value(deal.decks, seat, deck),
-                    proofs=replace_value(deal.proofs, seat, proof),
-                )
+                self.deal = add_lock(deal, seat, key, deck, proof)
 
     def take_nonce(self, seat: int) -> None:
-        """Take over the nonce of a seat."""
         deal, nonce, name = self.deal, self.theirs.nonces[seat], self.deal.names[seat]
         if nonce is None or nonce == deal.nonces[seat]:
             return
-        at, key = self._count_rows_before(self.theirs.nonces, seat), deal.keys[seat]
+        at, key = _count_rows_before(self.theirs.nonces, seat), deal.keys[seat]
         if not deal.locked or key is None:
             self._report_early(NONCES, at, f"{name}'s nonce")
         elif locked_cards.compute_nonce_commitment(deal.terms, name, nonce) != key.nonce_commitment:
-            self._add_flaw(
-                NONCES,
-                at,
-                "record.deal.nonce",
-                f"{name}'s nonce does not fit {name}'s commitment",
-                SEND_AGAIN.format(name=name),
-            )
+            message = f"{name}'s nonce does not fit {name}'s commitment"
+            self._report_wrong(NONCES, at, "record.deal.nonce", message, name)
         else:
             self.deal = evolve(deal, nonces=replace_value(deal.nonces, seat, nonce))
 
     def take_unlock(self, at: int, each: Unlock) -> None:
-        """Take over a lock that was taken off."""
         deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
         known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
         key = deal.keys[each.seat]
@@ -535,54 +462,41 @@ class _Merger:
             return
         if known is not None:
             message = f"{name} has unlocked card {place} in another way before"
-            self._add_flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+            self._report_wrong(UNLOCKS, at, "record.deal.unlock", message, name)
         elif not deal.locked or key is None:
             self._report_early(UNLOCKS, at, f"{name}'s unlock of card {place}")
         elif (awaited := find_awaited_seat(deal, each.seat, each.place)) is not None:
             other = deal.names[awaited]
             message = f"{name}'s lock is off card {place} too early: {other} has to unlock before"
-            self._add_flaw(
-                UNLOCKS,
-                at,
-                "record.deal.order",
-                message,
-                f"Perhaps a mail was not read yet: read the mail with {other}'s unlocks first.",
-            )
+            self._report_disorder(UNLOCKS, at, message, f"read the mail with {other}'s unlocks first")
         else:
             try:
                 locked_cards.verify_unlock(deal.terms, name, key.public, deal.point_at(each.place), each)
             except InvalidError as error:
-                message = f"{name}'s line for card {place} {error}"
-                self._add_flaw(UNLOCKS, at, "record.deal.unlock", message, SEND_AGAIN.format(name=name))
+                self._report_wrong(UNLOCKS, at, "record.deal.unlock", f"{name}'s line for card {place} {error}", name)
             else:
                 self.deal = evolve(deal, unlocks=(*deal.unlocks, each))
 
     def take_seed(self, seat: int) -> None:
-        """Take over the seed that a seat has opened."""
         deal, seed, name = self.deal, self.theirs.seeds[seat], self.deal.names[seat]
         if seed is None or seed == deal.seeds[seat]:
             return
-        at = self._count_rows_before(self.theirs.seeds, seat)
+        at = _count_rows_before(self.theirs.seeds, seat)
         if deal.keys[seat] is None:
             self._report_early(SEEDS, at, f"{name}'s seed")
         elif not has_fitting_seed(deal, seat, seed):
-            self._add_flaw(
-                SEEDS,
-                at,
-                "record.deal.seed",
-                f"{name}'s lock was not made with this seed",
-                SEND_AGAIN.format(name=name),
-            )
+            self._report_wrong(SEEDS, at, "record.deal.seed", f"{name}'s lock was not made with this seed", name)
         else:
             self.deal = evolve(deal, seeds=replace_value(deal.seeds, seat, seed))
 
     def _report_early(self, section: str, at: int, what: str) -> None:
         lacking = next((name for name, deck in zip(self.deal.names, self.deal.decks, strict=True) if deck is None), "")
         message = f"{what} comes after {lacking}'s lock, which you do not have yet"
-        self._add_flaw(
-            section,
-            at,
-            "record.deal.order",
-            message,
-            f"Perhaps a mail was not read yet: first read the last mail of the deal, which has {lacking}'s lock.",
-        )
+        way = f"first read the last mail of the deal, which has {lacking}'s lock"
+        self._report_disorder(section, at, message, way)
+
+    def _report_disorder(self, section: str, at: int, message: str, way: str) -> None:
+        self._add_flaw(section, at, "record.deal.order", message, f"Perhaps a mail was not read yet: {way}.")
+
+    def _report_wrong(self, section: str, at: int, rule: str, message: str, name: str) -> None:
+        self._add_flaw(section, at, rule, message, SEND_AGAIN.format(name=name))

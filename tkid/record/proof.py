@@ -86,9 +86,8 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     for reveal in revealed:
         known = Counter(card for card in hands[reveal.seat] if card != HIDDEN)
         if known - Counter(reveal.hand) or (HIDDEN not in hands[reveal.seat] and known != Counter(reveal.hand)):
-            message = (
-                f"{reveal.source}: {record.names[reveal.seat]}'s hand is known to be {', '.join(hands[reveal.seat])}"
-            )
+            name, held = record.names[reveal.seat], ", ".join(hands[reveal.seat])
+            message = f"{reveal.source}: {name}'s hand is known to be {held}"
             faults.append(f"{message}, not {', '.join(reveal.hand)}. [record.opening]")
         else:
             hands[reveal.seat] = reveal.hand
@@ -112,7 +111,6 @@ def _add_entropy(record: Record, others: Iterable[Record]) -> Record:
 
 
 def count_hidden_cards(record: Record) -> Mapping[int, int]:
-    """Count the cards that are still hidden, by seat."""
     hands = record.deal.hands if record.deal else record.start().hands
     return {seat: hand.count(HIDDEN) for seat, hand in enumerate(hands) if HIDDEN in hand}
 
@@ -133,7 +131,6 @@ class Said:
 
     @property
     def place(self) -> str:
-        """The text with its line."""
         return f"line {self.line}, `{self.text}`" if self.line else f"`{self.text}`"
 
 
@@ -169,7 +166,6 @@ def list_uncovered(record: Record) -> list[Said]:
 
 @cites("record.turn.stands")
 def find_needless_marks(played: Replay) -> list[Turn]:
-    """Find the turns that are marked as standing although they break no rule."""
     record = played.record
     marked = [turn for turn in record.turns if turn.stands and not turn.undone]
     if not marked:
@@ -201,7 +197,6 @@ def describe_note_lines(played: Replay) -> Iterator[str]:
 
 
 def is_timed(record: Record) -> bool:
-    """Return True if turns say when they were played, or why they were passed."""
     reader = make_note_reader(record.names)
     return any(isinstance(reader.read_note(note), At | Passed) for turn in record.turns for note in turn.notes)
 
@@ -242,27 +237,59 @@ class Proof:
         return not (self.unproven or self.contradicted)
 
 
-@cites(HASH)
-def add_notes(record: Record, unproven: list[Fact], unprovable: list[Fact]) -> None:
-    """Add the facts about lines about the game and marks: what the chain does not cover, and what only its writer knows."""
-    for each in list_statements(record):
-        if each.covered:
-            unprovable.append(Fact(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH))
-        elif each.text.startswith(f"{{{STANDS}"):
-            unprovable.append(
-                Fact(f"That everybody let {each.place} stand: the chain of hashes does not cover it.", HASH)
-            )
-        else:
-            text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
-            unproven.append(Fact(f"{text[0].upper()}{text[1:]}", HASH))
-    if late := list_unhashed_turns(record):
-        turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
-        unproven.append(
-            Fact(f"{turns}, unlike those before. Anybody who had the file could add or change that.", TURN_HASH)
-        )
-    if is_timed(record):
-        text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
-        unprovable.append(Fact(text, HASH))
+@frozen
+class Collector:
+    """Collects the facts about a game, one question after the other."""
+
+    played: Replay
+    proven: list[Fact] = field(factory=list)
+    unproven: list[Fact] = field(factory=list)
+    unprovable: list[Fact] = field(factory=list)
+    contradicted: list[Problem] = field(factory=list)
+
+    @property
+    def record(self) -> Record:
+        return self.played.record
+
+    def add_proven(self, text: str, rule: str) -> None:
+        self.proven.append(Fact(text, rule))
+
+    def add_unproven(self, text: str, rule: str) -> None:
+        self.unproven.append(Fact(text, rule))
+
+    def add_unprovable(self, text: str, rule: str) -> None:
+        self.unprovable.append(Fact(text, rule))
+
+    def add_contradiction(self, rule: str, message: str, place: Place, hint: str) -> None:
+        self.contradicted.append(Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint))
+
+    @cites(HASH)
+    def add_notes(self) -> None:
+        """Add the facts about lines about the game and marks: what the chain does not cover, and what only its writer knows."""
+        for each in list_statements(self.record):
+            if each.covered:
+                self.add_unprovable(f"That {each.who} wrote {each.place}: {each.who} can say so.", HASH)
+            elif each.text.startswith(f"{{{STANDS}"):
+                text = f"That everybody let {each.place} stand: the chain of hashes does not cover it."
+                self.add_unprovable(text, HASH)
+            else:
+                text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
+                self.add_unproven(text, HASH)
+        if late := list_unhashed_turns(self.record):
+            turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
+            text = f"{turns}, unlike those before. Anybody who had the file could add or change that."
+            self.add_unproven(text, TURN_HASH)
+        if is_timed(self.record):
+            text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
+            self.add_unprovable(text, HASH)
+
+    def collect_facts(self) -> None:
+        """Ask all questions."""
+
+    def make_proof(self) -> Proof:
+        self.collect_facts()
+        proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
+        return Proof(proven, unproven, unprovable, tuple(self.contradicted))
 
 
 def prove(played: Replay, *, together: bool = False) -> Proof:
@@ -274,33 +301,20 @@ def prove(played: Replay, *, together: bool = False) -> Proof:
 
 
 @frozen
-class _Prover:
-    """Collects the facts about a record, one question after the other."""
+class _Prover(Collector):
+    """Collects the facts about a record."""
 
-    played: Replay
     together: bool = False
-    proven: list[Fact] = field(factory=list)
-    unproven: list[Fact] = field(factory=list)
-    unprovable: list[Fact] = field(factory=list)
-    contradicted: list[Problem] = field(factory=list)
-
-    @property
-    def record(self) -> Record:
-        """The record in question."""
-        return self.played.record
 
     @property
     def plugin(self) -> RecordPlugin:
-        """The record plugin of the game."""
         return find_record_plugin(self.record.game)
 
     @property
     def start(self) -> Position:
-        """The position before the first turn."""
         return self.played.moments[0].position
 
-    def make_proof(self) -> Proof:
-        """Check everything, and return the proof."""
+    def collect_facts(self) -> None:
         stated = find_seal(self.record)
         dealt = self._compare_deal(stated)
         hidden = {seat for seat, hand in enumerate(self.start.hands) if HIDDEN in hand}
@@ -308,23 +322,17 @@ class _Prover:
             self._compare_hands(dealt, hidden)
         for seat in sorted(hidden):
             adds, rule = ("The seeds show it.", AUDIT) if self.together else ("`tkid open` adds it.", "record.opening")
-            text = f"What {self.record.names[seat]} held at the start: this file hides it. {adds}"
-            self.unproven.append(Fact(text, rule))
+            self.add_unproven(f"What {self.record.names[seat]} held at the start: this file hides it. {adds}", rule)
         self._check_plays(dealt, hidden)
         self._report_turns()
-        add_notes(self.record, self.unproven, self.unprovable)
+        self.add_notes()
         if stated is not None:
-            self._add_unprovable(stated)
-        proven, unproven, unprovable = map(tuple[Fact, ...], (self.proven, self.unproven, self.unprovable))
-        return Proof(proven, unproven, unprovable, tuple(self.contradicted))
-
-    # -- the deal -----------------------------------------------------------------------------------------
+            self._report_source(stated)
 
     def _compare_deal(self, stated: Sealed | None) -> Any:
-        """Compare the set-up with the deal from entropy and words. Return that deal; None if it cannot be compared."""
         record = self.record
         if stated is None and self.together:
-            self.unproven.append(Fact("The deal: the players dealt together, and its file is missing.", LOST))
+            self.add_unproven("The deal: the players dealt together, and its file is missing.", LOST)
             return None
         if stated is None:
             text = (
@@ -332,17 +340,17 @@ class _Prover:
             )
             if record.game.secret:
                 text = f"{text} If the players dealt together, the file of their deal has to be beside this one."
-            self.unproven.append(Fact(text, "record.seal.published"))
+            self.add_unproven(text, "record.seal.published")
             return None
         if stated.entropy is None:
             text = (
                 "The deal: the entropy is not opened yet. The dealer opens it at the end: the line `Seal: entropy:…`."
             )
-            self.unproven.append(Fact(text, "record.seal.open"))
+            self.add_unproven(text, "record.seal.open")
             return None
-        self.proven.append(Fact("The entropy fits the seal.", "record.seal.entropy"))
+        self.add_proven("The entropy fits the seal.", "record.seal.entropy")
         if record.deal is None:
-            self.unproven.append(Fact("The deal: the game file begins with a position, so it has none.", DEAL))
+            self.add_unproven("The deal: the game file begins with a position, so it has none.", DEAL)
             return None
         dealt = record.game.deal(len(record.seats), compute_deal_seed(stated.entropy, stated.words))
         if not self._compare_rows(dealt, stated):
@@ -351,7 +359,6 @@ class _Prover:
         return dealt
 
     def _describe_source(self, stated: Sealed) -> str:
-        """Describe the entropy and words that the deal is made from."""
         speakers = self._list_speakers(stated)
         return f"the entropy and the words of {list_names(speakers, 'and')}" if speakers else "the entropy"
 
@@ -370,14 +377,14 @@ class _Prover:
         right = [part for part in dict.fromkeys(self.plugin.parts.values()) if part not in map(self._find_part, wrong)]
         if wrong and not right:
             text = f"Nothing in the set-up is what was dealt from {self._describe_source(stated)}"
-            self._note_contradiction(DEAL, text, self._find_seal_place(), ALL_CHANGED)
+            self.add_contradiction(DEAL, text, self._find_seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
             text = f"This was not dealt. The deal is: {value}"
-            self._note_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
+            self.add_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
-            self.proven.append(
-                Fact(f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL)
+            self.add_proven(
+                f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL
             )
         return True
 
@@ -394,28 +401,24 @@ class _Prover:
     def _compare_starters(self, drawn: int, first: int) -> None:
         names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
-            self.proven.append(Fact(f"{names[first]} starts: drawn, not chosen.", rule))
+            self.add_proven(f"{names[first]} starts: drawn, not chosen.", rule)
         else:
             text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
-            self.unprovable.append(Fact(text, rule))
-
-    # -- the hands ----------------------------------------------------------------------------------------
+            self.add_unprovable(text, rule)
 
     def _compare_hands(self, dealt: Any, hidden: set[int]) -> None:
-        """Compare the hands with those dealt, as far as they are shown."""
         right = []
         for seat, (name, hand) in enumerate(zip(self.record.names, self.start.hands, strict=True)):
             shown = Counter(card for card in hand if card != HIDDEN)
             if len(hand) != len(dealt.hands[seat]) or shown - Counter(dealt.hands[seat]):
                 text = f"This was not dealt. The deal is: {', '.join(dealt.hands[seat])}"
-                self._note_contradiction(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
+                self.add_contradiction(DEAL, text, self.record.places.get(f"Hand {name}", Place()), CHANGED)
             elif hand and seat not in hidden:
                 right.append(name)
         if right:
-            self.proven.append(Fact(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL))
+            self.add_proven(f"What {list_names(right, 'and')} held at the start: dealt, not chosen.", DEAL)
 
     def _check_plays(self, dealt: Any, hidden: set[int]) -> None:
-        """Check that every card played was in hand: as dealt, or if that is unknown, as the record has it."""
         rule, names = self.record.game.ids(self.plugin.rules.hand), self.record.names
         hands, unknown = (dealt.hands, set[int]()) if dealt else (self.start.hands, hidden)
         stood = []
@@ -426,16 +429,14 @@ class _Prover:
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
                 place = Place(turn.line, turn.col + 1)
-                self._note_contradiction(
+                self.add_contradiction(
                     rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
                 )
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"
             text = f"Every card that {list_names(sure, 'and')} played was in hand at that moment, {held}"
-            self.proven.append(Fact(f"{text}{f', but for {list_names(stood)}' if stood else ''}.", rule))
-
-    # -- the turns ----------------------------------------------------------------------------------------
+            self.add_proven(f"{text}{f', but for {list_names(stood)}' if stood else ''}.", rule)
 
     def _report_turns(self) -> None:
         turns = [moment.turn for moment in self.played.moments if moment.turn is not None]
@@ -447,62 +448,52 @@ class _Prover:
             count = "Turn 1" if len(turns) == 1 else f"Turns 1 to {len(turns)}"
             but = f" (without {list_names(marked, 'and')})" if marked else ""
             followed = "" if self._list_doubts() else ", and what followed is right"
-            self.proven.append(Fact(f"{count}{but}: legal{followed}.", "record.turn.legal"))
+            self.add_proven(f"{count}{but}: legal{followed}.", "record.turn.legal")
         marked = [number for number in marked if number not in needless]
         if marked:
             text = f"Turn{'s' * (len(marked) > 1)} {list_names(marked, 'and')}: marked as standing although it breaks a rule."
-            self.unprovable.append(Fact(text, "record.turn.stands"))
+            self.add_unprovable(text, "record.turn.stands")
         if needless:
             several = len(needless) > 1
             turns_named = f"Turn{'s' * several} {list_names(needless, 'and')}"
             text = f"{turns_named}: marked as standing, but {'they break' if several else 'it breaks'} no rule. Ask who added the mark."
-            self.unprovable.append(Fact(text, "record.turn.stands"))
+            self.add_unprovable(text, "record.turn.stands")
         for card, names in self._list_doubts().items():
             text = f"How the game ended: in this file it is not known whether {list_names(names)} held {card}."
-            self.unproven.append(Fact(text, "record.opening"))
-        text = "That these turns were really played: each player compares their own."
-        self.unprovable.append(Fact(text, "record.turn.hash"))
+            self.add_unproven(text, "record.opening")
+        self.add_unprovable("That these turns were really played: each player compares their own.", "record.turn.hash")
 
     def _list_doubts(self) -> dict[str, list[str]]:
-        """List the cards that decide the ending, with the players who may have held them."""
         names: dict[str, list[str]] = {}
         for doubt in self.played.unproven:
             if doubt.ending:
                 names.setdefault(doubt.card, []).append(self.record.names[doubt.seat])
         return names
 
-    def _add_unprovable(self, stated: Sealed) -> None:
-        """Add the facts that no file can show: when things were said, and by whom."""
+    def _report_source(self, stated: Sealed) -> None:
         draw = find_draw(self.record)
         if draw is not None:
             self._report_draw(draw.names)
             return
         text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
-        self.unprovable.append(Fact(text, "record.seal.published"))
+        self.add_unprovable(text, "record.seal.published")
         speakers = self._list_speakers(stated)
         if speakers:
-            sent = (
-                "the words they sent: each of them"
-                if len(speakers) > 1
-                else f"those that {speakers[0]} sent: {speakers[0]}"
-            )
+            sent = f"those that {speakers[0]} sent: {speakers[0]}"
+            if len(speakers) > 1:
+                sent = "the words they sent: each of them"
             text = f"That the words of {list_names(speakers, 'and')} are {sent} compares."
-            self.unprovable.append(Fact(text, "record.seal.words"))
+            self.add_unprovable(text, "record.seal.words")
             text = "That nobody who knew the entropy named words after seeing the others': compare when they were sent."
         else:
             text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
-        self.unprovable.append(Fact(text, "record.seal.words"))
+        self.add_unprovable(text, "record.seal.words")
 
     def _report_draw(self, names: Sequence[str]) -> None:
-        """Report what the commitments and nonces of a draw without a host show."""
         faults = check_draw(self.record)
         self.contradicted.extend(faults)
         if not faults:
             text = f"The entropy is made from the nonces of {list_names(names, 'and')}, and each fits its commitment."
-            self.proven.append(Fact(text, "record.draw.entropy"))
+            self.add_proven(text, "record.draw.entropy")
         text = "That all commitments were there before the first nonce was sent: each player checks the mails."
-        self.unprovable.append(Fact(text, "record.draw.order"))
-
-    def _note_contradiction(self, rule: str, message: str, place: Place, hint: str) -> None:
-        problem = Problem(Kind.INTEGRITY, rule, message, place.line, place.col, place.length, hint)
-        self.contradicted.append(problem)
+        self.add_unprovable(text, "record.draw.order")

@@ -105,12 +105,10 @@ class Turn:
     @property
     @cites("record.turn.undone", "post.undo.host")
     def undone(self) -> bool:
-        """True if the turn is marked as taken back."""
         return bool(self.notes) and any(note.casefold().startswith(TAKEN_BACK) for note in self.notes)
 
     @property
     def moves(self) -> tuple[Any, ...]:
-        """The moves of the turn, as read."""
         return self.read.moves
 
 
@@ -214,14 +212,12 @@ class BotSeat:
 
 @cites("record.bot")
 def find_bot_seats(record: Record) -> Mapping[int, BotSeat]:
-    """Find the programs that play, by seat. Wrong headers are left out."""
     every = _read_bot_headers(record.headers, record.names)
     return {seat: bot for _, seat, bot in every if isinstance(bot, BotSeat)}
 
 
 @cites("record.bot.form")
 def find_bot_faults(headers: Sequence[Header], names: Sequence[str]) -> Iterator[tuple[Header, str]]:
-    """Find the headers that seat programs in a wrong way, each with its fault."""
     return ((header, fault) for header, _, fault in _read_bot_headers(headers, names) if isinstance(fault, str))
 
 
@@ -251,15 +247,12 @@ def _read_bot_headers(headers: Sequence[Header], names: Sequence[str]) -> Iterat
 
 
 def add_bots(record: Record, bots: Mapping[int, BotSeat]) -> Record:
-    """Add the headers of the programs that play."""
-    headers: Sequence[Header] = [
-        Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in sorted(bots.items())
-    ]
+    seats = sorted(bots.items())
+    headers = [Header(BOT, f"{record.names[seat]} {bot.player} {bot.thought}") for seat, bot in seats]
     return evolve(record, headers=(*record.headers, *headers))
 
 
 def describe_bots(record: Record) -> str:
-    """Describe the seats that programs play in a sentence, or ""."""
     told = [f"{record.names[seat]} ({bot.player})" for seat, bot in sorted(find_bot_seats(record).items())]
     return f"Played by a program: {', '.join(told)}." if told else ""
 
@@ -295,7 +288,6 @@ def write_value(value: Value, names: Sequence[str], parties: Parties) -> str:
 
 
 def read_value(note: str, names: Sequence[str], parties: Parties) -> Value | None:
-    """The value that an inline comment states; None for any other comment, and for one that cannot be read."""
     if not is_value(note):
         return None
     text, everybody = " ".join(compose_accents(note[len(MARK) :]).split()), range(len(parties))
@@ -325,7 +317,6 @@ OTHERWISE = "Add something to the name, or choose another."
 
 
 def suggest_player(typed: str, names: Sequence[str]) -> str:
-    """Return a hint about a typed name that no player has."""
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     return hint or f"The players are {list_names(names, 'and')}."
@@ -356,11 +347,8 @@ def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -
         yield "record.seat.like-card", f"`{name}` {why}", OTHERWISE
     for other in others:
         short, long = sorted((other, name), key=len)
-        rest = (
-            compose_accents(long)[len(compose_accents(short)) :]
-            if fold_name(long).startswith(f"{fold_name(short)} ")
-            else ""
-        )
+        is_longer = fold_name(long).startswith(f"{fold_name(short)} ")
+        rest = compose_accents(long)[len(compose_accents(short)) :] if is_longer else ""
         if meaning := _find_begun_word(rest.strip(), words):
             message = f"`{long}` would be read as the player {short} and {meaning}"
             yield "record.seat.like-card", message, OTHERWISE
@@ -380,7 +368,6 @@ def report_alike_names(record: Record) -> tuple[Problem, ...]:
 
 
 def say_alike(one: str, other: str) -> str:
-    """Say that two names look alike, in a clause; "" where they do not."""
     from tkid.notation.names import look_alike  # noqa: PLC0415 - needed where names are compared, not where they are read
 
     if not look_alike(one, other):
@@ -390,7 +377,6 @@ def say_alike(one: str, other: str) -> str:
 
 @lru_cache(NAMES_REMEMBERED)
 def _find_begun_word(text: str, words: tuple[str, ...]) -> str:
-    """Find the card, or another beginning of a turn, that starts with a text."""
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
 
 
@@ -399,7 +385,6 @@ def _format_character(character: str) -> str:
 
 
 def _describe_difference(one: str, other: str) -> str:
-    """Describe, in a clause, the first character outside ASCII that distinguishes two similar names."""
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
     odd = next((c for pair in pairs for c in pair if not c.isascii()), "")
     return f" (one has a {unicodedata.name(odd, 'strange character').lower()})" if odd else ""
@@ -531,28 +516,23 @@ def _normalize_line_ends(text: str) -> str:
 
 
 def is_comment(line: str) -> bool:
-    """Return True if a line is a comment."""
     return line.startswith("# ") or line.rstrip() == "#"
 
 
 def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     """Read the lines of a file; return problems if it is no text of a record. Lines above a record become comments."""
     if foreign := find_foreign(data):
-        return [], (
-            _make_file_problem("record.first-line", f"This is {foreign.what}, not a game file", hint=foreign.hint),
-        )
+        message = f"This is {foreign.what}, not a game file"
+        return [], (_make_file_problem("record.first-line", message, hint=foreign.hint),)
     if len(data) > MAX_GAME_FILE:
-        return [], (
-            _make_file_problem("record.size", f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"),
-        )
+        message = f"The file is too large. A game file has at most {MAX_GAME_FILE} bytes"
+        return [], (_make_file_problem("record.size", message),)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = split_lines(data[: error.start].decode("utf-8-sig", "replace"))
-        message = f"Byte 0x{data[error.start]:02x} is not UTF-8"
-        return [], (
-            _make_file_problem("record.encoding", message, len(before), len(before[-1]) + 1, "Save the file as UTF-8."),
-        )
+        message, hint = f"Byte 0x{data[error.start]:02x} is not UTF-8", "Save the file as UTF-8."
+        return [], (_make_file_problem("record.encoding", message, len(before), len(before[-1]) + 1, hint),)
     text = _normalize_line_ends(text)
     lines = text.split("\n")
     if too_large := _check_size(lines):
@@ -566,7 +546,6 @@ def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
 
 
 def _check_size(lines: list[str]) -> Problem | None:
-    """Return the problem with a file of too many lines, or of a line that is too long."""
     if len(lines) > MOST_LINES:
         message = f"The file has {len(lines)} lines. A game file has at most {MOST_LINES}"
         return _make_file_problem("record.size", message, MOST_LINES + 1)
@@ -580,7 +559,6 @@ def _check_size(lines: list[str]) -> Problem | None:
 
 
 def _mark_preamble(lines: list[str], text: str) -> list[str]:
-    """Turn the lines above the first one of a record into comments."""
     if text[: len(RECORD)].lower() == RECORD:
         return lines
     at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(make_plain(line).strip())), 0)
@@ -595,7 +573,6 @@ def _find_control(text: str) -> re.Match[str] | None:
 
 
 def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
-    """Return the lines if they begin like a record, else the problem."""
     first = next((number for number, line in enumerate(lines) if line.strip() and not is_comment(line)), None)
     found = make_plain(lines[first]).strip() if first is not None else ""
     begins = FIRST.fullmatch(found)
@@ -603,10 +580,8 @@ def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
         return (lines, ()) if (second := _find_second_game(lines, (first or 0) + 1)) is None else ([], (second,))
     hint = f"The first line has to be `Tkid-Record: {FORMAT}`."
     if begins and begins[1].isdecimal():
-        message, hint = (
-            f"This game file has format {begins[1][:9]}, which this program does not know",
-            f"It knows format {FORMAT}.",
-        )
+        message = f"This game file has format {begins[1][:9]}, which this program does not know"
+        hint = f"It knows format {FORMAT}."
     elif found:
         message = f"This is not a game file: it begins with `{found[:40]}`"
     elif any(line.strip() for line in lines):

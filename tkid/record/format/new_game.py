@@ -82,7 +82,6 @@ def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Ite
 
 @cites("mail.one-address")
 def describe_shared_addresses(seats: Sequence[Seat]) -> str:
-    """Return a clause about the players who share an address; "" if nobody does."""
     names: dict[str, list[str]] = {}
     for seat in seats:
         names.setdefault(seat.address.casefold(), []).append(seat.name)
@@ -174,7 +173,6 @@ def _parse_words(players: Sequence[str], typed: str) -> tuple[str, str]:
 
 
 def _find_line_faults(line: str) -> Iterator[str]:
-    """Find the reasons why a line cannot be in a record."""
     if not line.isprintable():
         yield f"{line!r} has characters that cannot be printed. [record.encoding]"
     if len(line) > LONGEST_LINE:

@@ -190,8 +190,6 @@ class Rows:
             self.note_problem(Kind.SYNTAX, "record.setup.missing", message, setup_line, self.needed)
         return not missing
 
-    # -- where and what -----------------------------------------------------------------------------------
-
     def report(self, wrong: RowError, number: int) -> None:
         """Note what was not understood in a line."""
         for fault in (wrong, *wrong.others):
@@ -214,8 +212,6 @@ class Rows:
         """Note a problem with a part of a line, or with the whole line."""
         place = self.find_place(line, part)
         self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
-
-    # -- parts of a line ----------------------------------------------------------------------------------
 
     def read_player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
         """Return the seat of the player named by a line, and the text after the name; with `alone` there must be none."""
@@ -290,8 +286,6 @@ class RecordPlugin:
         """Return the position without a seat to act, to show a game that ended early."""
         return position
 
-    # -- the set-up ---------------------------------------------------------------------------------------
-
     def list_setup_rows(self, game: Any, deal: Any, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of each line of a set-up."""
         for name, hand in zip(names, deal.hands, strict=True):
@@ -309,8 +303,6 @@ class RecordPlugin:
     def compute_decision(self, game: Any, position: Any) -> Any:
         """Return a written position with the next decision, or the ending and the winners, computed from the rest of it."""
         return position
-
-    # -- what is hidden -----------------------------------------------------------------------------------
 
     def hide_deal(self, game: Any, deal: Any, seat: int | None) -> Any:
         """Return a deal as a seat may know it (None: a spectator)."""
@@ -372,8 +364,6 @@ class RecordPlugin:
                 if not left[turn.seat][card]:
                     yield turn, card
                 left[turn.seat][card] -= 1
-
-    # -- wrong turns --------------------------------------------------------------------------------------
 
     def carry_out(self, game: Any, position: Any, move: Any) -> Carried | None:
         """Carry out an illegal move as it is written. Return None if the pieces do not allow it."""

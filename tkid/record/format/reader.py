@@ -45,7 +45,6 @@ def write_start(record: Record) -> str:
 
 
 def write_start_lines(record: Record, *, comments: bool) -> list[str]:
-    """Write the lines of the header and the set-up."""
     lines: list[str] = []
     for header in sort_headers(record):
         lines += header.comments if comments else ()
@@ -69,7 +68,6 @@ def sort_headers(record: Record) -> Iterator[Header]:
 
 
 def iter_setup_rows(record: Record) -> Iterator[tuple[str, str]]:
-    """Yield label and value of each line of the set-up."""
     assert record.deal is not None
     return find_record_plugin(record.game).list_setup_rows(record.game, record.deal, record.names)
 
@@ -81,15 +79,9 @@ DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECAS
 
 @cites("record.position")
 def find_contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
-    """Find a contradiction within a written position.
+    """Find a contradiction within the position that a line states, with its column in the line.
 
-    Args:
-        game: the game, under the readings of the record.
-        position: the position that the line states.
-        line: the line.
-
-    Returns:
-        The problem, with its column in the line; None if the engine comes to the same decision, ending and winners.
+    It is None if the engine, under the readings of the record, comes to the same decision, ending and winners.
     """
     settled = find_record_plugin(game).compute_decision(game, position)
     if settled == position:
@@ -158,25 +150,15 @@ class ReadStart:
 
 
 def read_start(data: bytes) -> ReadStart:
-    """Read everything that stands before the turns.
-
-    Args:
-        data: the bytes of the file.
-
-    Returns:
-        The record as far as it was read, and the problems found until then, in no order.
-    """
+    """Read everything before the turns: the record as far as it was read, and the problems until then, in no order."""
     lines, problems = read_file_lines(data)
     return ReadStart(None, (), problems) if problems else _Reader(lines).start()
 
 
 def read_record_head(text: str) -> ReadRecord:
-    """Read only the header: a record without set-up and turns."""
-    lines = text.split("\n")
-    reading = _Reader(lines)
-    return ReadRecord(
-        reading.read_head([(n, line) for n, line in enumerate(lines, 1) if line]), reading.list_problems()
-    )
+    reading = _Reader(text.split("\n"))
+    head = reading.read_head([(n, line) for n, line in enumerate(reading.lines, 1) if line])
+    return ReadRecord(head, reading.list_problems())
 
 
 class _Reader:
@@ -194,7 +176,6 @@ class _Reader:
         self.setup_line = 0
 
     def read(self) -> ReadRecord:
-        """Read everything."""
         sections = self._split_sections()
         head = self.read_head(sections["header"])
         if head is None:
@@ -208,13 +189,11 @@ class _Reader:
         return ReadRecord(record, self.list_problems())
 
     def start(self) -> ReadStart:
-        """Read everything before the turns."""
         sections = self._split_sections()
         head = self.read_head(sections["header"])
         return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
 
     def _add_start(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
-        """Add to the record the deal or position that it starts from, or None."""
         start, row_comments = self._read_start(head, sections)
         if not start:
             return None
@@ -226,18 +205,16 @@ class _Reader:
         self._read_headers(lines)
         entry = self._read_ruleset()
         seats = self._read_seats(entry)
-        seals = SealReader([seat.name for seat in seats], self._note_header_problem).read(
-            self._list_headers(SEAL_HEADER)
-        )
+        names = [seat.name for seat in seats]
+        seals = SealReader(names, self._note_header_problem).read(self._list_headers(SEAL_HEADER))
         if entry is None or not seats:
             return None
-        self._check_programs([seat.name for seat in seats])
+        self._check_programs(names)
         readings = self._read_readings(entry)
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
         return Record(entry, seats, self._list_canonical_headers(), readings)
 
     def list_problems(self) -> tuple[Problem, ...]:
-        """List the problems found, in the order of the lines."""
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
 
     def _note_problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
@@ -251,7 +228,6 @@ class _Reader:
         self._note_problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
 
     def _split_sections(self) -> dict[str, list[tuple[int, str]]]:
-        """Return the lines of header, setup and turns, with their numbers."""
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
         order = list(sections)
         current = "header"
@@ -276,8 +252,6 @@ class _Reader:
                 break
         sections["turns"] += [(number, line) for number, line in lines if line.strip()]
         return sections
-
-    # -- header -------------------------------------------------------------------------------------------
 
     def _read_headers(self, lines: list[tuple[int, str]]) -> None:
         comments: list[str] = []
@@ -387,9 +361,8 @@ class _Reader:
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
                 hint = f"{meant}You can choose {list_names(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
-                self._note_header_problem(
-                    Kind.NAME, "record.ruling", f"`{ruling}` is not a ruling that you can choose", header, hint
-                )
+                message = f"`{ruling}` is not a ruling that you can choose"
+                self._note_header_problem(Kind.NAME, "record.ruling", message, header, hint)
             elif option not in rule(ruling).options:
                 message = f"`{option}` is not an option of {ruling}" if option else f"The option of {ruling} is missing"
                 hint = f"The options are {list_names(rule(ruling).options, 'and')}."
@@ -401,12 +374,9 @@ class _Reader:
                 self._note_canonical_value(header, f"{ruling} {option}")
         return chosen
 
-    # -- start --------------------------------------------------------------------------------------------
-
     def _read_start(
         self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
     ) -> tuple[dict[str, Any], dict[str, Comments]]:
-        """Read the deal or the position that the game starts from, or {}."""
         stated = self._list_headers("Position")
         if stated and self.setup_line:
             message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."

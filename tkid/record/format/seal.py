@@ -48,7 +48,6 @@ class Sealed:
     entropy: bytes | None = None
 
     def list_values(self, names: Sequence[str]) -> Iterator[str]:
-        """Yield the values of the `Seal` headers, in the order in which they are written."""
         yield f"{SEAL}:{self.seal.hex()}"
         for name, text in zip(names, self.words, strict=True):
             if text:
@@ -58,12 +57,10 @@ class Sealed:
 
 
 def write_words(name: str, text: str) -> str:
-    """Write the value of a header with a player's words."""
     return f"{WORD} {name}: {text}"
 
 
 def compute_seal(entropy: bytes) -> bytes:
-    """Compute the seal of some entropy."""
     return sha256(entropy).digest()
 
 
@@ -82,11 +79,7 @@ def compute_deal_seed(entropy: bytes, words: Sequence[str]) -> bytes:
     return sha256(mixed).digest()
 
 
-# -- in a record ------------------------------------------------------------------------------------------
-
-
 def find_seal(record: Record) -> Sealed | None:
-    """Read the seal from the headers of a record without problems; None if it has none."""
     seal, entropy = b"", None
     words = dict.fromkeys(record.names, "")
     for header in record.headers:
@@ -106,9 +99,6 @@ def replace_seal(record: Record, stated: Sealed) -> Record:
     others = (header for header in record.headers if header.name != HEADER)
     lines = (own.get(value, Header(HEADER, value)) for value in stated.list_values(record.names))
     return evolve(record, headers=(*others, *lines))
-
-
-# -- reading ----------------------------------------------------------------------------------------------
 
 
 class SealReader:
@@ -187,9 +177,8 @@ class SealReader:
             return
         stated, due = seal.value.partition(":")[2], compute_seal(bytes.fromhex(entropy.value.partition(":")[2])).hex()
         if due != stated:
-            message = (
-                f"This entropy does not fit the seal. Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
-            )
+            begins = f"Its SHA-256 begins with {due[:8]}, the seal with {stated[:8]}"
+            message = f"This entropy does not fit the seal. {begins}"
             hint = "One of them was changed. Compare the seal with the one that was published before the game."
             self._report(Kind.INTEGRITY, "record.seal.entropy", message, entropy, hint)
 
@@ -200,10 +189,8 @@ def compute_first_hash(start: str) -> bytes:
 
 
 def link_hash(before: bytes, line: str) -> bytes:
-    """Return the hash after a line, from the hash before it."""
     return sha256(before + line.encode()).digest()
 
 
 def shorten_hash(value: bytes) -> str:
-    """Return the first digits of a hash, as a line shows them."""
     return value[:3].hex()

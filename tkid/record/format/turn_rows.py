@@ -34,8 +34,6 @@ MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
 """A stand-in for the turn on a line that was not understood."""
-
-
 READERS = 64
 """Number of groups of players whose parsed turns are remembered."""
 
@@ -59,7 +57,6 @@ def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
 
 
 def describe_cut_hash(cut: re.Match[str]) -> str:
-    """Say what is wrong with a hash that has not the right form."""
     digits = cut["digits"]
     wrong = next((sign for sign in digits if sign not in "0123456789abcdefABCDEF"), "")
     if wrong:
@@ -92,12 +89,12 @@ class TurnRows:
         """The number that each turn states, and its line."""
         self._wrong: list[Problem] = []
         """The problems with these numbers."""
-        self._longest_first = sorted(((f"{seat.name} ", index) for index, seat in enumerate(seats)), key=_make_sort_key)
+        named = ((f"{seat.name} ", index) for index, seat in enumerate(seats))
+        self._longest_first = sorted(named, key=lambda each: -len(each[0]))
         self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
 
     def finish_turns(self) -> tuple[Turn, ...]:
-        """Return the turns read, with their outcomes."""
         if self._wrong and len(self._stated) == len(self._turns):
             self._report_disorder()
         for index, outcomes in self._outcomes.items():
@@ -167,9 +164,8 @@ class TurnRows:
         if cut is not None:
             at, length = cut.start("digits") - 1, len(cut["digits"]) + 1
             message = describe_cut_hash(cut)
-            self.problems.append(
-                Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
-            )
+            problem = Problem(Kind.INTEGRITY, "record.turn.hash", message, number, at + 1, length, COPY_AGAIN)
+            self.problems.append(problem)
         end = hashed.start() if hashed else cut.start() if cut else len(line)
         begin = numbered.end() + len(text[numbered.end() : end]) - len(text[numbered.end() : end].lstrip())
         seat, at = self._find_seat(text[:end], begin, number)
@@ -229,7 +225,6 @@ class TurnRows:
         self.problems.append(Problem(Kind.INTEGRITY, "record.turn.number", message, line, 1, len(str(stated)), hint))
 
     def _find_seat(self, text: str, at: int, number: int) -> tuple[int | None, int]:
-        """Find the seat with the longest name that fits, and the beginning of the turn."""
         ends = [match.end() for match in re.finditer(r"\S+", text[at:])][: self._most_words]
         for end in reversed(ends):
             seat = self._names.get(" ".join(fold_name(text[at : at + end]).split()))
@@ -245,11 +240,6 @@ class TurnRows:
         return None, at
 
 
-def _make_sort_key(named: tuple[str, int]) -> int:
-    """Return a key that sorts the longest name first."""
-    return -len(named[0])
-
-
 def may_be_turn(line: str, names: Iterable[str]) -> bool:
     """Return whether a line may be a turn, or what is left of one: a number begins it, or a player's name or a part of one."""
     begun = fold_name(line.strip())
@@ -261,5 +251,4 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
 
 
 def _find_notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
-    """Find the inline comments of a line, each with its column."""
     return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))

@@ -49,7 +49,6 @@ class Case:
 
     @property
     def ruleset(self) -> str:
-        """The code of the ruleset that is asked about."""
         return str((self.question.get("position") or self.question)["ruleset"])
 
     @property
@@ -58,7 +57,6 @@ class Case:
         return self.number.rpartition(".")[0]
 
     def make_question(self) -> dict[str, Any]:
-        """Return the question as a line for an implementation."""
         return {"case": self.number, **self.question}
 
 
@@ -87,7 +85,6 @@ class Suite:
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """Every case in order."""
         return tuple(case for chapter in self.chapters for case in chapter.cases)
 
 
@@ -152,7 +149,6 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
 
 
 def judge_answers(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
-    """Yield the verdict on each case."""
     for case in cases:
         answer = answers.get(case.number)
         yield Verdict(case, ("no answer",) if answer is None else tuple(find_differences(case, answer)))
@@ -175,7 +171,6 @@ def find_differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _compare_sets(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
-    """Yield the missing members of a set, and the extra ones."""
     texts = {each["text"]: _make_key(each) for each in expected if isinstance(each, dict) and "text" in each}
     wanted = {_make_key(each): each for each in expected}
     given = {texts.get(each, _make_key(each)) if isinstance(each, str) else _make_key(each): each for each in found}
@@ -235,9 +230,6 @@ def _make_comparable(name: str, value: Any) -> Any:
 
 def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-# -- finding the answer -----------------------------------------------------------------------------------
 
 
 def answer(question: Question) -> Answer:

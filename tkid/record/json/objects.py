@@ -90,7 +90,6 @@ def _check_literal(value: Any, kind: Any) -> Any:
 
 
 def truncate_value(value: Any) -> str:
-    """Return a value for a message, truncated if it is long."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 

@@ -86,8 +86,6 @@ class GameJson:
         """Return the reason why a position has no result yet."""
         return "position: the game is not finished"
 
-    # -- questions ----------------------------------------------------------------------------------------
-
     def read_position(self, value: Any) -> tuple[Any, Any]:
         """Read game and position of a question from a JSON object. Raises JsonError."""
         return self.read_position_json(value)
@@ -172,7 +170,6 @@ class DataJson(GameJson):
 
 
 def pick_attributes(question: Question, attributes: Mapping[str, Any]) -> Answer:
-    """Pick the attributes that a question asks for, each by its path with full stops between. Raises JsonError."""
     paths = question.get("tell")
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
         raise JsonError("tell: a list of names of attributes belongs here")
@@ -189,7 +186,6 @@ def pick_attributes(question: Question, attributes: Mapping[str, Any]) -> Answer
 
 
 def find_question_game(question: Question) -> Any:
-    """Find the game of a question about a ruleset. Raises JsonError."""
     try:
         return ruleset(str(question.get("ruleset"))).game()
     except UnknownRulesetError as error:
@@ -203,7 +199,6 @@ def count_unknown_cards(position: Any) -> dict[str, int]:
 
 
 def find_game_json(game: str) -> GameJson:
-    """Find what a game says in JSON, by the game's name."""
     return find_plugin(game, "record/json", GameJson)
 
 
@@ -243,7 +238,6 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
 
 
 def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[str, Any]:
-    """A line of a replay: the turn, what followed, and the position after it."""
     turn, game = moment.turn, record.game
     line: dict[str, Any] = {"turn": 0}
     if turn is not None:
@@ -259,7 +253,6 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
 
 
 def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
-    """Say if a pass is legal, and count the resolutions of each card in hand."""
     return find_game_json(game.name).legal_json(game, position)
 
 

@@ -97,7 +97,6 @@ def list_note_lines(record: Record, unread: list[Problem] | None = None) -> list
 def _read_notes(
     reader: NoteReader, comments: Comments, numbers: Iterator[int], unread: list[Problem] | None = None
 ) -> list[NoteLine]:
-    """Read the lines about the game among some comments, which are the lines of the next numbers."""
     found = []
     for written, number in zip(comments, numbers, strict=False):
         says = reader.read_line(written)
@@ -114,15 +113,12 @@ class NoteChain:
     def __init__(self, record: Record) -> None:
         self.unread = list[Problem]()
         self.gaps = list_note_lines(record, self.unread) if next(record.remarks(), None) is not None else []
-        stated = [
-            bool(turn.hash) or any(note.hash for note in gap)
-            for turn, gap in zip(record.turns, self.gaps[1:], strict=False)
-        ]
+        pairs = zip(record.turns, self.gaps[1:], strict=False)
+        stated = [bool(turn.hash) or any(note.hash for note in gap) for turn, gap in pairs]
         self._below = [*reversed([*accumulate(reversed(stated), max)]), False] if self.gaps else []
         """For each gap whether a hash is stated below it."""
 
     def iter_links(self, gap: int, value: bytes) -> Iterator[Link]:
-        """Yield the lines before the turn at a place of the record, with the values of the chain."""
         notes = self.gaps[gap] if self.gaps else ()
         last = max((at for at, note in enumerate(notes) if note.hash), default=-1)
         for at, note in enumerate(notes):
@@ -149,7 +145,6 @@ def compute_chain_values(record: Record, lines: Sequence[str], start: str = "") 
 
 
 def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
-    """Add the hashes of the lines about the game that are in the chain."""
     notes = NoteChain(record)
     if not any(notes.gaps):
         return record
@@ -158,18 +153,14 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
         hashes += [link.hash for link in notes.iter_links(gap, value)]
     reader, left = make_note_reader(record.names), iter(hashes)
 
-    def hashed(comments: Comments) -> Comments:
-        written = []
-        for comment in comments:
-            fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
-            written.append(f"{strip_hash(comment)} #{fitting}" if fitting else comment)
-        return tuple(written)
+    def add_hash(comment: str) -> str:
+        fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
+        return f"{strip_hash(comment)} #{fitting}" if fitting else comment
 
-    return replace_comments(record, hashed)
+    return replace_comments(record, lambda comments: tuple(map(add_hash, comments)))
 
 
 def remove_hashes(record: Record) -> Record:
-    """Remove all hashes from a record, so that its chain is that of its own text."""
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
     return replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
 
@@ -186,7 +177,6 @@ def keep_first_turns(record: Record, turns: int) -> Record:
 
 
 def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
-    """Return a function that takes the hashes off the lines about a game."""
     reader = make_note_reader(record.names)
     return lambda comments: tuple(
         strip_hash(each) if _read_notes(reader, (each,), repeat(0)) else each for each in comments
@@ -202,9 +192,6 @@ def replace_comments(record: Record, changed: Callable[[Comments], Comments]) ->
         return evolve(turn, comments=comments, outcomes=outcomes)
 
     return evolve(record, turns=tuple(map(of, record.turns)), end=changed(record.end))
-
-
-# -- how a game ended before its time -------------------------------------------------------------------------
 
 
 @define
@@ -253,7 +240,6 @@ def iter_telling(
 
 
 def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
-    """Return True if a line decides who plays, or who has won."""
     return isinstance(line, Resigned | StandIn | Back | Ended)
 
 
@@ -331,12 +317,8 @@ def report_crossed_resignations(record: Record) -> Iterator[Problem]:
             return
 
 
-# -- what is wrong --------------------------------------------------------------------------------------------
-
-
 @cites(HASH)
 def check_note_hash(link: Link) -> Problem | None:
-    """Return the problem with the hash that a line about the game states; None if it fits."""
     note = link.note
     if not note.hash or note.hash == link.hash:
         return None
@@ -346,7 +328,6 @@ def check_note_hash(link: Link) -> Problem | None:
 
 @cites(HASH)
 def find_early_notes(record: Record) -> Iterator[Problem]:
-    """Find the problems with lines about the game before the turns, where they have no effect."""
     reader = make_note_reader(record.names)
     for number, comment in record.above:
         if _read_notes(reader, (comment,), repeat(number)):

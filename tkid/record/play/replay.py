@@ -127,10 +127,8 @@ def replay(record: Record) -> Replay:
         from tkid.record.clock_notes import find_mark_faults, find_undone_faults  # noqa: PLC0415 - few records have marks
 
         replayer.problems += [*find_undone_faults(record), *find_mark_faults(record)]
-    over = record.game.ids(replayer.plugin.rules.over)
-    problems = [
-        evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in replayer.problems
-    ]
+    over, found = record.game.ids(replayer.plugin.rules.over), replayer.problems
+    problems = [evolve(each, hint=each.hint or REMOVE_LATE) if each.rule == over else each for each in found]
     return Replay(record, moments, problems, value, [*replayer.unproven, *_list_open_questions(record, moments[-1])])
 
 
@@ -183,23 +181,13 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
 
 
 def _explain_undo(turn: Turn) -> tuple[str, str]:
-    """Return the rule by which a turn was taken back, and the reason."""
     if any(note.casefold().startswith(UNDONE) for note in turn.notes):
         return "record.turn.undone", "everybody agreed"
     return "post.undo.host", "the host decided so"
 
 
 def take_legal_turn(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken | None:
-    """Take the moves of a whole turn, if they are all legal.
-
-    Args:
-        game: the game.
-        position: the position before the turn.
-        read: the moves of the seat to act.
-
-    Returns:
-        The result of the turn; None if a move is illegal, or if they are too many or too few for a turn.
-    """
+    """Take the moves of a whole turn; None if a move is illegal, or if they are too many or too few for a turn."""
     events: tuple[Event, ...] = ()
     moves: tuple[Any, ...] = ()
     for each in read:
@@ -229,7 +217,6 @@ class _Replayer:
         self.forked = False
 
     def play_turn(self, position: Position, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
-        """Return the moment after a turn, and the chain's value there."""
         if turn.undone:
             return self._keep_undone_turn(position, value, turn)
         certain = position.to_act == turn.seat and HIDDEN not in position.hands[turn.seat]
@@ -256,14 +243,12 @@ class _Replayer:
         return value
 
     def check_notes(self, notes: NoteChain, last: Position) -> None:
-        """Report lines about the game that don't fit the turns, and turns that they rule out."""
         from tkid.record.play.note_chain import find_late_turns, find_wrong_note_marks  # noqa: PLC0415 - as above
 
         self.problems += [*notes.unread, *find_wrong_note_marks(self.record, notes)]
         self.problems += (problem for _, problem in find_late_turns(self.record, notes, is_over=last.to_act is None))
 
     def check_last_turn(self, record: Record, last: Position) -> None:
-        """Report the last turn if a line about the game rules it out."""
         notes = _load_note_chain(record)
         if notes is not None:
             from tkid.record.play.note_chain import find_late_turns  # noqa: PLC0415 - as above
@@ -296,7 +281,6 @@ class _Replayer:
         return moment, value
 
     def _take_turn(self, position: Position, turn: Turn) -> Taken:
-        """Return the position after a turn, with its events and canonical moves."""
         game, decisions = self.game, turn.read.decisions
         if not decisions or decisions[0].move is None:
             self.out_of_step = True
@@ -311,9 +295,8 @@ class _Replayer:
             move = game.canonical(position, decision.move)
             moves.append(move)
             if index and not game.turn_continues(position):
-                self._report_violations(
-                    turn, index, (self.plugin.report_extra_decision(game, decisions[0].move, move),), move
-                )
+                extra = self.plugin.report_extra_decision(game, decisions[0].move, move)
+                self._report_violations(turn, index, (extra,), move)
                 continue
             violations = game.check(position, move)
             carried = self.plugin.carry_out(game, position, move) if violations else game.apply(position, move)
@@ -329,9 +312,8 @@ class _Replayer:
             events += followed
         if game.turn_continues(position):
             if not self.out_of_step:
-                self._report_violations(
-                    turn, len(decisions) - 1, (self.plugin.report_unfinished_turn(game, position),), moves[-1]
-                )
+                unfinished = self.plugin.report_unfinished_turn(game, position)
+                self._report_violations(turn, len(decisions) - 1, (unfinished,), moves[-1])
             position = self._skip_turn(position, turn)
         return position, events, tuple(moves)
 
@@ -341,10 +323,8 @@ class _Replayer:
             return position
         if not turn.stands:
             message = f"It is {self.names[position.to_act]}'s turn, not {self.names[turn.seat]}'s"
-            kind = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL
-            self._report_problem(
-                kind, self.game.ids(self.plugin.rules.order), message, turn, (turn.name_col, turn.col - 1)
-            )
+            kind, rule = Kind.FOLLOW_ON if self.disordered else Kind.ILLEGAL, self.game.ids(self.plugin.rules.order)
+            self._report_problem(kind, rule, message, turn, (turn.name_col, turn.col - 1))
             self.disordered = True
         seated: Position = self.plugin.set_seat(position, turn.seat)
         return seated
@@ -379,9 +359,8 @@ class _Replayer:
                 "This line or something before it was changed or lost, or the line comes from another game file. "
                 "If you changed it on purpose, remove the hashes from here on: `tkid fmt` writes new ones."
             )
-            self._report_problem(
-                Kind.INTEGRITY, "record.turn.hash", message, turn, (turn.hash_col, turn.hash_col + 7), hint
-            )
+            columns = turn.hash_col, turn.hash_col + 7
+            self._report_problem(Kind.INTEGRITY, "record.turn.hash", message, turn, columns, hint)
 
     def _describe_no_outcome(self, moment: Moment) -> str:
         """Say that nothing followed from a turn, and what may be missing if that depends on a hidden card."""
@@ -469,9 +448,8 @@ def describe_doubt(played: Replay, reader: int | None = None) -> str:
     card, others = unseen[0].card, [played.record.names[each.seat] for each in unseen if each.seat != reader]
     told = [f"If you hold {card}, reading this letter asks you for its faction."] if len(others) < len(unseen) else []
     if others:
-        told.append(
-            f"{list_names(others, 'or')} may hold {card}. If so, it is revealed now, and the winner may change."
-        )
+        who = list_names(others, "or")
+        told.append(f"{who} may hold {card}. If so, it is revealed now, and the winner may change.")
     return " ".join(told)
 
 
@@ -485,7 +463,6 @@ def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:
 
 
 def explain_end(end: EarlyEnd, voice: Voice) -> str:
-    """Explain an early end in a clause: `Bob has resigned`, `everybody agreed to a draw`."""
     if end.how == "aborted":
         return f"the keeper of the host aborted the game{f': {end.reason}' if end.reason else ''}"
     if end.how == "resigned":
@@ -506,5 +483,4 @@ def list_end_reasons(end: EarlyEnd, voice: Voice) -> list[tuple[str, str]]:
 
 
 def summarize_end(end: EarlyEnd, names: Sequence[str]) -> str:
-    """Say in sentences that a game is over, why, and who won."""
     return " ".join(["The game is over.", *(text for text, _ in list_end_reasons(end, Voice(names)))])

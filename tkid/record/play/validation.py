@@ -31,19 +31,11 @@ class Played:
 
     @classmethod
     def make_played(cls, played: Replay) -> Played:
-        """Return the extent of a replay."""
         return cls(played.record, len(played.record.turns), played.position)
 
 
 def check_canonical(data: bytes) -> Played | None:
-    """Check quickly that a game file is in order.
-
-    Args:
-        data: the bytes of the file.
-
-    Returns:
-        The report on a file without faults; None if it has a fault, or needs the full check.
-    """
+    """Check quickly that a game file is in order; None if it has a fault, or needs the full check."""
     start = read_start(data)
     record = start.record
     if record is None or start.problems or not record.timeless:
@@ -53,7 +45,6 @@ def check_canonical(data: bytes) -> Played | None:
 
 
 def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
-    """Check the lines of the turns of a record that begins with this text."""
     game, names, turns = record.game, record.names, reader(record.game, record.names)
     begun = [f"{name} " for name in names]
     """How the turns of each seat begin, behind their numbers."""
@@ -104,8 +95,7 @@ class Change:
 def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
     """Find what changes if a record without problems is read with other options of some rulings, by their ids.
 
-    A turn that is no longer legal is carried out as far as possible, as elsewhere, and what follows is compared
-    too.
+    A turn that is no longer legal is carried out as far as possible, as elsewhere, and what follows is compared too.
     """
     from tkid.record.play.note_chain import remove_hashes  # noqa: PLC0415 - the short check needs none
 
@@ -117,7 +107,6 @@ def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
 
 
 def _merge_changes(changes: list[Change]) -> list[Change]:
-    """Merge the changes of each turn and rule."""
     found: dict[tuple[int, str], Change] = {}
     for change in changes:
         first = found.get((change.turn, change.rule), evolve(change, as_played="", otherwise=""))

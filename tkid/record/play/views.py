@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from tkid.notation.positions import write_position
@@ -64,8 +66,7 @@ def make_public_replay(played: Replay) -> Replay:
             end=_filter_lines(record.end, reader),
         )
         moments, value = [evolve(played.moments[0], hash="")], seal.compute_first_hash(write_start(shown))
-        turns = zip(played.moments[1:], shown.turns, _compute_chain_values(shown, played), strict=True)
-        for moment, turn, value in turns:
+        for moment, turn, value in _iter_chain(shown, played):
             moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
         known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
@@ -98,9 +99,7 @@ def hide_addresses(played: Replay) -> Replay:
             end=reader.read_lines(record.end),
         )
         moments, value = [played.moments[0]], seal.compute_first_hash(write_start(shown))
-        for moment, turn, value in zip(
-            played.moments[1:], shown.turns, _compute_chain_values(shown, played), strict=True
-        ):
+        for moment, turn, value in _iter_chain(shown, played):
             moments.append(_hide_moment_addresses(moment, turn, seal.shorten_hash(value)))
         played.views[UNADDRESSED] = evolve(played, record=shown, moments=moments, value=value)
     return played.views[UNADDRESSED] or played
@@ -125,22 +124,17 @@ class _PublicReader:
             return known
         turn = moment.turn
         assert turn is not None
-        notes = (
-            n
-            if ADDRESS_SIGN not in n
-            else STANDS
-            if n.casefold().startswith(STANDS)
-            else self.notes.write_public_note(n)
-            for n in turn.notes
-        )
+        notes = tuple(filter(None, map(self._read_note, turn.notes)))
         outcomes = tuple(evolve(each, comments=self.read_lines(each.comments)) for each in turn.outcomes)
         comments = self.read_lines(turn.comments)
-        return evolve(
-            turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash=""
-        )
+        return evolve(turn, notes=notes, note_cols=(), outcomes=outcomes, comments=comments, hash="")
+
+    def _read_note(self, note: str) -> str:
+        if ADDRESS_SIGN not in note:
+            return note
+        return STANDS if note.casefold().startswith(STANDS) else self.notes.write_public_note(note)
 
     def read_lines(self, comments: Comments) -> Comments:
-        """Return comment lines with no address in them."""
         texts = (self.notes.write_public_line(text) if ADDRESS_SIGN in text else text for text in comments)
         return self.shear(tuple(filter(None, texts)))
 
@@ -178,18 +172,19 @@ def _hide_hands(played: Replay, seat: int | None) -> Replay:
         turns=tuple(turn for moment in played.moments if (turn := _get_known_turn(record, moment))),
         end=_filter_lines(record.end, make_note_reader(record.names)),
     )
-    moments, value = (
-        [_get_known_moment(record, played.moments[0], "", seat)],
-        seal.compute_first_hash(write_start(shown)),
-    )
-    for moment, value in zip(played.moments[1:], _compute_chain_values(shown, played), strict=True):
+    moments = [_get_known_moment(record, played.moments[0], "", seat)]
+    value = seal.compute_first_hash(write_start(shown))
+    for moment, _, value in _iter_chain(shown, played):
         moments.append(_get_known_moment(record, moment, seal.shorten_hash(value), seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
 
 
-def _compute_chain_values(shown: Record, played: Replay) -> list[bytes]:
-    return [*compute_chain_values(shown, [moment.line for moment in played.moments[1:]])]
+def _iter_chain(shown: Record, played: Replay) -> Iterator[tuple[Moment, Turn, bytes]]:
+    """Yield each moment after the start with its turn in another record of the game, and the value of that record's chain."""
+    moments = played.moments[1:]
+    values = compute_chain_values(shown, [moment.line for moment in moments])
+    return zip(moments, shown.turns, values, strict=True)
 
 
 def _list_public_headers(record: Record, seat: int | None) -> list[Header]:
@@ -206,7 +201,6 @@ def _list_public_headers(record: Record, seat: int | None) -> list[Header]:
 
 
 def _make_public_turn(turn: Turn, reader: NoteReader) -> Turn:
-    """Return a turn without people's comments, but with the mark that it stands, and the notes about time."""
     notes = (note if note.casefold().startswith(STANDS) else reader.write_public_note(note) for note in turn.notes)
     outcomes = tuple(evolve(o, comments=_filter_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
     comments = _filter_lines(turn.comments, reader)

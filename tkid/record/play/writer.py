@@ -29,7 +29,6 @@ def with_note(played: Replay, *notes: Note) -> Replay:
 
 
 def add_comments(played: Replay, *lines: Line) -> Replay:
-    """Add comment lines at the end of a replay: they come before the next turn."""
     write = make_note_reader(played.record.names).write_line
     return evolve(played, record=evolve(played.record, end=(*played.record.end, *map(write, lines))))
 
@@ -62,7 +61,6 @@ def take_back_by_host(played: Replay, time: datetime, reason: str) -> Replay:
 
 
 def _mark_undone(played: Replay, mark: Undone) -> Replay:
-    """Mark the latest turn that stands as taken back."""
     record = played.record
     index = next((index for index, turn in reversed([*enumerate(record.turns)]) if not turn.undone), None)
     if index is None:
@@ -103,7 +101,6 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
 
 def add_hashes(played: Replay) -> Replay:
-    """Add the hashes with which a record is written, also those of lines about the game."""
     moments, record = played.moments[1:], played.record
     if next(record.remarks(), None) is not None:
         from tkid.record.play.note_chain import add_note_hashes  # noqa: PLC0415 - only for records with comments
@@ -115,7 +112,6 @@ def add_hashes(played: Replay) -> Replay:
 
 
 def write_turn_lines(record: Record, moment: Moment) -> Iterator[str]:
-    """Write a turn with its comments, its hash, and what followed from it."""
     turn = moment.turn
     assert turn is not None
     yield from turn.comments
@@ -130,5 +126,4 @@ def write_turn_lines(record: Record, moment: Moment) -> Iterator[str]:
 
 
 def write_outcome_lines(moment: Moment, names: tuple[str, ...]) -> list[str]:
-    """Write the `--` lines of what followed by rule from a turn."""
     return [f"-- {fill_names(event.line, names)}" for event in moment.events if event.line]
