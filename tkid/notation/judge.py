@@ -204,7 +204,7 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
         after = blocks[index - 1][1] if index else ""
         texts = list(_join_lines(block))
         if begun:
-            if texts and texts[0][:1].islower() and not HESITATION.fullmatch(" ".join(_list_words(texts[0]))):
+            if texts and texts[0][:1].islower() and not _stands_alone(texts[0]):
                 first, *rest = _split_passage(texts[0])
                 yield Said(f"{begun} {first}", joined=True)
                 yield from map(Said, rest)
@@ -212,7 +212,7 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
             else:
                 yield Said(begun, joined=True)
             begun = ""
-        elif after == "turn" and texts and _is_continuation(block):
+        elif after == "turn" and texts and _is_continuation(block) and not _stands_alone(texts[0]):
             first, *rest = _split_passage(texts[0])
             yield Said(first, joined=True)
             yield from map(Said, rest)
@@ -253,6 +253,13 @@ def _join_lines(block: Sequence[str]) -> Iterator[str]:
             passage = line.strip()
     if passage:
         yield passage
+
+
+def _stands_alone(text: str) -> bool:
+    """Return True if a line below a turn is a sound or a sign-off such as `lg Ann`, even in small letters."""
+    words = _list_words(text)
+    is_sign_off = 0 < len(words) <= SHORTEST and LAUGH.fullmatch(words[0])
+    return bool(is_sign_off or HESITATION.fullmatch(" ".join(words)) or _is_greeting(text))
 
 
 def _is_rest(above: str, line: str) -> bool:
