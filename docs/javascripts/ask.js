@@ -126,22 +126,23 @@
   async function answers(question) {
     await ready();
     const found = tkidRanking.ask(indexes.play, question, code());
-    if (found.fits && !found.protocol) return arranged(found);
+    if (found.fits && (found.confidence === 1 || !found.protocol)) return arranged(found);
     await ready(true);
     return arranged(tkidRanking.ask(indexes.whole, question, code()));
   }
 
   // At most nine rules in their groups: the answer or what may be meant, then related rules, other editions, and the rest.
-  function arranged({ hits, certain, fits, unknown }) {
+  function arranged({ hits, certain, fits, unknown, corrected, reply }) {
     const all = hits.map((hit) => ({ ...hit, rule: rules.get(hit.id) }));
     const of = (group, most) => all.filter((hit) => hit.group === group).slice(0, most);
     const lost = !fits;
     const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
-    const best = lost ? all.slice(0, 2) : certain ? of("answer", 1) : [...of("answer", 1), ...of("maybe", 3)];
+    const best = lost ? all.slice(0, 2) : certain ? of("answer", 1) : of("maybe", 3);
+    if (best.length && !lost) best[0].reply = reply;
     const related = lost ? [] : of("related", 3);
     const others = lost ? [] : of("editions", 3);
     const rest = lost ? [] : of("other", Math.max(0, Math.min(4, MOST - best.length - related.length - others.length)));
-    return { all, certain, unknown, lost, elsewhere, best, related, others, rest };
+    return { all, certain, unknown, corrected, lost, elsewhere, best, related, others, rest };
   }
 
   // -- words ---------------------------------------------------------------------------------------------
@@ -154,19 +155,6 @@
     return one === other || (size > 3 && one.slice(0, Math.max(4, size - 2)) === other.slice(0, Math.max(4, size - 2)));
   };
   const tell = (question) => wordsOf(question).filter((word) => !SMALL.has(word));
-
-  // The answer to the question of a rule that is most like what was asked; what the rule says in short if none is.
-  function said(rule, question) {
-    const asked = tell(question);
-    let best = ["", 0];
-    for (const [ask, answer] of rule.asks || []) {
-      const words = tell(ask);
-      const both = asked.filter((word) => words.some((each) => alike(word, each))).length;
-      const like = both / Math.max(asked.length, words.length, 1);
-      if (like > best[1]) best = [answer, like];
-    }
-    return best[1] >= 0.6 ? best[0] : rule.short || "";
-  }
 
   // -- elements ------------------------------------------------------------------------------------------
 
@@ -204,13 +192,13 @@
   }
   const tag = (hit) => {
     const own = appliesTo(hit.rule);
-    return own.length && !own.some((each) => each.key === edition) && el("span", { class: "tag" }, own[0].short);
+    return own.length > 0 && !own.some((each) => each.key === edition) && el("span", { class: "tag" }, own[0].short);
   };
   const link = (rule) => to(pathOf(rule), edition === "second" ? "" : `?edition=${edition}`);
 
   function answer(hit, question, linked) {
     const rule = hit.rule;
-    const say = said(rule, question);
+    const say = hit.reply;
     const title = linked ? el("a", { href: link(rule) }, rule.title) : rule.title;
     const own = appliesTo(rule);
     return el(
@@ -243,11 +231,11 @@
   // The groups to show: a heading, how each rule in it is shown, and whether a desk shows them beside the answer.
   function groups(found) {
     const hits = (list) => list.map((hit) => [hitOf, hit]);
-    if (found.lost) return [["These rules come closest", hits(found.best)]];
+    if (found.lost) return [["These rules come closest", hits(found.best)]].filter(([, list]) => list.length);
     const [first, ...more] = found.best;
-    const named = found.certain ? "Answer" : "Did you mean";
     return [
-      [named, first ? [[found.certain ? answer : hitOf, first], ...hits(more)] : []],
+      [found.certain ? "Answer" : "This is probably it", first ? [[answer, first]] : []],
+      ["Or one of these", hits(more)],
       ["Related", hits(found.related)],
       ["Other editions", hits(found.others), true],
       ["More rules", hits(found.rest), true],
@@ -257,8 +245,9 @@
   function remark(found) {
     if (!found.all.length || found.lost) {
       const words = found.unknown.map((word) => `“${word}”`).join(" or ");
-      return [words ? `No rule mentions ${words}.` : "No rule fits this question.", "Try one word, such as a card or a place."];
+      return [`The rules don’t say.${words && ` No rule mentions ${words}.`}`, "Try one word, such as a card or a place."];
     }
+    if (found.corrected.length) return ["", found.corrected.map(([typed, word]) => `“${typed}” taken as “${word}”`).join(", ")];
     if (found.elsewhere) return ["", `Not in ${nameOf(edition)}. ${nameOf(found.best[0].rule.applies[0])} says:`];
     return null;
   }

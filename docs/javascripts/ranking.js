@@ -3,8 +3,12 @@
 // It needs base-stemmer.js and english-stemmer.js of the folder vendor, in this order, before it.
 (() => {
   const EXACT = 100;
+  const WHOLE = 0.99;
+  const COMPARED = 8;
+  const CLEAR = 0.3;
+  const ALIKE = 0.6;
   const TYPED = /[^\s.,;:!?"\u201c\u201d\u201e()/-]+/g;
-  const PHRASES = ["title", "asks", "question", "words"];
+  const PHRASES = ["title", "asks", "question", "words", "more"];
 
   // -- words ------------------------------------------------------------------------------------------------
 
@@ -22,12 +26,22 @@
       this.same = new Map();
       this.stop = new Set(table.stop.map((text) => this.word(text).text));
       this.asking = new Set(table.asking.map((text) => this.word(text).text));
-      this.common = new Set([...this.stop, ...this.asking, ...table.common.map((text) => this.word(text).text)]);
+      const everyday = [...table.common, ...table.everyday].map((text) => this.word(text));
+      this.common = new Set([...this.stop, ...this.asking, ...everyday.map((word) => word.text)]);
+      this.commonStems = new Set(everyday.map((word) => word.stem));
       this.numbers = new Set(table.numbers.map((text) => this.word(text).text));
       for (const { groups, weight } of [table.same, table.names]) {
         for (const group of groups) this.add(group, weight);
       }
+      this.foreign = Object.values(table.foreign).map((text) => this.readForeign(text));
       this.cues = new Set(table.protocol.cues.map((cue) => this.learn(cue)));
+    }
+
+    readForeign(text) {
+      const pairs = text.trim().split(/\s+/).map((pair) => pair.split(":"));
+      const plain = pairs.map(([foreign, english = ""]) => [this.words(foreign)[0].text, english]);
+      const before = plain.filter(([word]) => "aeiouh".includes(word[0]));
+      return new Map([...before.flatMap(([word, english]) => [[`d${word}`, english], [`l${word}`, english]]), ...plain]);
     }
 
     add(group, weight) {
@@ -106,6 +120,9 @@
       const table = data[0].words;
       this.language = new Language(table);
       this.weights = table.weights;
+      this.chances = table.chances;
+      this.facts = table.facts;
+      this.stated = data[0].facts ?? {};
       this.editions = data.flatMap((each) => each.editions);
       this.games = new Map(this.editions.map((edition) => [edition.prefix, edition.game ?? ""]));
       this.entries = data.flatMap((each) => each.rules).map((record) => this.entry(record));
@@ -188,7 +205,7 @@
       const texts = [];
       this.entries.forEach((entry, number) => {
         const worth = new Map();
-        for (const [name, part] of parts(entry)) {
+        for (const [name, part] of this.parts(entry)) {
           const stems = new Set();
           for (const text of part) {
             const words = this.language.words(text);
@@ -217,6 +234,14 @@
       for (const text of texts) this.readText(...text);
     }
 
+    *parts({ record, local, topic }) {
+      yield ["id", [local]];
+      for (const name of ["title", "short", "statement", "question"]) yield [name, [record[name] ?? ""]];
+      yield ["words", record.words ?? []];
+      yield ["asks", (record.asks ?? []).map(([question]) => question)];
+      yield ["more", this.topics.get(topic).flatMap((number) => this.entries[number].record.more ?? [])];
+    }
+
     readText(entry, weight, words, phrases) {
       const sizes = new Map();
       for (const word of words) {
@@ -242,13 +267,6 @@
       });
       return held;
     }
-  }
-
-  function* parts({ record, local }) {
-    yield ["id", [local]];
-    for (const name of ["title", "short", "statement", "question"]) yield [name, [record[name] ?? ""]];
-    yield ["words", record.words ?? []];
-    yield ["asks", (record.asks ?? []).map(([question]) => question)];
   }
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
@@ -303,22 +321,37 @@
     return places;
   }
 
-  function corrected(index, words) {
-    return words.map((word, place) => {
-      const last = place === words.length - 1;
-      return isNew(index, word, last) ? (nearest(index, word.text) ?? word) : word;
-    });
+  const isEnglish = (index, { text }) => index.lexicon.has(text) || index.language.common.has(text);
+
+  function translated(index, words) {
+    const strange = new Set(words.filter((word) => !isEnglish(index, word)).map((word) => word.text));
+    const common = (foreign) => [...strange].filter((text) => foreign.has(text)).length;
+    const foreign = index.language.foreign.reduce((best, each) => (common(each) > common(best) ? each : best));
+    const others = words.filter(({ text }) => strange.has(text) || !foreign.has(text));
+    if (!words.length || 3 * common(foreign) < Math.max(1, others.length)) return words;
+    return words.flatMap((word) => (foreign.has(word.text) ? index.language.words(foreign.get(word.text)) : [word]));
   }
 
-  function isNew(index, { text, stem }, last) {
-    if (index.lexicon.has(text) || index.language.common.has(text) || index.fields.has(stem)) return false;
-    return !halvesOf(index, text).length && !begunBy(index, text, last).length;
+  function corrected(index, words) {
+    const meant = new Map();
+    words.forEach((word, place) => {
+      const near = isNew(index, word, place === words.length - 1) && nearest(index, word.text);
+      if (near) meant.set(word.text, near);
+    });
+    return [words.map((word) => meant.get(word.text) ?? word), meant];
+  }
+
+  function isNew(index, word, last) {
+    if (isEnglish(index, word) || index.fields.has(word.stem) || index.language.commonStems.has(word.stem)) return false;
+    return !halvesOf(index, word.text).length && !begunBy(index, word.text, last).length;
   }
 
   function nearest(index, text) {
     const alike = [...index.lexicon.keys()].filter((word) => word.length > 2 && word[0] === text[0]);
-    const candidates = alike.filter((word) => !index.language.common.has(word) || sorted(word) === sorted(text));
+    const candidates = alike.filter((word) => !index.language.common.has(word) || haveSameLetters(word, text));
     let near = candidates.filter((word) => slip(text, word));
+    const same = near.filter((word) => haveSameLetters(word, text));
+    if (same.length) near = same;
     if (!near.length && text.length > 7) near = candidates.filter((word) => misspelt(text, word, 2));
     const found = new Map(near.map((word) => [index.lexicon.get(word), index.language.word(word)]));
     return found.size === 1 ? [...found.values()][0] : undefined;
@@ -360,7 +393,7 @@
         return;
       }
       let stems = join(inPhrases.has(place) ? new Map([[stem, 1]]) : language.alike(stem, 1), extra[place]);
-      if (!known(stems) && !language.common.has(text)) stems = guessed(index, text, place === words.length - 1, known);
+      if (!known(stems) && !language.common.has(text)) stems = guessed(index, text, place === words.length - 1);
       if (known(stems)) {
         const most = Math.max(...stems.values());
         const best = [...stems.keys()].filter((each) => stems.get(each) === most);
@@ -389,16 +422,11 @@
     return [...alone, ...phrases].some(({ stem }) => language.cues.has(stem));
   }
 
-  function guessed(index, text, last, known) {
+  function guessed(index, text, last) {
     const halves = halvesOf(index, text);
     if (halves.length) return new Map(halves.map((stem) => [stem, 1]));
     const stems = new Map();
     for (const stem of begunBy(index, text, last)) join(stems, index.language.alike(stem, index.weights.begun));
-    if (!known(stems) && text.length >= 5) {
-      for (const [word, stem] of index.lexicon) {
-        if (word.length >= 4 && misspelt(text, word, 1)) join(stems, index.language.alike(stem, index.weights.misspelt));
-      }
-    }
     return stems;
   }
 
@@ -418,9 +446,10 @@
   function slip(text, word) {
     if (!misspelt(text, word, 1)) return false;
     if (text.length > 4) return word.length > 3;
-    return sorted(text) === sorted(word) || single(text) === single(word) || (text.length === 4 && word.length !== 4);
+    return haveSameLetters(text, word) || (text.length === 4 && word.length !== 4);
   }
 
+  const haveSameLetters = (one, other) => sorted(one) === sorted(other) || single(one) === single(other);
   const single = (text) => [...text].filter((letter, place) => letter !== text[place - 1]).join("");
 
   function misspelt(one, other, slips) {
@@ -461,7 +490,8 @@
     }
     const scores = new Map();
     for (const [number, much] of covered) {
-      scores.set(number, much / total + index.weights.likeness * (alike.get(number) ?? 0));
+      const like = alike.get(number) ?? 0;
+      scores.set(number, much / total + index.weights.likeness * like + (like > WHOLE ? index.weights.whole : 0));
     }
     for (const topic of new Set([...scores.keys()].map((number) => index.entries[number].topic))) {
       const numbers = index.topics.get(topic);
@@ -469,13 +499,13 @@
       join(scores, numbers.map((number) => [number, most]));
     }
     const complete = [...having].filter(([, count]) => count === counting.length).map(([number]) => number);
-    return [scores, new Set(complete)];
+    return { scores, covered, alike, complete: new Set(complete) };
   }
 
   function byId(index, question, prefix) {
     const asked = question.trim().toLowerCase();
-    if (index.byId.has(asked)) return [index.byId.get(asked)];
-    return [...(index.inForce.get(prefix) ?? [])].filter((number) => index.entries[number].local === asked);
+    if (index.byId.has(asked)) return new Set([index.byId.get(asked)]);
+    return new Set([...(index.inForce.get(prefix) ?? [])].filter((number) => index.entries[number].local === asked));
   }
 
   function knows(index, terms, prefix) {
@@ -495,12 +525,13 @@
     const variants = variantFactors(index, terms, ownVariant);
     const here = new Set(favoured.map((each) => index.games.get(each) ?? ""));
     return (number) => {
-      const { prefix } = index.entries[number];
+      const { prefix, record } = index.entries[number];
+      const kind = record.kind === "definition" ? weights.definition : 1;
       const game = index.games.get(prefix);
       if (!game) return cued ? weights.reader : weights.protocol;
       let found = Math.max(0, ...boosts.filter(([held]) => held.has(number)).map(([, boost]) => boost));
       if (favoured.includes(prefix) && based.has(prefix)) found *= weights.own;
-      return (found || (here.has(game) ? 1 : weights.other_game)) * variants.get(index.variants[number]);
+      return kind * (found || (here.has(game) ? 1 : weights.other_game)) * variants.get(index.variants[number]);
     };
   }
 
@@ -529,6 +560,39 @@
     return [order.filter((number) => heads.has(number)), order.filter((number) => !heads.has(number))];
   }
 
+  // The rules that others replace for the reader's edition or the favoured ones; none of an edition that is itself favoured.
+  function replacedIn(index, prefix, favoured) {
+    const editions = [prefix, ...favoured];
+    const held = (number) => editions.some((each) => index.inForce.get(each)?.has(number));
+    const below = new Set(index.editions.filter((each) => editions.includes(each.prefix) && each.base).map((each) => each.base));
+    for (const each of favoured) below.delete(each);
+    return new Set([...index.entries.keys()].filter((number) => below.has(index.entries[number].prefix) && !held(number)));
+  }
+
+  const estimate = (weights, signs) => 1 / (1 + Math.exp(-sum(weights.map((weight, place) => weight * signs[place]))));
+
+  // What shows whether the first rule is the answer, each from 0 to 1.
+  function measured(index, matches, heads, scores, counting, favoured) {
+    if (!heads.length) return [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const same = (number) => index.topics.get(index.entries[number].topic);
+    const most = (numbers, found) => Math.max(...numbers.map((number) => found.get(number) ?? 0));
+    const size = (terms) => sum(terms.map((term) => term.size));
+    const strange = counting.filter((term) => !term.stems.size);
+    const lead = 1 - (heads.length > 1 ? scores.get(heads[1]) / scores.get(heads[0]) : 0);
+    const [first, ...others] = heads.slice(0, COMPARED).map((head) => most(same(head), matches.alike));
+    return [
+      first,
+      first ** 3,
+      Math.max(0, first - Math.max(0, ...others)),
+      most(same(heads[0]), matches.covered) / size(counting),
+      lead,
+      Math.min(1, lead / CLEAR),
+      size(strange) / size(counting),
+      strange.length ? 1 : 0,
+      index.games.get(index.entries[heads[0]].prefix) && !favoured.some((each) => index.inForce.get(each)?.has(heads[0])) ? 1 : 0,
+    ];
+  }
+
   function grouped(index, heads, rest, scores, certain) {
     const top = heads.length ? index.entries[heads[0]] : null;
     return [...heads, ...rest].map((number, place) => {
@@ -544,45 +608,107 @@
 
   const rounded = (score) => Math.round(score * 1e6) / 1e6;
 
+  // The answer of a rule to the question of it that is most like the asked one; what it says in short if none is like it.
+  function replyOf(index, words, record) {
+    const stems = (some) => new Set(some.filter((word) => index.size(word)).map(({ stem }) => stem));
+    const asked = stems(words);
+    let [best, reply] = [ALIKE, record.short ?? ""];
+    for (const [question, answer] of record.asks ?? []) {
+      const own = stems(index.language.words(question));
+      const like = [...asked].filter((stem) => own.has(stem)).length / Math.max(asked.size, own.size, 1);
+      if (like > best) [best, reply] = [like, answer];
+    }
+    return reply;
+  }
+
+  // -- facts ------------------------------------------------------------------------------------------------
+
+  function meanings(language, word) {
+    const { stem } = language.word(word);
+    return new Set([stem, ...(language.same.get(stem) ?? new Map()).keys()]);
+  }
+
+  const meanSame = (language, some, others) => some.every((one) => others.some((other) => one === other || language.same.get(one)?.has(other)));
+
+  function borderAnswer(borders, one, other) {
+    if (borders[one].includes(other)) return `Yes, ${one} and ${other} border each other.`;
+    const most = borders[one].slice(0, -1).join(", ");
+    return `${other ? "No. " : ""}${one} borders ${most}${most ? " and " : ""}${borders[one].at(-1)}.`;
+  }
+
+  // The answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts if it is none.
+  function factOf(index, words, facts) {
+    const { language, facts: table } = index;
+    const border = meanings(language, table.border);
+    const phrases = language.phrases(words).filter(({ stem }) => border.has(stem));
+    const isBorder = phrases.length > 0 || words.some(({ stem }) => border.has(stem));
+    const isNumber = table.counting.some((text) => placesOf(index, text, words).length);
+    if (!facts?.borders || !(isBorder || isNumber)) return ["", ""];
+    const places = new Map(Object.keys(facts.borders).map((name) => [name, placesOf(index, name, words)]));
+    const named = [...places.keys()].filter((name) => places.get(name).length);
+    named.sort((one, other) => Math.min(...places.get(one)) - Math.min(...places.get(other)));
+    const used = new Set(named.flatMap((name) => places.get(name)));
+    for (const { start, length } of phrases) for (let place = start; place < start + length; place += 1) used.add(place);
+    const passed = new Set([...language.stop, ...language.asking, ...table.passed]);
+    const rest = words.filter(({ text }, place) => !used.has(place) && !passed.has(text)).map(({ stem }) => stem);
+    const region = meanings(language, table.region);
+    if (isBorder && named.length && named.length < 3 && rest.every((stem) => border.has(stem) || region.has(stem))) {
+      return [borderAnswer(facts.borders, ...named), facts.rule];
+    }
+    const personal = words.some(({ text }) => table.personal.includes(text));
+    for (const [phrase, answer, rule, isPersonal] of isNumber && rest.length ? facts.numbers : []) {
+      const wanted = language.words(phrase).map(({ stem }) => stem);
+      if ((isPersonal || !personal) && meanSame(language, rest, wanted) && meanSame(language, wanted, rest)) return [answer, rule];
+    }
+    return ["", ""];
+  }
+
   window.tkidRanking = {
     // `data` is search.json, which has the table of words; further files of the same form may follow.
     prepare: (...data) => new Index(...data),
-    // What fits, best first: {hits: [{id, score, group}], certain, fits, unknown, protocol}. A ruleset is a code, a prefix or
+    // What fits, best first: {hits: [{id, score, group}], certain, fits, unknown, protocol, confidence, corrected, reply}. A ruleset is a code, a prefix or
     // a variant. Where the rules of play do not fit, or the question is about files or mails (`protocol`), ask again with
     // protocol.json prepared too.
     ask(index, question, ruleset) {
-      const { weights } = index;
-      const { common, stop } = index.language;
+      const { weights, chances } = index;
       const [prefix, ownVariant] = editionOf(index, ruleset);
       const plain = index.language.withKindsOfFiles(question, index.byId);
-      const [names, words] = withoutNames(index, corrected(index, index.language.words(plain)));
+      const [spelt, meant] = corrected(index, translated(index, index.language.words(plain)));
+      const [names, words] = withoutNames(index, spelt);
       const terms = termsOf(index, words);
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);
-      const [scores, complete] = rawScores(index, terms);
-      for (const number of byId(index, question, prefix)) scores.set(number, (scores.get(number) ?? 0) + EXACT);
+      const matches = rawScores(index, terms);
+      const [fact, factRule] = names.length ? ["", ""] : factOf(index, words, index.stated[ruleset]);
+      const exact = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
       const cued = isCued(index.language, words);
       const factor = factorOf(index, known, favoured, ownVariant, cued);
-      for (const [number, score] of scores) {
-        scores.set(number, score * (complete.has(number) ? weights.all_words : 1) * factor(number));
+      const replaced = replacedIn(index, prefix, favoured);
+      const scores = new Map();
+      for (const number of new Set([...matches.scores.keys(), ...exact])) {
+        if (replaced.has(number)) continue;
+        const score = (exact.has(number) ? EXACT : 0) + (matches.scores.get(number) ?? 0);
+        scores.set(number, score * (matches.complete.has(number) ? weights.all_words : 1) * factor(number));
       }
       const [heads, rest] = ordered(index, scores, favoured);
-      const [best, second] = heads.map((number) => scores.get(number));
-      const clear = heads.length === 1 || (heads.length > 1 && best >= weights.certain * second);
-      const certain = clear && 2 * known.length > counting.length;
-      const size = (some) => sum(some.map((term) => term.size));
-      const much = size(known) / (known.every(({ text }) => common.has(text) && !stop.has(text)) ? 2 : 1);
+      const signs = [1, ...measured(index, matches, heads, scores, counting, favoured)];
+      const isExact = heads.length > 0 && exact.has(heads[0]);
+      const [found, right] = [chances.found, chances.right].map((each) => (isExact ? 1 : estimate(each, signs)));
+      const certain = heads.length > 0 && right >= chances.sure;
       const typed = question.match(TYPED) ?? [];
-      const asTyped = ({ text }) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
+      const asTyped = (text) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {
         hits: grouped(index, heads, rest, scores, certain),
         certain,
-        fits: heads.length > 0 && (best >= EXACT || much >= weights.fits * size(counting)),
-        unknown: counting.filter((term) => !term.stems.size).map(asTyped),
+        fits: certain || (heads.length > 0 && found >= chances.fits),
+        unknown: counting.filter((term) => !term.stems.size).map(({ text }) => asTyped(text)),
         protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
+        confidence: heads.length ? Math.round(right * 1000) / 1000 : 0,
+        corrected: [...meant].map(([text, word]) => [asTyped(text), word.text]),
+        reply: fact || (heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ""),
       };
     },
   };

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, questions
+from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, ROOT, questions
 from tests.shared.tables import sample
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import make_protocol_data, make_search_data, rank_rules
+from tkid.rulebook.search import make_facts, make_protocol_data, make_search_data, rank_rules
 from tkid.rulebook.search.index import Index
 
+UNANSWERED = ROOT / "fixtures" / "unanswered.toml"
 DOCS = Path(__file__).parents[2] / "docs"
 SCRIPTS = ("vendor/base-stemmer.js", "vendor/english-stemmer.js", "javascripts/ranking.js")
 SEED = 20261122
@@ -37,6 +39,19 @@ ODD = [
     "what is record.deal.seed, record.draw or .draw?",
 ]
 
+FACTS = [
+    "is Gwynedd next to Devon",
+    "does Deva border Londinium?",
+    "what does Moray border",
+    "how many followers are there",
+    "how many Welsh Supports",
+    "grenzt Gwynedd an Devon",
+    "wer gewinnt bei Gleichstand",
+    "qui gagne en cas d'égalité",
+    "¿quién gana en caso de empate?",
+    "kto wygrywa przy remisie",
+]
+
 pytestmark = IN_A_BROWSER
 
 
@@ -47,6 +62,8 @@ def asked() -> list[tuple[str, str]]:
     words = sorted({word for rule in all_rules() for word in rule.statement.split()})
     some = [(codes[0], question) for _, question, _ in FOUND_FIRST]
     some += [(question.ruleset, question.text) for question in (questions() if QUESTIONS.exists() else ())]
+    some += [(codes[0], question) for question in UNANSWERED.read_text("utf-8").splitlines()]
+    some += [(chance.choice(codes), question) for question in FACTS]
     some += [(chance.choice(codes), question) for rule in all_rules() for question, _ in rule.asks]
     some += [(chance.choice(codes), " ".join(chance.sample(words, chance.randint(1, 6)))) for _ in range(150)]
     some += [(chance.choice(codes), _slip(chance, chance.choice(words))) for _ in range(150)]
@@ -69,20 +86,13 @@ def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> No
     every = asked()[::each]
     ranked = chromium.run(
         f"{json.dumps(every)}.map(([ruleset, question]) => tkidRanking.ask(prepared, question, ruleset))"
-        ".map(({hits, certain, fits, unknown, protocol}) => "
-        "({hits: hits.slice(0, 30).map(({id, group}) => [id, group]), certain, fits, unknown, protocol}))"
+        ".map(({hits, ...answer}) => ({...answer, hits: hits.slice(0, 30).map(({id, group}) => [id, group])}))"
     )
     index = Index(*data)
     wrong = []
     for (ruleset, question), found in zip(every, ranked, strict=True):
-        answer = rank_rules(index, question, ruleset)
-        here = {
-            "hits": [[hit.id, hit.group] for hit in answer.hits[:30]],
-            "certain": answer.certain,
-            "fits": answer.fits,
-            "unknown": list(answer.unknown),
-            "protocol": answer.protocol,
-        }
+        answer = rank_rules(index, question, ruleset, partial(make_facts, ruleset))
+        here = json.loads(json.dumps(answer._asdict() | {"hits": [[hit.id, hit.group] for hit in answer.hits[:30]]}))
         if here != found:
             wrong.append((ruleset, question, here, found))
     assert len(every) > 300 / each

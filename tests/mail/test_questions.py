@@ -157,7 +157,7 @@ def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
     "text, lead",
     [
         ("How do I talk to the others?", "To write to the other players"),
-        ("Who wins a tie in a region?", "This may be the answer"),
+        ("Who wins a tie in a region?", "Nobody. The region becomes unstable."),
         ("Yes?", "Nothing has been done: your answer was not understood."),
         ("I changed my mind", "Nothing has been done: your answer was not understood."),
         ("Is there an app?", "Nothing has been done: your answer was not understood."),

@@ -76,9 +76,13 @@ def find_output_error(*, forget: bool = False) -> OSError | None:
 
 
 def print_paragraph(text: str, indent: str = "") -> None:
+    typer.echo("\n".join(wrap_paragraph(text, indent)))
+
+
+def wrap_paragraph(text: str, indent: str = "") -> list[str]:
     import textwrap
 
-    typer.echo(textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def print_doubt(replay: Replay | None) -> None:

@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
-from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph
+from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
@@ -23,19 +23,35 @@ if TYPE_CHECKING:
 
 MOST_OTHERS = 8
 """So many rules are listed below the answer."""
+MOST_LINES = 6
+"""Length of an answer."""
 NEAREST = 2
 """So many are listed where nothing fits."""
+LIKELY = "This is probably it"
 
 
-def print_rule_answer(found: Answer, *, chosen: bool) -> None:
-    """Print the best answer whole, then what else fits, each on a line of its own.
+def print_answer(found: Answer) -> None:
+    """Print the answer in at most six lines: the answer, the rule's title and statement, and its link."""
+    entry = find_rule(found.hits[0].id)
+    reply = found.reply if found.certain else f"{LIKELY}: {found.reply}".removesuffix(": ")
+    title = f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})"
+    before = [*write_corrections(found), *wrap_paragraph(reply)[:2], title]
+    statement = wrap_paragraph(entry.statement)
+    room = MOST_LINES - 1 - len(before)
+    if len(statement) > room:
+        statement[room - 1 :] = [f"{statement[room - 1].rpartition(' ')[0]} …"]
+    typer.echo("\n".join([*(line for line in before if line), *statement, entry.link]))
+
+
+def print_whole_answer(found: Answer, *, chosen: bool) -> None:
+    """Print the best rule whole, then what else fits, each on a line of its own.
 
     If the answer depends on the ruleset and the reader has not `chosen` one, print how to choose it.
     """
     best, *others = found.hits
     editions = [hit.id for hit in found.hits if hit.group == "editions"]
-    if not found.certain:
-        typer.echo("Did you mean this?\n")
+    print_answer(found)
+    typer.echo("")
     print_rule(find_rule(best.id), editions)
     listed = [find_rule(hit.id) for hit in others if hit.group != "editions"][:MOST_OTHERS]
     if listed:
@@ -43,6 +59,12 @@ def print_rule_answer(found: Answer, *, chosen: bool) -> None:
         _print_list(listed)
     if not chosen and find_game_name(best.id.partition(".")[0]):
         typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
+
+
+def write_corrections(found: Answer) -> list[str]:
+    """Return a line that says which words were taken as others, if any."""
+    pairs = ", ".join(f'"{typed}" taken as "{word}"' for typed, word in found.corrected)
+    return [pairs] if pairs else []
 
 
 def print_nearest(found: Answer) -> None:
@@ -107,6 +129,8 @@ def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
     return {
         "question": question,
         "ruleset": ruleset,
+        **_describe_confidence(found),
+        "answer": found.reply if found.fits else "",
         "certain": found.certain,
         "fits": found.fits,
         "unknown": list(found.unknown),
@@ -115,6 +139,15 @@ def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
             | {"score": hit.score, "group": hit.group}
             for hit, entry in rules
         ],
+    }
+
+
+def _describe_confidence(found: Answer) -> dict[str, Any]:
+    """Return how sure an answer is, and the words that were taken as others."""
+    return {
+        "kind": "sure" if found.certain else "likely" if found.fits else "none",
+        "confidence": found.confidence,
+        "corrected": [{"typed": typed, "taken": word} for typed, word in found.corrected],
     }
 
 
@@ -143,15 +176,16 @@ ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all i
 def ask(
     question: Annotated[list[str] | None, Argument(help="A question in your own words.")] = None,
     ruleset: RulesetOption = "",
+    whole: Annotated[bool, Option("--all", help="The whole rule, and what else fits.")] = False,
     as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
     ] = False,
 ) -> None:
-    """Answer a question about the rules. Prints the best answer in full, then what else fits; exit 1 if nothing does."""
+    """Answer a question about the rules. Prints the answer, the rule and its link; exit 1 if the rules don't say."""
     code = _choose_code(ruleset)
     if jsonl:
-        if question or as_json:
+        if question or as_json or whole:
             fail("--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`")
 
         if not answer_question_lines(code):
@@ -160,7 +194,7 @@ def ask(
     asked = " ".join(question or ())
     if not asked.strip():
         fail('Ask a question, such as `tkid ask "who wins a tie?"`.')
-    _answer_question(asked, code, as_json=as_json, chosen=bool(ruleset))
+    _answer_question(asked, code, as_json=as_json, whole=whole, chosen=bool(ruleset))
 
 
 @app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
@@ -182,7 +216,7 @@ def rule(
     elif asked:
         if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local_id(asked.strip().lower()):
             _fail_without_rule(asked)
-        _answer_question(asked, _choose_code(ruleset), as_json=as_json, chosen=bool(ruleset))
+        _answer_question(asked, _choose_code(ruleset), as_json=as_json, whole=True, chosen=bool(ruleset))
     elif as_json:
         from tkid.rulebook.citations import register_data
 
@@ -244,23 +278,24 @@ def _choose_code(ruleset: str) -> str:
     return code
 
 
-def _answer_question(asked: str, code: str, *, as_json: bool, chosen: bool) -> None:
+def _answer_question(asked: str, code: str, *, as_json: bool, whole: bool, chosen: bool) -> None:
     from tkid.rulebook.search import ask as find
 
     found = find(asked, code)
     if as_json:
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
-        print_rule_answer(found, chosen=chosen)
+        print_whole_answer(found, chosen=chosen) if whole else print_answer(found)
     if not found.fits:
         if not as_json:
             print_nearest(found)
-        _fail_without_answer(asked, found)
+        _fail_without_answer(found)
 
 
-def _fail_without_answer(asked: str, found: Answer) -> NoReturn:
-    missing = " or ".join(f'"{word}"' for word in found.unknown) or f'"{asked}"'
-    fail(f"No rule mentions {missing}. {ADVICE}", WRONG)
+def _fail_without_answer(found: Answer) -> NoReturn:
+    words = " or ".join(f'"{word}"' for word in found.unknown)
+    missing = f" No rule mentions {words}." if words else ""
+    fail(f"The rules don't say.{missing} {ADVICE}", WRONG)
 
 
 MOST_IDS = 20
@@ -285,8 +320,16 @@ def answer_question_lines(ruleset: str) -> bool:
             print_json({"question": "", "rules": [], "problems": [{"rule": "notation.json", "message": message}]})
             readable = False
             continue
-        hits = find_answers(question, code).hits if question.strip() else ()
-        print_json({"question": question, "rules": [hit.id for hit in hits[:MOST_IDS]]})
+        found = find_answers(question, code)
+        ids = [hit.id for hit in found.hits[:MOST_IDS]]
+        print_json(
+            {
+                "question": question,
+                "rules": ids,
+                "answer": found.reply if found.fits else "",
+                **_describe_confidence(found),
+            }
+        )
         sys.stdout.flush()
     return readable
 

@@ -34,7 +34,6 @@ from tkid.mail.plugin import describe_early_result, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice
-from tkid.orders.forms import split_small_words
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.orders.order_values import (
     NO_PICTURES,
@@ -63,7 +62,7 @@ from tkid.render.text import explain_game_result
 from tkid.rulebook import cites
 from tkid.rulebook.search import ask
 
-MOST_RULES, MOST_ASKS = 6, 3
+MOST_RULES, MOST_ASKS = 2, 3
 """Maximum numbers of other rules listed below the best one, and of questions listed with it."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
@@ -127,22 +126,27 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
         return "Write `rules` and a question, such as `rules who wins a tie`.", ()
     found = ask(words, recipient.known.record.ruleset.code)
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
-    fits = "answers" if found.certain else "is nearest to"
-    said = [f"{'The answer' if found.certain else 'This may be the answer'}: {best.short}"] if best.short else []
+    items = tuple(("", f"{each.title or each.statement} [{each.id}]") for each in others[:MOST_RULES])
+    if not found.fits:
+        return "The rules don't say. This rule comes closest.", (
+            Paragraph(_write_headline(best) or best.statement),
+            Rule(best.id),
+        )
+    said = [f"{'' if found.certain else 'This is probably it: '}{found.reply}"] if found.reply else []
+    fits = "answers" if found.certain else "probably answers"
     lead = letter_parts.choose_lead(
         *said, f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."
     )
-    items = tuple(("", f"{_write_headline(each) or each.statement} [{each.id}]") for each in others[:MOST_RULES])
-    more = (Paragraph("Other rules that fit:"), Events(items)) if items else ()
-    return lead, (*_show_rule(best, words), *more)
+    taken = tuple(Paragraph(f"I took `{typed}` as `{word}`.") for typed, word in found.corrected)
+    more = (Paragraph("Other rules that fit:"), Events(items)) if items and not found.certain else ()
+    headline = best.title if found.reply in lead else _write_headline(best)
+    return lead, (*taken, Paragraph(f"{headline.rstrip('.')}: {best.statement}"), Rule(best.id), *more)
 
 
-def _show_rule(rule: rulebook.Rule, asked: str = "") -> Blocks:
-    own = set(split_small_words(asked))
-    asks = sorted(rule.asks, key=lambda each: -len(own.intersection(split_small_words(each[0]))))
+def _show_rule(rule: rulebook.Rule) -> Blocks:
     why = rule.why or rule.reason
     texts = [_write_headline(rule), rule.statement, rule.means, f"Why: {why}" if why else ""]
-    texts += [f"{question} {said}" for question, said in asks[:MOST_ASKS]]
+    texts += [f"{question} {said}" for question, said in rule.asks[:MOST_ASKS]]
     texts.append(rule.question)
     for option, text in rule.options.items():
         texts.append(f"{option}{' (the default)' if option == rule.default else ''}: {text}.")

@@ -620,8 +620,8 @@ IMPERSONAL = re.compile(
     re.IGNORECASE,
 )
 """Questions with `you` that are about everybody, and so about a rule."""
-FITS_WELL, FITS_SOMEWHAT = 4.25, 2.5
-"""Scores of a rule that may answer a question, and of one that is named as the nearest."""
+FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
+"""Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
@@ -703,7 +703,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     read = reader.read_line(f"rules {asked}")
     if personal or strange or read.order is None:
         return None
-    if found.hits[0].score < FITS_WELL:
+    if found.confidence < FITS_WELL:
         nearest = rule(found.hits[0].id)
         name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
         more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))

@@ -385,13 +385,14 @@ ASKED_OTHERS = frozenset({"me", "you", "him", "her", "us", "them"})
 
 
 def _is_answered(argument: str) -> bool:
-    """Return True if words ask for a rule: some rule fits, and they are few, begin as questions do, or are all words of rules."""
+    """Return True if words ask for a rule: a rule has most of them, and they are few, begin as questions do, or are all words of rules."""
     words, found = argument.split(), ask(argument)
+    has_rule = found.fits or (bool(found.hits) and 3 * len(found.unknown) < len(words))
     if words[0].strip(",:") in ASKED_OTHERS:
         return False
     if words[0] in ASKING_WORDS:
-        return found.fits
-    return found.fits and not found.unknown and (len(words) <= MAX_WORDS_WITH_SLIPS or are_known_words(argument))
+        return has_rule
+    return has_rule and not found.unknown and (len(words) <= MAX_WORDS_WITH_SLIPS or are_known_words(argument))
 
 
 def _read_rule(part: Part) -> str:

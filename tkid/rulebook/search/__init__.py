@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
+from math import exp
 from operator import not_
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tkid.rulebook.register import (
     VERSION,
@@ -25,10 +26,14 @@ from tkid.rulebook.search.index import (
     Word,
     correct_words,
     find_completions,
-    is_misspelt,
+    list_other_questions,
     load_word_table,
     split_word,
+    translate_words,
 )
+
+if TYPE_CHECKING:
+    from tkid.rulebook.rulesets import Fact
 
 __all__ = [
     "Answer",
@@ -46,6 +51,14 @@ TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
 """A word as somebody typed it."""
 LONGEST_QUESTION = 1000
 """In characters: what follows is not looked at."""
+WHOLE = 0.99
+"""Likeness of a question with the very words of one that a rule has."""
+COMPARED = 8
+"""So many of the first rules are compared with the question as a whole."""
+ALIKE = 0.6
+"""Likeness of two questions above which one has the answer to the other."""
+CLEAR = 0.3
+"""Lead of the first rule over the second one, as a part of its score, from which a longer lead matters little."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -59,13 +72,21 @@ class Hit(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The rules that fit a question, best first."""
+    """The rules that fit a question, best first.
+
+    `certain` if the first one is the answer in at least 97 % of such cases, and `fits` if it probably is. `confidence` is the chance
+    that it is. `unknown` words are in no rule; `corrected` words are typed and meant. `reply` is the answer in
+    a few words.
+    """
 
     hits: tuple[Hit, ...]
     certain: bool
     fits: bool
     unknown: tuple[str, ...]
     protocol: bool
+    confidence: float = 0.0
+    corrected: tuple[tuple[str, str], ...] = ()
+    reply: str = ""
 
 
 class Term(NamedTuple):
@@ -77,6 +98,15 @@ class Term(NamedTuple):
     light: bool = False
 
 
+class Matches(NamedTuple):
+    """The rules that a question's words fit: their scores, what their words and the likeness to a question bring, and those with all words."""
+
+    scores: dict[int, float]
+    covered: dict[int, float]
+    alike: dict[int, float]
+    complete: set[int]
+
+
 class Reader(NamedTuple):
     """The reader for whom rules are ranked: the editions whose rules come first, and the word of the variant that is played."""
 
@@ -84,17 +114,18 @@ class Reader(NamedTuple):
     variant: str
 
 
-def rank_rules(index: Index, question: str, ruleset: str) -> Answer:
-    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant)."""
+def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[], Mapping[str, Any]] = dict) -> Answer:
+    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant) with these facts."""
     prefix, variant = _find_edition(index, ruleset)
     plain = index.language.replace_file_names(question, index.by_id)
-    named, words = _split_off_editions(index, correct_words(index, index.language.split_words(plain)))
+    spelt, meant = correct_words(index, translate_words(index, index.language.split_words(plain)))
+    named, words = _split_off_editions(index, spelt)
     terms = list(_make_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
-    raw, complete = _score_rules(index, terms)
-    for number in _find_by_id(index, question, prefix):
-        raw[number] = raw.get(number, 0.0) + EXACT
+    matches = _score_rules(index, terms)
+    fact, fact_rule = find_fact(index, words, list_facts) if not named else ("", "")
+    exact = {index.by_id[fact_rule]} if fact else _find_by_id(index, question, prefix)
     shifts = named or _find_signed_editions(index, words, prefix)
     favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
         prefix,
@@ -102,21 +133,85 @@ def rank_rules(index: Index, question: str, ruleset: str) -> Answer:
     cued = _is_about_protocol(index.language, words)
     factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
+    replaced = _find_replaced(index, prefix, favoured)
     scores = {
-        number: much * (all_words if number in complete else 1.0) * factor(number) for number, much in raw.items()
+        number: ((EXACT if number in exact else 0.0) + matches.scores.get(number, 0.0))
+        * (all_words if number in matches.complete else 1.0)
+        * factor(number)
+        for number in {*matches.scores, *exact} - replaced
     }
     heads, rest = _order_rules(index, scores, favoured)
-    best = [scores[number] for number in heads[:2]]
-    clear = bool(best) and (len(best) == 1 or best[0] >= index.weights["certain"] * best[1])
-    certain = clear and 2 * len(known) > len(counting)
+    signs = [1.0, *_measure_answer(index, matches, {head: scores[head] for head in heads}, counting, favoured)]
+    found, right = (_estimate(index.chances[name], signs) for name in ("found", "right"))
+    if exact & set(heads[:1]):
+        found = right = 1.0
+    certain = bool(heads) and right >= index.chances["sure"]
     return Answer(
         hits=tuple(_group_hits(index, heads, rest, scores, certain=certain)),
         certain=certain,
-        fits=bool(best)
-        and (best[0] >= EXACT or _measure_known_part(index, known) >= index.weights["fits"] * _sum_sizes(counting)),
+        fits=certain or (bool(heads) and found >= index.chances["fits"]),
         unknown=tuple(_find_typed_word(index, question, term.text) for term in counting if not term.stems),
         protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
+        confidence=round(right, 3) if heads else 0.0,
+        corrected=tuple((_find_typed_word(index, question, typed), word) for typed, word in meant.items()),
+        reply=fact or (_choose_reply(index, words, index.entries[heads[0]].record) if heads else ""),
     )
+
+
+def _choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> str:
+    """Return a rule's answer to the question of it that is most like the asked one; what it says in short if none is like it."""
+    best, reply = ALIKE, record.get("short", "")
+    asked = {word.stem for word in words if index.get_size(word)}
+    for question, answer in record.get("asks", ()):
+        own = {word.stem for word in index.language.split_words(question) if index.get_size(word)}
+        like = len(asked & own) / max(len(asked), len(own), 1)
+        if like > best:
+            best, reply = like, answer
+    return str(reply)
+
+
+def _find_replaced(index: Index, prefix: str, favoured: Iterable[str]) -> set[int]:
+    """Return the rules that others replace for the reader's edition or the favoured ones; none of an edition that is itself favoured."""
+    editions = {prefix, *favoured}
+    below = {each["base"] for each in index.editions if each["prefix"] in editions and "base" in each} - {*favoured}
+    held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in editions))
+    return (
+        set() if not below else {number for number, entry in enumerate(index.entries) if entry.prefix in below} - held
+    )
+
+
+def _estimate(weights: Iterable[float], signs: Iterable[float]) -> float:
+    """Return a chance by the logistic formula whose weights `benchmarks/fit_answers.py` fits."""
+    return 1 / (1 + exp(-sum(weight * sign for weight, sign in zip(weights, signs, strict=True))))
+
+
+def _measure_answer(
+    index: Index, matches: Matches, scores: Mapping[int, float], counting: list[Term], favoured: Iterable[str]
+) -> list[float]:
+    """Return what shows whether the first of some rules is the answer, each from 0 to 1."""
+    heads = list(scores)
+    if not heads:
+        return [0.0] * 9
+    top = index.entries[heads[0]]
+    same = index.topics[top.topic]
+    total = _sum_sizes(counting)
+    strange = [term for term in counting if not term.stems]
+    likeness = [
+        max(matches.alike.get(number, 0.0) for number in index.topics[index.entries[head].topic])
+        for head in heads[:COMPARED]
+    ]
+    second = scores[heads[1]] / scores[heads[0]] if len(heads) > 1 else 0.0
+    return [
+        likeness[0],
+        likeness[0] ** 3,
+        max(0.0, likeness[0] - max(likeness[1:], default=0.0)),
+        max(matches.covered.get(number, 0.0) for number in same) / total,
+        1 - second,
+        min(1.0, (1 - second) / CLEAR),
+        _sum_sizes(strange) / total,
+        float(bool(strange)),
+        float(index.is_of_play(heads[0]) and not any(heads[0] in index.in_force.get(each, ()) for each in favoured)),
+    ]
 
 
 def _is_about_protocol(language: Language, words: list[Word]) -> bool:
@@ -129,12 +224,6 @@ def _is_about_protocol(language: Language, words: list[Word]) -> bool:
 
 def _sum_sizes(terms: Iterable[Term]) -> float:
     return sum(term.size for term in terms)
-
-
-def _measure_known_part(index: Index, terms: list[Term]) -> float:
-    """Return the part of a question that is known; half as much if it has only everyday words."""
-    alone = all(term.text in index.language.common - index.language.stop for term in terms)
-    return _sum_sizes(terms) / (2 if alone else 1)
 
 
 def _find_typed_word(index: Index, question: str, text: str) -> str:
@@ -258,21 +347,17 @@ def _are_known(index: Index, stems: Iterable[str]) -> bool:
 
 
 def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
-    """Return the stems that an unknown word may stand for: as two words, a beginning, or a misspelling."""
+    """Return the stems that an unknown word may stand for: as two words or a beginning."""
     if both := split_word(index, text):
         return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
     for stem in find_completions(index, text, last=last):
         _merge_weights(stems, _find_synonyms(index.language, stem, index.weights["begun"]))
-    if not _are_known(index, stems) and len(text) >= 5:
-        for word, stem in index.lexicon.items():
-            if len(word) >= 4 and is_misspelt(text, word):
-                _merge_weights(stems, _find_synonyms(index.language, stem, index.weights["misspelt"]))
     return stems
 
 
-def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set[int]]:
-    """Return the score of each rule for the words, in any edition; and the rules that have all of them."""
+def _score_rules(index: Index, terms: list[Term]) -> Matches:
+    """Return the score of each rule for the words, in any edition."""
     counting = [term for term in terms if not term.light]
     total = sum(term.size for term in counting)
     covered: dict[int, float] = {}
@@ -284,24 +369,40 @@ def _score_rules(index: Index, terms: list[Term]) -> tuple[dict[int, float], set
         for stem, weight in term.stems.items():
             if not term.light:
                 for number, much in index.fields.get(stem, {}).items():
-                    best[number] = max(best.get(number, 0.0), weight * much)
+                    if weight * much > best.get(number, 0.0):
+                        best[number] = weight * much
             for number in index.in_texts.get(stem, ()):
-                texts[number] = max(texts.get(number, 0.0), weight)
+                if weight > texts.get(number, 0.0):
+                    texts[number] = weight
         for number, much in best.items():
             covered[number] = covered.get(number, 0.0) + term.size * much
             having[number] = having.get(number, 0) + 1
         for number, much in texts.items():
             likeness[number] = likeness.get(number, 0.0) + term.size * much
     whole = sum(term.size for term in terms) ** 0.5
-    alike: dict[int, float] = {}
-    for number, much in likeness.items():
-        text = index.texts[number]
-        alike[text.entry] = max(alike.get(text.entry, 0.0), text.weight * min(1.0, much / (whole * text.size)))
+    alike = _find_likeness(index, likeness, whole)
+    weights = index.weights
     scores = {
-        number: much / total + index.weights["likeness"] * alike.get(number, 0.0) for number, much in covered.items()
+        number: much / total
+        + weights["likeness"] * (like := alike.get(number, 0.0))
+        + weights["whole"] * (like > WHOLE)
+        for number, much in covered.items()
     }
     _share_scores(index, scores)
-    return scores, {number for number, count in having.items() if count == len(counting)}
+    complete = {number for number, count in having.items() if count == len(counting)}
+    return Matches(scores, covered, alike, complete)
+
+
+def _find_likeness(index: Index, matched: Mapping[int, float], whole: float) -> dict[int, float]:
+    """Return for each rule how like the question the likest of its texts is."""
+    alike: dict[int, float] = {}
+    for number, much in matched.items():
+        text = index.texts[number]
+        part = much / (whole * text.size)
+        like = text.weight * part if part < 1 else text.weight
+        if like > alike.get(text.entry, 0.0):
+            alike[text.entry] = like
+    return alike
 
 
 def _share_scores(index: Index, scores: dict[int, float]) -> None:
@@ -313,11 +414,11 @@ def _share_scores(index: Index, scores: dict[int, float]) -> None:
             scores[number] = max(scores.get(number, 0.0), most)
 
 
-def _find_by_id(index: Index, question: str, prefix: str) -> list[int]:
+def _find_by_id(index: Index, question: str, prefix: str) -> set[int]:
     asked = question.strip().lower()
     if asked in index.by_id:
-        return [index.by_id[asked]]
-    return [number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked]
+        return {index.by_id[asked]}
+    return {number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked}
 
 
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
@@ -332,7 +433,7 @@ def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
 def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
     """Return the factor for each rule's score: the reader's edition first, rules about files and mails last."""
     weights = index.weights
-    games = {edition["prefix"]: edition.get("game", "") for edition in index.editions}
+    games = index.games
     support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in reader.favoured}
     boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
@@ -347,7 +448,10 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
         found = max((boost for each, boost in boosts.items() if number in index.in_force.get(each, ())), default=0.0)
         if entry.prefix in based and entry.prefix in boosts:
             found *= weights["own"]
-        return (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
+        kind = weights["definition"] if entry.record["kind"] == "definition" else 1.0
+        return float(
+            kind * (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
+        )
 
     return factor
 
@@ -393,6 +497,118 @@ def _group_hits(
         yield Hit(entry.record["id"], round(scores[number], 6), group)
 
 
+def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
+    """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts if it is none."""
+    language, table = index.language, index.facts
+    border = _list_meanings(language, table["border"])
+    phrases = [phrase for phrase in language.find_phrases(words) if phrase.stem in border]
+    is_border = bool(phrases) or any(word.stem in border for word in words)
+    is_number = any(_find_places(index, text, words) for text in table["counting"])
+    facts = list_facts() if is_border or is_number else {}
+    if not facts:
+        return "", ""
+    places = {name: found for name in facts["borders"] if (found := _find_places(index, name, words))}
+    named = sorted(places, key=lambda name: min(places[name]))
+    used = {place for found in (*places.values(), *(phrase.places for phrase in phrases)) for place in found}
+    passed = {*language.stop, *language.asking, *table["passed"]}
+    rest = [word.stem for place, word in enumerate(words) if place not in used and word.text not in passed]
+    if is_border and 0 < len(named) < 3 and not set(rest) - border - _list_meanings(language, table["region"]):
+        return _answer_border(facts["borders"], *named), facts["rule"]
+    personal = any(word.text in table["personal"] for word in words)
+    for phrase, answer, rule_id, is_personal in facts["numbers"] if is_number and rest else ():
+        wanted = [word.stem for word in language.split_words(phrase)]
+        if (is_personal or not personal) and _mean_same(language, rest, wanted) and _mean_same(language, wanted, rest):
+            return answer, rule_id
+    return "", ""
+
+
+def _list_meanings(language: Language, word: str) -> set[str]:
+    stem = language.make_word(word).stem
+    return {stem, *language.same.get(stem, {})}
+
+
+def _mean_same(language: Language, some: Iterable[str], others: Iterable[str]) -> bool:
+    """Return True if each of some words means the same as one of the others."""
+    return all(any(one == other or other in language.same.get(one, {}) for other in others) for one in some)
+
+
+def _answer_border(borders: Mapping[str, list[str]], one: str, other: str = "") -> str:
+    if other in borders[one]:
+        return f"Yes, {one} and {other} border each other."
+    *most, last = borders[one]
+    return f"{'No. ' if other else ''}{one} borders {', '.join(most)}{' and ' if most else ''}{last}."
+
+
+@cache
+def make_facts(code: str) -> dict[str, Any]:
+    """Return what the engine of a ruleset knows of its map, cards and set-up.
+
+    Returns:
+        A JSON object, empty for a ruleset that states nothing. `borders` has the neighbours of each region and `rule` the
+        rule about them. `numbers` has for each thing to count: its words, the answer, the rule, and whether "I" may ask for it.
+    """
+    from tkid.rulebook.rulesets import ruleset  # noqa: PLC0415 - few questions need an engine
+
+    entry = ruleset(code)
+    stated = {fact.title: fact for fact in entry.facts(entry.game())}
+    if not stated:
+        return {}
+    listed = {name: stated[name].text.partition(": ")[2].split(", ") for name in ("Regions", "Borders", CARDS)}
+    borders: dict[str, list[str]] = {name: [] for name in listed["Regions"]}
+    for pair in listed["Borders"]:
+        one, _, other = pair.partition("-")
+        borders[one].append(other)
+        borders[other].append(one)
+    numbers = [
+        (words, stated[title].text + end, stated[title].rules[0], personal)
+        for words, title, end, personal in NUMBERS
+        if title in stated and stated[title].rules
+    ]
+    rule_id = stated[CARDS].rules[0]
+    copies = {name: int(number or 1) for name, _, number in (card.partition(" ×") for card in listed[CARDS])}
+    for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
+        copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
+    numbers += [
+        (f"{name}{end}", f"{number} in each hand.", rule_id, True)
+        for name, number in copies.items()
+        for end in ("", " cards")
+    ]
+    return {"borders": borders, "rule": stated["Borders"].rules[0], "numbers": _count_followers(stated) + numbers}
+
+
+def _count_followers(stated: Mapping[str, Fact]) -> list[tuple[str, str, str, bool]]:
+    """Return how many followers there are, of all factions and of each."""
+    each = {
+        number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
+    }
+    factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
+    rule_id = next(iter(each.values())).rules[0]
+
+    def write(times: int) -> str:
+        return f"{', '.join(f'{times * int(fact.text)} with {number} players' for number, fact in each.items())}."
+
+    some = [(f"{name} followers", write(1), rule_id, False) for name in factions]
+    return [("followers", write(len(factions)), rule_id, False), ("followers faction", write(1), rule_id, False), *some]
+
+
+CARDS = "Cards that everybody holds"
+NUMBERS = (
+    ("players", "Players", ".", False),
+    ("regions", "Regions", ".", False),
+    ("borders", "Borders", ".", False),
+    ("factions", "Factions", ".", False),
+    ("cards", CARDS, ".", True),
+    ("cards hand", CARDS, ".", True),
+    ("followers region start", "Followers in a region at the start", " in each region; more in a home.", False),
+    ("followers court start", "Followers at each court at the start", ".", True),
+    ("followers start", "Followers at each court at the start", " at each court.", True),
+    ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),
+    ("crown token", "Discs or tokens each player has for region cards", " for each player.", True),
+    ("unstable regions invasion", "Regions without a winner that start an invasion", ".", False),
+)
+"""Things to count: their words, the fact that has the number, what follows it, and whether "I" may ask for it."""
+
+
 Data = Mapping[str, Any]
 """A JSON object: `version`, `editions`, `rules`, and in the first one the table of `words`."""
 
@@ -406,7 +622,9 @@ def make_search_data() -> Data:
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
         of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
     """
-    return {"version": VERSION, "words": load_word_table(), **_make_part(bool)}
+    part = _make_part(bool)
+    codes = [code for edition in part["editions"] for code in edition.get("rulesets", ())]
+    return {"version": VERSION, "words": load_word_table(), **part, "facts": {code: make_facts(code) for code in codes}}
 
 
 def make_protocol_data() -> Data:
@@ -439,10 +657,10 @@ def make_search_record(entry: Rule) -> dict[str, Any]:
 
     Returns:
         A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`
-        (pairs of question and answer), `words`, `same` and `related`.
+        (pairs of question and answer), `words`, `same` and `related`, and `more` questions that no page prints.
     """
     names = ("id", "kind", "title", "short", "statement", "question", "default", "asks", "words", "same", "related")
-    return _drop_empty({name: getattr(entry, name) for name in names})
+    return _drop_empty({name: getattr(entry, name) for name in names} | {"more": list_other_questions(entry.id)})
 
 
 def _drop_empty(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -451,8 +669,8 @@ def _drop_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _load_index(*, protocol: bool) -> Index:
-    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
-    return Index(*data, language=_load_language())
+    data = {"words": load_word_table(), **_make_part(bool)}
+    return Index(*((data, make_protocol_data()) if protocol else (data,)), language=_load_language())
 
 
 @cache
@@ -477,11 +695,15 @@ def ask(question: str, ruleset: str = "") -> Answer:
         LookupError: no ruleset has this code.
     """
     code = ruleset or find_usual_ruleset()
-    if all(code != known and code not in words for known, words in _load_index(protocol=False).rulesets.items()):
+    codes = _load_index(protocol=False).rulesets
+    full = code if code in codes else next((known for known, words in codes.items() if code in words), "")
+    if not full:
         raise LookupError(explain_unknown_ruleset(code))
     question = question[:LONGEST_QUESTION]
-    answer = rank_rules(_load_index(protocol=False), question, code)
-    return answer if answer.fits and not answer.protocol else rank_rules(_load_index(protocol=True), question, code)
+    facts = partial(make_facts, full)
+    answer = rank_rules(_load_index(protocol=False), question, code, facts)
+    fits = answer.fits and (answer.hits[0].score > EXACT or not answer.protocol)
+    return answer if fits else rank_rules(_load_index(protocol=True), question, code, facts)
 
 
 def are_known_words(words: str) -> bool:

@@ -23,9 +23,19 @@ FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 @cache
 def load_word_table() -> Mapping[str, Any]:
     """Return the table of words as data: words that do not count, double spellings, synonyms."""
-    text = files(__package__).joinpath("words.toml").read_text("utf-8")
-    table = tomllib.loads(text)
-    return table | {name: table[name].split() for name in ("stop", "asking", "common", "numbers")}
+    table = {name: value for name, value in _read_table().items() if name != "asked"}
+    return table | {name: table[name].split() for name in ("stop", "asking", "common", "everyday", "numbers")}
+
+
+def list_other_questions(rule_id: str) -> list[str]:
+    """Return more ways to ask for a rule, which no page prints."""
+    text = _read_table()["asked"].get(rule_id, "")
+    return text.split(" / ") if text else []
+
+
+@cache
+def _read_table() -> Mapping[str, Any]:
+    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
 
 
 @cache
@@ -74,7 +84,9 @@ class Language:
         self._phrases: dict[tuple[str, str], list[list[str]]] = {}
         self.stop = {self.make_word(text).text for text in table["stop"]}
         self.asking = {self.make_word(text).text for text in table["asking"]}
-        self.common = self.stop | self.asking | {self.make_word(text).text for text in table["common"]}
+        everyday = (*table["common"], *table["everyday"])
+        self.common = self.stop | self.asking | {self.make_word(text).text for text in everyday}
+        self.common_stems = {self.make_word(text).stem for text in everyday}
         self.numbers = {self.make_word(text).text for text in table["numbers"]}
         self.spelt = {text: self.make_word(text).stem for text in table["forms"] if text.isalpha()}
         self.known: dict[str, str] = {}
@@ -82,7 +94,14 @@ class Language:
         for kind in ("same", "names"):
             for group in table[kind]["groups"]:
                 self._add_synonyms(group, table[kind]["weight"])
+        self.foreign = [self._read_foreign(text) for text in table["foreign"].values()]
         self.cues = {self._learn_stem(cue) for cue in table["protocol"]["cues"]}
+
+    def _read_foreign(self, text: str) -> dict[str, str]:
+        pairs = [pair.partition(":") for pair in text.split()]
+        plain = [(self.split_words(foreign)[0].text, english) for foreign, _, english in pairs]
+        elided = [(f"{article}{word}", english) for word, english in plain for article in "dl" if word[0] in "aeiouh"]
+        return dict([*elided, *plain])
 
     def _add_synonyms(self, group: Iterable[str], weight: float) -> None:
         stems = [self._learn_stem(phrase) for phrase in group]
@@ -140,7 +159,7 @@ class Language:
         ]
 
 
-PHRASES = ("title", "asks", "question", "words")
+PHRASES = ("title", "asks", "question", "words", "more")
 """Parts of a rule that are compared with a question as a whole."""
 
 
@@ -175,9 +194,11 @@ class Index:
         table = data[0]["words"]
         self.language = language or Language(table)
         self.weights: Mapping[str, Any] = table["weights"]
+        self.chances: Mapping[str, Any] = table["chances"]
+        self.facts: Mapping[str, Any] = table["facts"]
         self.editions: list[Mapping[str, Any]] = [edition for each in data for edition in each["editions"]]
-        games = {edition["prefix"]: edition.get("game", "") for edition in self.editions}
-        self.entries = [_make_entry(record, games) for each in data for record in each["rules"]]
+        self.games = {edition["prefix"]: edition.get("game", "") for edition in self.editions}
+        self.entries = [_make_entry(record, self.games) for each in data for record in each["rules"]]
         self.by_id = {entry.record["id"]: number for number, entry in enumerate(self.entries)}
         self.topics: dict[str, list[int]] = {}
         for number, entry in enumerate(self.entries):
@@ -202,6 +223,10 @@ class Index:
         self.variants = [self._find_variant(entry, words) for entry in self.entries]
         self.signs = {word: self._find_signs(word) for word in words}
 
+    def is_of_play(self, number: int) -> bool:
+        """Return True if a rule is one of a game, and not one about files and mails."""
+        return bool(self.games[self.entries[number].prefix])
+
     def get_rarity(self, stem: str) -> float:
         """Return the weight of a word: the fewer topics have it or a word that means the same, the greater."""
         found = self._rarity.get(stem)
@@ -216,7 +241,7 @@ class Index:
         texts = []
         for number, entry in enumerate(self.entries):
             worth: dict[str, float] = {}
-            for name, part in _list_searched_parts(entry):
+            for name, part in self._list_searched_parts(entry):
                 stems: set[str] = set()
                 for text in part:
                     words = self.language.split_words(text)
@@ -232,6 +257,16 @@ class Index:
         self._spread = {stem: len({topics[each] for each in where}) for stem, where in self.fields.items()}
         for whose, weight, words, phrases in texts:
             self._read_text(whose, weight, words, phrases)
+
+    def _list_searched_parts(self, entry: Entry) -> Iterator[tuple[str, list[str]]]:
+        record = entry.record
+        yield "id", [entry.local]
+        for name in ("title", "short", "statement", "question"):
+            yield name, [record.get(name, "")]
+        yield "words", list(record.get("words", ()))
+        yield "asks", [question for question, _ in record.get("asks", ())]
+        topic = (self.entries[number].record for number in self.topics[entry.topic])
+        yield "more", [question for each in topic for question in each.get("more", ())]
 
     def _keep_stems(self, words: list[Word]) -> list[str]:
         """Keep the stems of words that count, to find them for misspelt words, and return them."""
@@ -299,26 +334,35 @@ def _make_entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
     return Entry(record, prefix, local, f"{game}.{record.get('same', local)}" if game else record["id"])
 
 
-def _list_searched_parts(entry: Entry) -> Iterator[tuple[str, list[str]]]:
-    record = entry.record
-    yield "id", [entry.local]
-    for name in ("title", "short", "statement", "question"):
-        yield name, [record.get(name, "")]
-    yield "words", list(record.get("words", ()))
-    yield "asks", [question for question, _ in record.get("asks", ())]
+def translate_words(index: Index, words: list[Word]) -> list[Word]:
+    """Return the English words of a question in another language; an English question as it is."""
+    strange = {word.text for word in words if not _is_english(index, word)}
+    foreign = max(index.language.foreign, key=lambda each: len(strange & each.keys()))
+    others = [word for word in words if word.text in strange or word.text not in foreign]
+    if not words or 3 * len(strange & foreign.keys()) < max(1, len(others)):
+        return words
+    english = ([word] if word.text not in foreign else index.language.split_words(foreign[word.text]) for word in words)
+    return [word for each in english for word in each]
 
 
-def correct_words(index: Index, words: list[Word]) -> list[Word]:
-    """Return the words of a question, without slips where it is clear which word is meant."""
-    return [
-        _find_nearest(index, word.text) or word if _is_new(index, word, last=place == len(words) - 1) else word
+def _is_english(index: Index, word: Word) -> bool:
+    return word.text in index.lexicon or word.text in index.language.common
+
+
+def correct_words(index: Index, words: list[Word]) -> tuple[list[Word], dict[str, str]]:
+    """Return the words of a question without slips where it is clear which word is meant, and the meant words by the typed ones."""
+    last = len(words) - 1
+    meant = {
+        word.text: near
         for place, word in enumerate(words)
-    ]
+        if _is_new(index, word, last=place == last) and (near := _find_nearest(index, word.text))
+    }
+    return [meant.get(word.text, word) for word in words], {typed: word.text for typed, word in meant.items()}
 
 
 def _is_new(index: Index, word: Word, *, last: bool) -> bool:
     """Return True if no rule or table has a word, nor a word that begins with it, nor two words that make it up."""
-    if word.text in index.lexicon or word.text in index.language.common or word.stem in index.fields:
+    if _is_english(index, word) or word.stem in index.fields or word.stem in index.language.common_stems:
         return False
     return not split_word(index, word.text) and not find_completions(index, word.text, last=last)
 
@@ -326,8 +370,9 @@ def _is_new(index: Index, word: Word, *, last: bool) -> bool:
 def _find_nearest(index: Index, text: str) -> Word | None:
     """Return the only word that a misspelt word may stand for; None if there are several."""
     alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
-    candidates = [word for word in alike if word not in index.language.common or sorted(word) == sorted(text)]
+    candidates = [word for word in alike if word not in index.language.common or _has_same_letters(word, text)]
     near = [word for word in candidates if is_slip(text, word)]
+    near = [word for word in near if _has_same_letters(word, text)] or near
     if not near and len(text) > 7:
         near = [word for word in candidates if is_misspelt(text, word, slips=2)]
     found = {index.lexicon[word]: index.language.make_word(word) for word in near}
@@ -354,11 +399,12 @@ def is_slip(text: str, word: str) -> bool:
         return False
     if len(text) > 4:
         return len(word) > 3
-    return (
-        sorted(text) == sorted(word)
-        or _drop_doubles(text) == _drop_doubles(word)
-        or (len(text) == 4 and len(word) != 4)
-    )
+    return _has_same_letters(text, word) or (len(text) == 4 and len(word) != 4)
+
+
+def _has_same_letters(one: str, other: str) -> bool:
+    """Return True if two words differ only in the order of their letters, or in letters that stand twice."""
+    return sorted(one) == sorted(other) or _drop_doubles(one) == _drop_doubles(other)
 
 
 def _drop_doubles(text: str) -> str:

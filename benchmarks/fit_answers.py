@@ -1,0 +1,117 @@
+"""Fit how sure `tkid ask` is of its answers.
+
+    python -m benchmarks.fit_answers
+
+It asks the questions of fixtures/questions.toml, which have an answer, and of fixtures/unanswered.toml, which have none. It
+fits the two formulas under `[chances]` in tkid/rulebook/search/words.toml, and prints them to be copied there. A table shows
+how often answers of each kind were right, always by a formula that was fitted without the question.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from math import exp
+from pathlib import Path
+from unittest.mock import patch
+
+from tkid.rulebook import search
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+FOLDS = 10
+STEPS = 30
+STIFFNESS = 0.3
+"""Weight of the penalty on large weights."""
+SURE = 0.98
+"""Part of the sure answers that must be right: more than the 97 % that we promise, as new questions are harder."""
+ANSWERED = 0.95
+"""Part of the questions with an answer that must get one."""
+
+Case = tuple[list[float], bool, bool]
+"""What shows whether an answer is right; whether the first rule was right, and one of the first three."""
+
+
+def list_cases() -> list[Case]:
+    """Ask all questions."""
+    rows = tomllib.loads((FIXTURES / "questions.toml").read_text("utf-8"))["question"]
+    cases = [_ask(row["text"], row.get("ruleset", ""), row["rules"]) for row in rows]
+    unanswered = tomllib.loads((FIXTURES / "unanswered.toml").read_text("utf-8"))["asked"].strip()
+    return cases + [_ask(text, "", ()) for text in unanswered.splitlines()]
+
+
+def _ask(question: str, ruleset: str, rules: Sequence[str]) -> Case:
+    with patch.object(search, "_estimate", return_value=0.0) as estimate:
+        ids = [hit.id for hit in search.ask(question, ruleset).hits[:3]]
+    signs = estimate.call_args.args[1]
+    return list(signs), bool(ids) and ids[0] in rules, not set(rules).isdisjoint(ids)
+
+
+def fit(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> list[float]:
+    """Fit a logistic formula by Newton's method."""
+    size = len(rows[0])
+    weights = [0.0] * size
+    for _ in range(STEPS):
+        slope = [-STIFFNESS * weight for weight in weights]
+        bend = [[STIFFNESS * (row == column) for column in range(size)] for row in range(size)]
+        for signs, is_right in zip(rows, right, strict=True):
+            chance = estimate(weights, signs)
+            for one in range(size):
+                slope[one] += (is_right - chance) * signs[one]
+                for other in range(size):
+                    bend[one][other] += chance * (1 - chance) * signs[one] * signs[other]
+        weights = [weight + step for weight, step in zip(weights, _solve(bend, slope), strict=True)]
+    return weights
+
+
+def estimate(weights: Sequence[float], signs: Sequence[float]) -> float:
+    """Return the chance by a formula."""
+    return 1 / (1 + exp(-sum(weight * sign for weight, sign in zip(weights, signs, strict=True))))
+
+
+def _solve(matrix: list[list[float]], values: list[float]) -> list[float]:
+    rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
+    for place in range(len(rows)):
+        best = max(range(place, len(rows)), key=lambda number: abs(rows[number][place]))
+        rows[place], rows[best] = rows[best], rows[place]
+        for number, row in enumerate(rows):
+            if number != place:
+                factor = row[place] / rows[place][place]
+                rows[number] = [each - factor * other for each, other in zip(row, rows[place], strict=True)]
+    return [row[-1] / row[place] for place, row in enumerate(rows)]
+
+
+def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> list[float]:
+    """Return the chance of each row by a formula that was fitted without it and those of its fold."""
+    chances = [0.0] * len(rows)
+    for fold in range(FOLDS):
+        others = [place for place in range(len(rows)) if place % FOLDS != fold]
+        weights = fit([rows[place] for place in others], [right[place] for place in others])
+        for place in range(fold, len(rows), FOLDS):
+            chances[place] = estimate(weights, rows[place])
+    return chances
+
+
+def main() -> None:
+    """Fit both formulas, choose the two limits, and print everything."""
+    cases = list_cases()
+    rows, right, found = [case[0] for case in cases], [case[1] for case in cases], [case[2] for case in cases]
+    chance_right, chance_found = cross_validate(rows, right), cross_validate(rows, found)
+    ranked = sorted(zip(chance_right, right, strict=True), reverse=True)
+    sure = 1.0
+    for count in range(20, len(ranked) + 1):
+        if sum(is_right for _, is_right in ranked[:count]) >= SURE * count:
+            sure = ranked[count - 1][0]
+    answered = sorted((chance for chance, is_found in zip(chance_found, found, strict=True) if is_found), reverse=True)
+    fits = answered[int(ANSWERED * len(answered))]
+    for name, values in (("right", right), ("found", found)):
+        print(f"{name} = [{', '.join(f'{weight:.2f}' for weight in fit(rows, values))}]")
+    print(f"sure = {sure:.3f}\nfits = {fits:.3f}\n\nkind    answers  right first  in three")
+    kinds: dict[str, list[Case]] = {"sure": [], "likely": [], "none": []}
+    for case, first, any_of in zip(cases, chance_right, chance_found, strict=True):
+        kinds["sure" if first >= sure else "likely" if any_of >= fits else "none"].append(case)
+    for kind, some in kinds.items():
+        print(f"{kind:7} {len(some):7}  {sum(case[1] for case in some):11}  {sum(case[2] for case in some):8}")
+
+
+if __name__ == "__main__":
+    main()
