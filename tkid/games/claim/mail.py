@@ -51,7 +51,6 @@ from tkid.rulebook import cites
 
 
 def get_game_and_position(replay: Replay) -> tuple[Claim, Position]:
-    """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Claim)
     assert isinstance(position, Position)
@@ -59,7 +58,6 @@ def get_game_and_position(replay: Replay) -> tuple[Claim, Position]:
 
 
 def list_playable_cards(known: Replay) -> Cards:
-    """Return the different cards that the next player may play."""
     game, position = get_game_and_position(known)
     return tuple(move.card for move in game.legal(position))
 
@@ -95,7 +93,6 @@ class Judge(plugin.Judge):
         return f"{self.known.record.names[leader]} led {NAMES[led]}"
 
     def judge_one(self, condition: Condition) -> Judged:
-        """One condition."""
         match condition:
             case Led(faction):
                 return self._judge_led(faction)
@@ -128,14 +125,12 @@ class Judge(plugin.Judge):
         return _get_subject(order) == _get_subject(older)
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
-        """Return a problem if the order needs a prize and there is none any more."""
         if not order.prize or self.position.phase == 1:
             return None
         return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
     def judge_end(self, order: Standing, since: int) -> Judged:
-        """Judge whether the phase has ended for which an order was given; `since` is its first turn."""
         before = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number < since]
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, Position)
@@ -144,7 +139,6 @@ class Judge(plugin.Judge):
         return Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
     def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:
-        """The card that a standing order chooses now; none where it is about another trick, or no such card may be played."""
         prize = self._judge_prize(order.prize) if order.prize else None
         if prize is not None and not prize.met:
             return Chosen("", prize.reason, "post.standing.prize")
@@ -216,7 +210,6 @@ def list_sample_cards(known: Replay) -> list[str]:
 
 
 def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-    """Return each player with hand, followers and score pile, as far as the reader may know them."""
     _, position = get_game_and_position(known)
     voice = Voice(known.record.names, seat)
     return tuple(
@@ -251,7 +244,6 @@ def _format_hand(cards: Cards, where: str) -> str:
 
 
 def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
-    """Return the aims that a player may have, each with an example."""
     hand = [card for card in get_game_and_position(known)[1].hands[seat] if card != HIDDEN]
     card = NAMES[hand[0]] if hand else "Goblin 5"
     return (
@@ -264,7 +256,6 @@ def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
 
 
 def explain_card_names(_: Replay) -> str:
-    """Explain how to shorten the names of cards."""
     return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
 
 
@@ -292,7 +283,6 @@ def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
 
 
 def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
-    """Return sentences about the last trick, the votes, and how ties were broken."""
     _, position = get_game_and_position(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
@@ -347,7 +337,6 @@ class Telling(TurnTelling):
         return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, move.card, trick)
 
     def list_short_forms(self) -> Sequence[str]:
-        """Return the card in one clause, the longest wording first."""
         if self.taken_back:
             return (self.taken_back,)
         if self.trick is None:
@@ -359,7 +348,6 @@ class Telling(TurnTelling):
         return f"{played}, and {won}", played
 
     def tell_fully(self) -> Iterator[str]:
-        """Yield the card and its consequences."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
             return
@@ -379,13 +367,11 @@ class Telling(TurnTelling):
 
 
 def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
-    """A card as the first sentence of a mail has it."""
     telling = Telling.make_for_turn(known, number, reader)
     return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_forms())) if telling else ""
 
 
 def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
-    """A card with what followed."""
     telling = Telling.make_for_turn(known, number, reader)
     told = [make_sentence(each) for each in telling.tell_fully()] if telling else []
     over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
@@ -393,7 +379,6 @@ def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
 
 
 def write_headline(known: Replay, number: int) -> str:
-    """A card as a subject has it."""
     telling = Telling.make_for_turn(known, number, None)
     if telling is None:
         return "a new game"
@@ -437,7 +422,6 @@ class ClaimMail(plugin.MailPlugin):
     make_plan_judge = staticmethod(Judge)
 
     def describe_own(self, known: Replay, seat: int) -> str:
-        """Hand and followers of a seat."""
         shown = get_game_and_position(known)[1]
         followers = (
             f" Your followers: {format_card_list(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
@@ -445,7 +429,6 @@ class ClaimMail(plugin.MailPlugin):
         return f"Your hand: {format_card_list(shown.hands[seat])}.{followers}"
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
-        """All cards that may be played."""
         shown = get_game_and_position(known)[1]
         if shown.to_act is None:
             return "The game is over.", []
@@ -456,7 +439,6 @@ class ClaimMail(plugin.MailPlugin):
         return f"{self._describe_due(shown)} {text}", turns
 
     def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
-        """The cards of a faction that may be played."""
         game, shown = get_game_and_position(known)
         if not card:
             return self.list_offered(known)

@@ -72,7 +72,6 @@ HAND = 13
 
 
 def sort_cards(cards: Iterable[Card]) -> Cards:
-    """Sort cards into the order of the list."""
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
@@ -135,7 +134,6 @@ def find_claim_faults(deal: Deal) -> Iterator[Violation]:
 
 
 def describe_copies(copies: int) -> str:
-    """Return the number of copies of a card in words."""
     return "there is one of it" if copies == 1 else f"there are {copies} of it"
 
 
@@ -176,7 +174,6 @@ def _make_vote(faction: Faction, measure: list[int], rule: str, text: str) -> Vo
 
 
 def list_votes(scores: tuple[Cards, ...]) -> Iterator[Vote]:
-    """Yield the vote of every faction."""
     for faction in FACTIONS.values():
         yield find_vote(faction, scores)
 
@@ -219,19 +216,16 @@ class Position(Changeable):
 
     @property
     def seats(self) -> range:
-        """The seats at the table."""
         return range(SEATS)
 
     @property
     def to_act(self) -> int | None:
-        """The seat that plays a card next; None when the game is over."""
         if self.leader is None or self.led is None:
             return self.leader
         return 1 - self.leader
 
     @property
     def decision(self) -> Literal["play"] | None:
-        """Kind of the next decision; None when the game is over."""
         return None if self.leader is None else "play"
 
     @property
@@ -246,12 +240,10 @@ class Position(Changeable):
 
     @property
     def ending(self) -> str | None:
-        """The kind of ending; None while the game goes on."""
         return None if self.leader is not None else score_result(self.scores).ending
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Winning seats; none while the game goes on, or in a draw."""
         return () if self.leader is not None else score_result(self.scores).winners
 
 
@@ -266,7 +258,6 @@ class Verdict:
 
 @cites("claim.trick.winner", "claim.ruling.knight-led", "claim.power.doppelgangers.powerless")
 def judge_trick(led: Card, second: Card) -> Verdict:
-    """Decide who wins a trick of two cards."""
     first, other = NAMES[led], NAMES[second]
     if led[0] == GOBLIN and second[0] == KNIGHT:
         return Verdict("claim.power.knights", f"{other} beats any Goblin", second_wins=True)
@@ -299,7 +290,6 @@ class Trick:
 
     @property
     def winner(self) -> int:
-        """Seat that took the trick."""
         return 1 - self.leader if self.verdict.second_wins else self.leader
 
     @property
@@ -309,11 +299,9 @@ class Trick:
 
     @property
     def last(self) -> bool:
-        """True if the trick was the last of the game."""
         return self.before.phase == 2 and self.before.trick == HAND
 
     def of_kind(self, faction: str) -> list[Card]:
-        """Its cards of a faction."""
         return [card for card in self.cards if card[0] == faction]
 
 
@@ -400,7 +388,6 @@ def _resolve_gathering(
 
 
 def _make_score_events(rule: str, cards: list[Card], seat: int) -> list[Event]:
-    """Return the event for cards that go to a seat's score pile; none without cards."""
     names, go = " and ".join(NAMES[card] for card in cards), "goes" if len(cards) == 1 else "go"
     return [Event(rule, f"{names} {go} to {{{seat}}}'s score pile")] if cards else []
 
@@ -413,7 +400,6 @@ class Play:
 
 
 PLAYS = {card: Play(card) for card in COPIES}
-"""Every move there is, by its card."""
 
 
 @frozen
@@ -421,11 +407,9 @@ class Words:
     """Writes moves in canonical notation."""
 
     def write_move(self, move: Play) -> str:
-        """A card by its printed name: `Goblin 5`."""
         return NAMES[move.card]
 
     def turn(self, moves: Iterable[Play]) -> str:
-        """A turn line: one card."""
         return "; ".join(map(self.write_move, moves))
 
 
@@ -452,7 +436,6 @@ class Hand:
     lacks: str
 
     def has_card(self, card: Card) -> bool:
-        """Return True if the card may be in the hand."""
         return card in self.cards
 
 
@@ -553,7 +536,6 @@ def make_claim_view(position: Position, seat: int | None) -> View:
 
 
 def hide_cards(cards: Cards) -> Cards:
-    """Turn cards face down."""
     return (HIDDEN,) * len(cards)
 
 
@@ -587,23 +569,15 @@ class Claim(RulesetGame):
     cards: Mapping[str, Card] = field(init=False, factory=lambda: {NAMES[card]: card for card in COPIES})
     words: Words = field(init=False, factory=Words)
 
-    # -- before the game ----------------------------------------------------------------------------------
-
     def deal(self, players: int, entropy: bytes) -> Deal:
-        """Draw a set-up from entropy. Raises ValueError for another number of players than two."""
         find_parties(self.parties, players)
         return draw_claim_deal(Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
-        """Return the faults of a written set-up."""
         return tuple(find_claim_faults(deal))
 
     @cites("claim.recruit.reveal")
     def start(self, table: Table, deal: Deal) -> Position:
-        """Return the first position: the top card of the deck lies face up as the first prize.
-
-        Raises ValueError if the deal is for another number of players.
-        """
         check_deal(table, deal)
         none = tuple(() for _ in table.names)
         return Position(
@@ -618,8 +592,6 @@ class Claim(RulesetGame):
             lacks=tuple("" for _ in table.names),
         )
 
-    # -- deciding -----------------------------------------------------------------------------------------
-
     def _choose_ladder(self, position: Position) -> Ladder[Position, Play]:
         return LEADING if position.led is None else FOLLOWING
 
@@ -632,11 +604,9 @@ class Claim(RulesetGame):
         return LegalMoves(self.legal, position, parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
-        """Return True if a move is legal."""
         return position.to_act is not None and self._choose_ladder(position).is_legal(position, move)
 
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
-        """Return every rule that a move by the seat to act would break."""
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
         violations = self._choose_ladder(position).check(position, move)
@@ -646,11 +616,8 @@ class Claim(RulesetGame):
         hint = f"Legal cards: {', '.join(NAMES[move.card] for move in legal)}" if legal else ""
         return tuple(evolve(violation, hint=hint, alternatives=legal) for violation in violations)
 
-    # -- playing ------------------------------------------------------------------------------------------
-
     @cites("claim.trick.order")
     def apply(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
-        """Play a move without checking it."""
         seat, led, card = position.to_act, position.led, move.card
         assert seat is not None
         hand = remove_card(position.hands[seat], card)
@@ -676,12 +643,10 @@ class Claim(RulesetGame):
         return (*steps, Event(rule, f"{{{winner}}} wins", f"Votes: {{{winner}}}"))
 
     def view(self, position: Position, seat: int | None) -> View:
-        """Return the view of a seat, or of a spectator if it is None."""
         check_seat(position, seat)
         return make_claim_view(position, seat)
 
     def result(self, position: Position) -> Result | None:
-        """Return the result of a finished game, None before."""
         return score_result(position.scores) if position.leader is None else None
 
     def list_held(self, position: Position) -> tuple[Play, ...]:

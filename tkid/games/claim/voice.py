@@ -31,7 +31,6 @@ def describe_card(voice: Voice, seat: int, card: Card, trick: Trick | None) -> s
 
 
 def describe_winning(voice: Voice, trick: Trick) -> str:
-    """Say who wins a trick; and why, unless it is simply the higher card."""
     why = f", as {WHY[trick.verdict.rule]}" if trick.verdict.rule in WHY else ""
     return say(voice, trick.winner, "win", f"the {'last ' * trick.last}trick{why}")
 
@@ -64,7 +63,6 @@ def find_drawn_card(events: Sequence[Event]) -> Card | None:
 
 
 def count_votes(shown: Position) -> list[int]:
-    """Return the present number of votes of each seat."""
     cast = [vote.seat for vote in rules.list_votes(shown.scores)]
     return [cast.count(seat) for seat in shown.seats]
 
@@ -76,7 +74,6 @@ def compare_votes(shown: Position, winner: int) -> str:
 
 
 def describe_claim_result(shown: Position, voice: Voice) -> str:
-    """Return the result of a game: `Ann wins by three factions to two`."""
     if not shown.winners:
         return f"the game {'was' if voice.past else 'is'} drawn: nobody {'had' if voice.past else 'has'} {spell_number(rules.NEEDED)} factions"
     (winner,) = shown.winners

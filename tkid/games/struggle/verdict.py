@@ -35,7 +35,6 @@ class Verdict:
 
     @classmethod
     def make_verdict(cls, game: Struggle, position: Position, voice: Voice) -> Verdict | None:
-        """Return the verdict on a game; None while it continues."""
         result = game.result(position)
         if result is None:
             return None
@@ -60,7 +59,6 @@ class Verdict:
         return [self.best, *(side for side in self.compared.values if side != self.best)]
 
     def name_side(self, side: Side) -> str:
-        """Name a side within a sentence."""
         return self.voice.name_all(side)
 
     def say_has(self, side: Side) -> str:
@@ -69,7 +67,6 @@ class Verdict:
 
     @property
     def all_tied(self) -> str:
-        """All that were compared: `you and Bob`."""
         return self.voice.name_all({seat for side in self.tied for seat in side})
 
     def name_follower(self, rank: int) -> str:

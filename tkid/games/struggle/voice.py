@@ -155,7 +155,6 @@ def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str]
 
 
 def list_places(board: Board, resolution: Resolution) -> list[str]:
-    """List the regions that a resolution touches."""
     match follow_copy(resolution):
         case Exchange(first, second):
             regions = [first, second]
@@ -248,13 +247,11 @@ def describe_team(game: Struggle, position: Position, seat: int) -> list[str]:
 
 
 def describe_discs_left(game: Struggle, position: Position, seat: int) -> str:
-    """Describe the negotiation discs that a player has left."""
     disc, left = game.board.terms.negotiation, position.negotiation_discs[seat]
     return {0: f"{disc} used", 1: f"{disc} left"}.get(left, f"{left} {disc}s left")
 
 
 def describe_headline(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """Write the next player and the contested region, or how the game ended."""
     shown, names = view.shown, list(map(make_printable, names))
     if shown.to_act is None:
         return capitalize_text(describe_ending(game, shown, Voice(names)))
@@ -282,7 +279,6 @@ def predict_contested(game: Struggle, shown: Position, *, scored: bool = True) -
 
 
 def tell_last_turn(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:
-    """Describe the last turn in one sentence."""
     speaker = Voice(list(map(make_printable, names)))
     struggles = _describe_settled(game, view, last)
     if not last.moves:
@@ -294,7 +290,6 @@ def tell_last_turn(game: Struggle, view: View, names: Sequence[str], last: LastT
 
 
 def tell_last_turn_in_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> Tale:
-    """Describe the last turn step by step."""
     names = list(map(make_printable, names))
     title = f"{names[last.seat]} {summarize_turn(game, last.moves) if last.moves else 'takes a turn'}"
     struggles = _describe_settled(game, view, last, short=True)
@@ -354,7 +349,6 @@ def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Itera
 
 
 def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
-    """Yield the new leads in regions, and the prospects of the contested region."""
     shown, earlier, board = view.shown, last.before, game.board
     if shown.contested is None or not _has_struggle_ahead(shown):
         return

@@ -53,7 +53,6 @@ FEW = 2
 
 
 def explain_card(game: Claim, before: Position, card: Card) -> str:
-    """Explain in a few words why a card is good for the seat to act."""
     assert before.to_act is not None
     shown = make_claim_view(before, before.to_act).shown
     known = shown if shown.prize else find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
@@ -72,7 +71,6 @@ class Reasons:
     other: int
 
     def choose_best(self) -> str:
-        """Return the most telling reason."""
         if self.after.to_act is None:
             return self._explain_end()
         if self.before.led is None:
@@ -84,8 +82,6 @@ class Reasons:
         if self.seat in self.after.winners:
             return f"wins the game with the votes of {list_names(mine, 'and')}"
         return "plays the last card" if self.after.winners else "draws the game"
-
-    # -- phase one ----------------------------------------------------------------------------------------
 
     def _explain_lead_for_prize(self) -> str:
         prize = NAMES[self.before.prize or ""]
@@ -110,8 +106,6 @@ class Reasons:
         if any(judge_trick(led, move.card).second_wins for move in self.game.legal(self.before)):
             return f"leaves {prize} to {{{self.other}}} and draws a follower from the deck"
         return f"cannot win {prize}, so gives away {NAMES[self.card]}"
-
-    # -- phase two ----------------------------------------------------------------------------------------
 
     def _explain_lead(self) -> str:
         card = NAMES[self.card]
@@ -155,7 +149,6 @@ def _format_cards(cards: Iterable[Card]) -> str:
 
 
 def _find_standing(position: Position, faction: int) -> int:
-    """Return the standing of a faction's vote in a position of phase two."""
     led = () if position.led is None else (position.led,)
     first, second, *hands, table = (cards & OF[faction] for cards in make_masks(*position.scores, *position.hands, led))
     return find_standing(faction, first, second, hands[0] | hands[1] | table)
@@ -185,7 +178,6 @@ class ClaimJudge(Judge):
         self._legal = Legal(self.game)
 
     def values(self, position: Position) -> tuple[float, ...]:
-        """Return the chances of both seats to win; for a finished position, its result."""
         if position.leader is not None and count_unseen(position):
             found = self._sample_worlds(position)
             chance = add_in_order(map(self._estimate_chance, found)) / len(found)
@@ -209,7 +201,6 @@ class ClaimJudge(Judge):
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
-        """Return positions without hidden cards that fit a view."""
         return find_claim_worlds(view.shown, most, lot)
 
     def is_soluble(self, position: Position) -> bool:
@@ -234,7 +225,6 @@ class ClaimJudge(Judge):
         return [(turn, (value, 1 - value)) for turn, value in found]
 
     def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
-        """Explain in a few words why a card is good."""
         return explain_card(self.game, before, turn[0].card)
 
     def _sample_worlds(self, position: Position) -> Sequence[Position]:

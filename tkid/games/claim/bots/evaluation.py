@@ -90,7 +90,6 @@ def iter_bits(cards: int) -> Iterable[int]:
 
 
 def cards_of(found: int) -> tuple[Card, ...]:
-    """Return the cards of a mask."""
     return tuple(PACK[bit] for bit in iter_bits(found))
 
 
@@ -412,13 +411,11 @@ NAMES = tuple(each.name for each in fields(Weights))
 
 
 def name_claim_table(code: str, players: int) -> str:
-    """Return the name of the table of weights for a ruleset and a number of players."""
     return f"{code}-{players}"
 
 
 @cache
 def read_claim_weights(code: str, players: int) -> Weights:
-    """Return the weights for a ruleset and a number of players."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
     return Weights(**read[name_claim_table(code, players)])
 

@@ -19,7 +19,6 @@ class ClaimNotation(NotationPlugin):
 
     @property
     def positions(self) -> PositionCodec:
-        """The codec of positions in one line."""
         from tkid.games.claim.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
 
         return CODEC

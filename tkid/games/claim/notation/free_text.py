@@ -78,7 +78,6 @@ class FreeReader(plugin.FreeReader):
     names: Sequence[str]
 
     def find_meant(self, position: Position, text: str) -> Meant:
-        """The cards that a text may mean; none where it orders none."""
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
         found = [
             _find_names(said)

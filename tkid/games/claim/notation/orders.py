@@ -223,7 +223,6 @@ class ClaimOrders(order_values.OrderLanguage):
         return STANDING.match(text) is not None
 
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
-        """A standing order."""
         if tree.data == "passing":
             lookup.note_problem(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
             return Standing("forced")
@@ -248,7 +247,6 @@ class ClaimOrders(order_values.OrderLanguage):
         return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
-        """A condition of a plan."""
         if tree.data == "led_faction":
             return Led(_read_led(lookup, tree.children[0]))
         if tree.data == "prize_is":
@@ -256,7 +254,6 @@ class ClaimOrders(order_values.OrderLanguage):
         return NothingLed() if tree.data == "nothing_led" else PhaseTwo()
 
     def write_standing(self, order: Standing, _: Claim, __: People) -> str:
-        """A standing order in canonical form."""
         chosen = f"my {order.which}{f' {_name(order.faction)}' if order.faction else ''}"
         when = [self._write_led(order.led)] if order.kind == "follow" else []
         when += [f"prize {_name_prize(order.prize)}"] if order.prize else []
@@ -265,7 +262,6 @@ class ClaimOrders(order_values.OrderLanguage):
         return f"{written} until the phase ends" if order.phase else written
 
     def write_condition(self, condition: Condition, _: Claim, __: People) -> str:
-        """A condition in canonical form."""
         match condition:
             case Led(faction):
                 return self._write_led(faction)
@@ -281,7 +277,6 @@ class ClaimOrders(order_values.OrderLanguage):
         return f"led {_name(faction) if faction else 'anything'}"
 
     def find_signs(self, turns: TurnReader, people: People) -> ClaimSigns:  # noqa: ARG002 - players are not named, and every game has the same
-        """Return the signs by which a line is recognised as a turn or a plan."""
         return ClaimSigns()
 
 
@@ -337,7 +332,6 @@ ORDERS = ClaimOrders()
 
 
 def get_claim_orders(_: Claim) -> ClaimOrders:
-    """Return the orders of a game: the same in every one."""
     return ORDERS
 
 

@@ -25,7 +25,6 @@ class Factions(Vocabulary):
     """The factions, also by any card of one."""
 
     def find(self, typed: str) -> str | Unknown:
-        """The faction that was typed, or that of a card."""
         card = VALUED.fullmatch(typed.strip())
         return super().find(card[1] if card else typed)
 
@@ -49,7 +48,6 @@ def read_faction(typed: str, column: int) -> Faction | Problem:
 
 
 def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Problem:
-    """The card of a faction with a value as it was typed, or what is wrong with it."""
     code = f"{faction.letter}{int(value)}" if len(value) < 4 else ""
     if code in COPIES:
         return code
@@ -59,7 +57,6 @@ def card_of(faction: Faction, value: str, column: int, length: int) -> Card | Pr
 
 
 def read_card(word: str, value: str, column: int = 0, length: int = 1) -> Card | Problem:
-    """The card of a faction's word and a value as they were typed, or what is wrong with them."""
     faction = read_faction(word.strip(), column)
     return faction if isinstance(faction, Problem) else card_of(faction, value, column, length)
 
@@ -80,17 +77,14 @@ class TurnReader(plugin.TurnReader):
     cards = CARDS
 
     def is_begun(self, text: str) -> bool:
-        """Return True if a line begins like a turn: with a faction and a value."""
         words = TOKEN.findall(remove_accents(text))
         words = words[1:] if words and words[0].casefold() in VERBS else words
         return len(words) > 1 and words[1].isdecimal() and isinstance(CARD_NAMES.find(words[0]), str)
 
     def list_cards(self) -> str:
-        """Return the cards of the game in a sentence, for a hint."""
         return f"The cards are {list_names(LETTERS, 'and')}, each with its value."
 
     def find_rule(self, move: Play) -> str:
-        """The rule that says what a move does: the power of its faction."""
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
     def parse_move(self, text: str) -> tuple[Play, Mapping[str, Span]]:

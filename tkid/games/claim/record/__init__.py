@@ -46,18 +46,15 @@ class SetupReader(Rows):
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Cards]]:
-        """Readers of the cards of a line, by its label."""
         return {
             "Hand": lambda text: sort_cards(self._read_cards(text, HAND)),
             "Deck": lambda text: self._read_cards(text, DECK),
         }
 
     def list_labels(self) -> Sequence[str]:
-        """Return the labels of the lines that a deal needs."""
         return [*(f"Hand {name}" for name in self.names), "Deck", FIRST]
 
     def deal(self, values: Mapping[str, Any]) -> Deal:
-        """Return the deal that the lines state by their labels."""
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
 
     def _read_cards(self, text: str, size: int) -> Cards:
@@ -102,20 +99,14 @@ class ClaimRecord(RecordPlugin):
     setup_reader = SetupReader
     parts = MappingProxyType({"Deck": "the deck"})
 
-    # -- the set-up ---------------------------------------------------------------------------------------
-
     def list_setup_rows(self, _: Claim, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield label and value of each line of a set-up."""
         for name, hand in zip(names, deal.hands, strict=True):
             yield f"Hand {name}", format_cards(hand)
         yield "Deck", format_cards(deal.deck)
         yield FIRST, names[deal.first]
 
     def is_secret(self, row: str) -> bool:
-        """Return True if a line of a set-up, in small letters, may differ between the players' files."""
         return row.startswith(("hand ", "deck "))
-
-    # -- what is hidden -----------------------------------------------------------------------------------
 
     def hide_deal(self, game: Claim, deal: Deal, seat: int | None) -> Deal:
         """Return a deal with the seat's own hand and the first prize; everything else is hidden."""
@@ -123,12 +114,10 @@ class ClaimRecord(RecordPlugin):
         return evolve(hidden, deck=(*deal.deck[:1], *hide_cards(deal.deck[1:])))
 
     def hide_unknown_parts(self, _: Claim, dealt: Deal, stated: Deal) -> Deal:
-        """Return a deal without the cards of the deck that are hidden in another deal."""
         known = zip(dealt.deck, stated.deck, strict=True)
         return evolve(dealt, deck=tuple(HIDDEN if other == HIDDEN else card for card, other in known))
 
     def fill_deal(self, _: Claim, deal: Deal, other: Deal) -> Deal:
-        """Fill in the cards of the deck that another deal of the same game knows."""
         both = zip(deal.deck, other.deck, strict=True)
         return evolve(deal, deck=tuple(theirs if card == HIDDEN else card for card, theirs in both))
 
@@ -144,7 +133,6 @@ class ClaimRecord(RecordPlugin):
         return drawn, prize
 
     def find_revelations(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
-        """Return, by a turn's number, the function that fills in the position before it from the lines after it."""
         learned = {}
         for number, turn in enumerate(record.turns, 1):
             drawn, prize = self.read_revealed_cards(outcome.text for outcome in turn.outcomes)
@@ -165,7 +153,6 @@ class ClaimRecord(RecordPlugin):
     def find_unheld_cards(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Cards]
     ) -> Iterator[tuple[Turn, Card]]:
-        """Yield the turns of phase one whose card was not in hand, given the hands at the start."""
         left = [Counter(hand) for hand in hands]
         for before, turn in zip(positions, turns, strict=False):
             if before.phase == 1 and before.to_act == turn.seat and not turn.undone:
@@ -174,17 +161,13 @@ class ClaimRecord(RecordPlugin):
                         yield turn, NAMES[card]
                     left[turn.seat][card] -= 1
 
-    # -- wrong turns --------------------------------------------------------------------------------------
-
     def carry_out(self, game: Claim, position: Position, move: Play) -> Carried | None:
-        """Play an illegal card as it lies; return None if it is not in hand at all."""
         seat = position.to_act
         if seat is None or not {move.card, HIDDEN} & set(position.hands[seat]):
             return None
         return game.apply(position, move)
 
     def set_seat(self, position: Position, seat: int) -> Position:
-        """Return the position with another seat to act."""
         return position.replace(leader=seat if position.led is None else 1 - seat)
 
     def skip_turn(self, position: Position, seat: int) -> Position:

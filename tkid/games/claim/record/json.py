@@ -17,7 +17,6 @@ class ClaimJson(DataJson):
     asked = ("setup", "dealt", "cards", "legal", "after", "votes", "result")
 
     def read_move(self, game: Claim, _: Position, value: Any) -> Play:
-        """Return the move of a JSON object: a card. Raises JsonError."""
         if not isinstance(value, dict) or value.get("move") != "play":
             raise JsonError('move: {"move": "play", "card": "Goblin 5"} belongs here')
         card = value.get("card")
@@ -26,7 +25,6 @@ class ClaimJson(DataJson):
         return PLAYS[game.cards[card]]
 
     def setup(self, question: Question) -> Answer:
-        """Return the cards and sizes of the set-up."""
         game: Claim = find_question_game(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
@@ -41,7 +39,6 @@ class ClaimJson(DataJson):
         return pick_attributes(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
-        """Check whether a deal can lead to a position."""
         game, position = self.read_position_json(question.get("position"))
         if position.leader is None or position.prize is None:
             return {"proper": False, "rules": [game.ids("recruit.reveal")]}
@@ -53,14 +50,12 @@ class ClaimJson(DataJson):
         return {"proper": not broken, "rules": broken}
 
     def cards(self, question: Question) -> Answer:
-        """Return the legal cards."""
         game, position = self.find_situation(question)
         if position.to_act is None:
             raise JsonError("position: the game is over")
         return {"cards": [NAMES[move.card] for move in game.legal(position)]}
 
     def votes(self, question: Question) -> Answer:
-        """Return the seat that has the vote of each faction."""
         _, position = self.find_situation(question)
         return {"votes": {vote.faction.name: vote.seat for vote in rules.list_votes(position.scores)}}
 

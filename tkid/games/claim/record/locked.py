@@ -29,7 +29,6 @@ class ClaimLocked(LockedPlugin):
         return Deck(tuple(NAMES[card] for card in PACK), HANDS, (STOCK,))
 
     def fill_deal(self, _: Claim, deal: Deal, known: Mapping[int, str]) -> Deal:
-        """Put the known cards in their places in a deal; the others are hidden."""
         cards = [BY_NAME[known.get(place, HIDDEN)] for place in range(len(PACK))]
         return evolve(
             deal, hands=tuple(sort_cards(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])

@@ -36,7 +36,6 @@ TABLE = "table"
 
 
 def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
-    """Return everything that a seat may click; nothing if it isn't its turn."""
     if nothing := find_idle_choices(view, names):
         return nothing
     position = view.shown
@@ -57,7 +56,6 @@ def _make_step(due: str, card: Card) -> Step:
 
 
 def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
-    """Return the trick with each card, the hand without it, and the outcome if it ends the trick."""
     position, seat = view.shown, view.seat
     if not choices.ways:
         return Preview()

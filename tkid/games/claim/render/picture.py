@@ -194,7 +194,6 @@ def _draw_crest(letter: str, side: float) -> str:
 
 
 def draw_card_outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
-    """Draw a line around a card, at a distance of `gap`."""
     return _draw_rounded_box(kind, x - gap, y - gap, size.width + 2 * gap, size.height + 2 * gap, rx=size.corner + gap)
 
 
@@ -266,7 +265,6 @@ class Scene:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
         return self.shown.leader is None
 
     @property
@@ -286,7 +284,6 @@ class Scene:
         return second if rules.judge_trick(led, card).second_wins else leader
 
     def count_votes(self, seat: int) -> int:
-        """Return the number of votes that a seat has with these score piles."""
         return sum(vote.seat == seat for vote in self.votes)
 
     def count_new_cards(self, now: rules.Cards, before: rules.Cards | None) -> Mapping[rules.Card, int]:
@@ -295,12 +292,10 @@ class Scene:
 
     @property
     def before(self) -> rules.Position | None:
-        """The position before the last turn."""
         found: rules.Position | None = self.last.before if self.last else None
         return found
 
     def get_row_height(self, seat: int) -> int:
-        """Return the height of a player's row: the viewer's own cards are larger."""
         return OWN_ROW if seat == self.seat else ROW
 
     @property
@@ -324,7 +319,6 @@ DOT, DOTS = 13, 7
 
 
 def draw_table_alone(width: int, *, own: bool) -> str:
-    """Draw the table and, below it, the place of the viewer's hand, up to the edges of the picture."""
     table = write_element("rect", class_="c-panel", width=width, height=TABLE + (OWN if own else 0))
     return table + (write_element("path", class_="c-line", d=f"M{MARGIN} {TABLE}H{width - MARGIN}") if own else "")
 
@@ -614,7 +608,6 @@ def _draw_followers(scene: Scene, seat: int) -> str:
 
 
 def _choose_step(cards: rules.Cards) -> int:
-    """Return the distance of small cards: backs need less room."""
     return BACK_STEP if all(card == HIDDEN for card in cards) else SMALL_STEP
 
 
@@ -651,7 +644,6 @@ def _draw_legend() -> str:
 def draw_claim_picture(
     game: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
-    """Draw a position as a seat may know it; `last` is the turn that led to it."""
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
     title, words = claim_text.write_claim_headline(game, view, names), describe_claim_position(game, view, names)
@@ -678,7 +670,6 @@ def _draw_board(scene: Scene, _: rules.View) -> Drawn:
 
 
 def _draw_wide(scene: Scene, view: rules.View) -> Drawn:
-    """Draw two columns: the table with the powers of the factions; the players with the discards."""
     height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
     parts = _list_parts(
         scene, _draw_paper(WIDE, height), _draw_head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True
@@ -687,7 +678,6 @@ def _draw_wide(scene: Scene, view: rules.View) -> Drawn:
 
 
 def _draw_alone(scene: Scene, _: rules.View) -> Drawn:
-    """Draw the table without the tally of tricks, and the viewer's hand."""
     own = scene.seat is not None
     return ALONE, TABLE + OWN * own, _list_table_parts(scene, own=own)
 
@@ -730,7 +720,6 @@ PLAYER = {
 
 
 def _list_stakes(scene: Scene) -> tuple[Part, ...]:
-    """Return the deck, the prize or the votes, and the trick."""
     return (
         Part("deck", _draw_deck(scene)),
         Part("prize", _draw_prize(scene)),

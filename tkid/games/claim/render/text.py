@@ -69,7 +69,6 @@ HIGHEST = 9
 
 
 def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
-    """Return who plays, and the led card or the prize; or the ending of the game."""
     shown = view.shown
     if shown.to_act is None:
         return capitalize_text(describe_claim_result(shown, Voice(names)))
@@ -92,7 +91,6 @@ def _format_stage(shown: Position) -> str:
 
 
 def write_claim_forecast(_: Claim, view: View, names: Sequence[str]) -> str:
-    """Return what the next player may play and what would win the trick, or the prize; "" if the game is over."""
     shown = view.shown
     if shown.to_act is None:
         return ""
@@ -123,7 +121,6 @@ def _describe_winners(led: Card, ways: Sequence[str]) -> str:
 
 
 def write_standing(shown: Position, names: Sequence[str]) -> str:
-    """Return a sentence that says who would win with the present votes."""
     votes = count_votes(shown)
     ahead = max(shown.seats, key=votes.__getitem__)
     if votes[ahead] >= rules.NEEDED:
@@ -146,7 +143,6 @@ def _find_trick(last: LastTurn) -> Trick | None:
 
 
 def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
-    """Tell the last turn in a sentence or two."""
     move, voice, trick = last.moves[0], Voice(names), _find_trick(last)
     assert isinstance(move, Play)
     told = [describe_card(voice, last.seat, move.card, trick)]
@@ -156,7 +152,6 @@ def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) 
 
 
 def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
-    """Tell the last turn step by step."""
     shown, trick = view.shown, _find_trick(last)
     card, who = NAMES[last.moves[0].card], names[last.seat]
     heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
@@ -214,7 +209,6 @@ MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(FACTIONS
 def format_claim_position(
     game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
 ) -> str:
-    """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
     blocks = [
@@ -229,7 +223,6 @@ def format_claim_position(
 
 
 def format_claim_board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
-    """Format the prize, the led card, and the won cards by faction; the viewer is called "You"."""
     shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
     heads = ["You" if seat == view.seat else _shorten_name(names[seat]) for seat in shown.seats]
@@ -337,7 +330,6 @@ def _format_values(pile: Cards, letter: str) -> str:
 
 
 def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> str:
-    """Describe a position as a seat may know it, in sentences; piles are counted by faction."""
     names = [make_printable(name) for name in names]
     shown = view.shown
     sentences = [
@@ -422,7 +414,6 @@ KIND, DONE = "phase", "\u2713"
 
 
 def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
-    """Return the two phases."""
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
@@ -435,7 +426,6 @@ def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin
 
 
 def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
-    """Return the votes, the followers and the score piles of each player."""
     shown = view.shown
     votes = [vote.seat for vote in rules.list_votes(shown.scores)]
     return tuple(
@@ -466,7 +456,6 @@ def describe_consequence(game: Claim, position: Position, move: Play, names: Seq
 
 
 def list_claim_side_rows(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return rows of a label and a text; rows with nothing to say are left out."""
     return tuple(_iter_side_rows(view, list(map(make_printable, names))))
 
 
@@ -486,7 +475,6 @@ def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str
 
 
 def explain_claim_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the votes that decided a game, each with its rule or ""; [] while the game goes on."""
     result = game.result(position)
     if result is None:
         return []

@@ -40,7 +40,6 @@ class Unknown:
 
     @classmethod
     def from_cards(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
-        """Work out the possible hidden cards in this hand and this pile."""
         known = [card for card in (*hand, *pile) if card != HIDDEN]
         same = Counter(game.hands.same) - Counter(known)
         return cls(
@@ -49,12 +48,10 @@ class Unknown:
 
     @property
     def covered(self) -> int:
-        """The number of hidden cards in the pile."""
         return self.pile.count(HIDDEN)
 
     @property
     def number(self) -> int:
-        """The number of hidden cards."""
         return self.hand.count(HIDDEN) + self.covered
 
     @property
@@ -129,7 +126,6 @@ class Deals:
                 yield world
 
     def list_deals(self, unknown: tuple[Unknown, ...], deck: Cards) -> Iterator[tuple[Held, ...]]:
-        """Yield every way to deal the hidden cards of some seats."""
         if not unknown:
             yield ()
             return
@@ -230,46 +226,38 @@ class StruggleJudge(Judge):
     """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
 
     def get_outlook(self, players: int) -> Outlook:
-        """Return the evaluation for this number of players."""
         if players not in self._outlooks:
             chosen = self.fixed or find_struggle_weights(self.game.code, players, ahead=self.ahead)
             self._outlooks[players] = Outlook.build(self.game, players, chosen)
         return self._outlooks[players]
 
     def values(self, position: Position) -> tuple[float, ...]:
-        """Estimate each party's chance to win; in a finished position return the result."""
         known, values = self._valued.get(id(position), (None, ()))
         if known is position:
             return values
         return self.get_outlook(len(position.courts)).evaluate(position)
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
-        """Return the turns that look best, with the position after each, best first."""
         best = rank_turns(self.get_outlook(len(position.courts)), position, most)
         self._valued = {id(after): (after, values) for _, after, values in best}
         return [(turn, after) for turn, after, _ in best]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
-        """Find positions without hidden cards that fit a view."""
         return find_struggle_worlds(self.game, view, most, lot)
 
     def is_soluble(self, position: Position) -> bool:
-        """Return True if the rest of the game is short enough to be solved."""
         cards = sum(card != self.game.plot for hand in position.hands for card in hand)
         if self.game.summons.alone:
             cards += sum(map(sum, position.regions))
         return cards <= MAX_CARDS_TO_SOLVE[len(position.courts)]
 
     def find_essence(self, position: Position) -> Position:
-        """Drop what makes no difference to the rest of the game."""
         return reduce_to_essence(self.game, position)
 
     def find_finishes(self, position: Position) -> Last | None:
-        """Find how the game may end with the last card or its summons."""
         return find_last_finishes(self.game, position)
 
     def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:
-        """Explain in a few words why a turn is good."""
         return explain_struggle_turn(self.get_outlook(len(before.courts)), before, turn, after)
 
 

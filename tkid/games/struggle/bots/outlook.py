@@ -67,7 +67,6 @@ def freeze_weights(weights: Weights) -> Weights:
 
 
 def name_weights_table(code: str, players: int) -> str:
-    """Return the name of the table for a ruleset with this number of players."""
     return f"{code}-{players}"
 
 
@@ -80,14 +79,12 @@ def read_weights_tables() -> dict[str, Weights]:
 
 
 def find_struggle_weights(code: str, players: int, *, ahead: bool = False) -> Weights:
-    """Return the weights for a ruleset with this number of players, adjusted if they look `ahead`."""
     known = read_weights_tables()
     found = known.get(name_weights_table(code, players)) or known.get(str(players)) or known[USUAL]
     return adjust_for_looking_ahead(found) if ahead else found
 
 
 def adjust_for_looking_ahead(known: Weights) -> Weights:
-    """Return the weights for a player who looks ahead."""
     return evolve(known, card=known.card * known.ahead)
 
 
@@ -177,7 +174,6 @@ class Outlook:
 
     @classmethod
     def build(cls, game: Struggle, players: int, weights: Weights) -> Outlook:
-        """Build the evaluation for this number of players."""
         ranked = game.board.courtly
         pairs = tuple((f, g) for f in ranked for g in ranked if f < g)
         behind = {f: (index, pair) for f in ranked for index, pair in enumerate(pairs) if f not in pair}
@@ -192,7 +188,6 @@ class Outlook:
         return cards + self.weights.alone * sum(map(sum, position.regions))
 
     def estimate_prospect(self, position: Position) -> Prospect:
-        """Estimate the outcomes of the regions."""
         weights, discs, tie = self.weights, position.discs, self.weights.tie
         order = [region for region in position.track if discs[region] == OPEN]
         step = weights.region * self.count_actions_to_come(position) / (len(order) or 1)
@@ -285,7 +280,6 @@ class Outlook:
         return self.weights.court + self.weights.court_cards * self.count_actions_to_come(position)
 
     def estimate_in_play(self, position: Position) -> list[float]:
-        """Estimate the chance of each party in a position in play."""
         found = self.estimate(position)
         to_come = self.count_actions_to_come(position)
         if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
@@ -359,11 +353,9 @@ class Outlook:
         return self.sum_by_party(estimate_shares(scores, unsure))
 
     def sum_by_party(self, seats: Sequence[float]) -> list[float]:
-        """Add the values of the seats of each party."""
         return [add_in_order([seats[seat] for seat in party]) for party in self.parties]
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
-        """Return the chance of each party."""
         if position.decision is None:
             return self.share_victory(position.winners)
         if position.decision == "plot":
@@ -380,7 +372,6 @@ class Outlook:
         return tuple([each / sum(won) for each in won])
 
     def find_party(self, seat: Any) -> int:
-        """Return the index of a seat's party."""
         return next(index for index, party in enumerate(self.parties) if seat in party)
 
 

@@ -48,11 +48,9 @@ class Leads:
     seat: int
 
     def place(self, region: int) -> str:
-        """Return a region's name."""
         return self.outlook.game.board.name(region)
 
     def name(self, faction: int) -> str:
-        """Return a faction's name: `Welsh`."""
         return self.outlook.game.board.factions[faction].name
 
     def name_people(self, faction: int) -> str:
@@ -60,7 +58,6 @@ class Leads:
         return name_factions(self.outlook.game.board, [faction])
 
     def describe_invasion(self, position: Position) -> str:
-        """Describe how many more lost regions bring the invasion."""
         fallen, invaders = position.unstable, self.outlook.game.invaders
         left = invaders - fallen
         come = f"{self.outlook.game.board.terms.invaders} come"
@@ -87,7 +84,6 @@ class Leads:
         return f", of whom {{{self.seat}}} has as many as anyone" if position.courts[self.seat][faction] else ""
 
     def describe_rival_lead(self, faction: int, position: Position) -> str:
-        """Describe another seat's lead among a faction at court, if it leads: `, of whom {1} leads by two`."""
         lead = self.measure_lead(faction, position)
         if faction in self.outlook.game.board.apart or lead >= 0:
             return ""
@@ -222,7 +218,6 @@ class Slopes:
             self.outcomes[faction] = (usurped - crowned) * (1 - prospect.usurped)
 
     def value_region(self, region: int, followers: Followers) -> float:
-        """Return the worth of a region with these followers."""
         return self._value_followers(followers, self._unsure[region])
 
     def _value_followers(self, followers: Followers, unsure: float) -> float:
@@ -233,7 +228,6 @@ class Slopes:
         return known
 
     def estimate_gain(self, change: Change) -> float:
-        """Estimate the worth of changes to places."""
         grown, whole = self._grown, 0.0
         for at in change:
             gain = grown.get(at)
@@ -268,7 +262,6 @@ class Slopes:
         return gain + self.value_region(move.region, after) - self.value_region(move.region, before)
 
     def estimate_exchange(self, exchange: Exchange) -> float:
-        """Estimate the worth of an exchange of two regions on the track."""
         regions = self.position.regions
         here, there = regions[exchange.first], regions[exchange.second]
         soon, late = self._unsure[exchange.first], self._unsure[exchange.second]
@@ -298,14 +291,12 @@ class Clause:
     rest: str = ""
 
     def format_text(self, *, lead: bool) -> str:
-        """Return the reason as a text, with or without who leads at court."""
         if not lead or not self.lead:
             return self.text + self.rest
         return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
 
 
 def explain_struggle_turn(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
-    """Explain why a turn is good, the best reason first."""
     return Reasons(outlook, before, turn, after).choose_best()
 
 

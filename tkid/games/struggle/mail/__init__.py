@@ -36,22 +36,15 @@ class StruggleMail(MailPlugin):
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
 
-    # -- without asking -----------------------------------------------------------------------------------
-
     def is_passable(self, position: Position) -> bool:
-        """Return True if the turn that is due may be passed for its player."""
         return position.decision == "play"
 
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
-        """A pass for a seat that can do nothing else."""
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
     make_plan_judge = staticmethod(Judge)
 
-    # -- turns to copy ------------------------------------------------------------------------------------
-
     def describe_own(self, known: Replay, seat: int) -> str:
-        """Court and hand of a seat."""
         game, shown = phrases.get_struggle_and_position(known)
         court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
         counts = Counter(shown.hands[seat]).items()
@@ -59,7 +52,6 @@ class StruggleMail(MailPlugin):
         return f"Your court: {court}. Your hand: {hand or 'empty'}."
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
-        """Legal turns to copy: all ways to play a card where they are few, else one."""
         turns, few = phrases.list_offered_turns(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
         game, shown = phrases.get_struggle_and_position(known)
@@ -78,7 +70,6 @@ class StruggleMail(MailPlugin):
         return text, turns
 
     def list_playable(self, known: Replay, seat: int, card: str) -> tuple[str, list[str]]:
-        """All ways to play a card, where they are not too many."""
         game, shown = phrases.get_struggle_and_position(known)
         if not card or shown.decision != "play":
             return self.list_offered(known)
@@ -98,15 +89,12 @@ class StruggleMail(MailPlugin):
     find_repairs = staticmethod(phrases.find_repaired_turns)
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
-        """The card that a wrong turn begins with, and a legal turn with it."""
         card = phrases.find_named_card(*phrases.get_struggle_and_position(known), typed)
         return card, phrases.find_example_turn(known, card) if card else ""
 
     explain_shorthand = staticmethod(phrases.explain_struggle_letters)
     list_aims = staticmethod(phrases.list_struggle_aims)
     list_samples = staticmethod(phrases.list_sample_turns)
-
-    # -- in plain sentences -------------------------------------------------------------------------------
 
     shorten_turn = staticmethod(sentences.write_short_news)
     tell_since = staticmethod(sentences.list_turn_news)

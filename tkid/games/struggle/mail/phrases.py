@@ -21,7 +21,6 @@ from tkid.record.play.replay import Replay, append
 
 
 def is_exchange(resolution: Any) -> bool:
-    """Return True if a resolution exchanges two region cards."""
     return isinstance(follow_copy(resolution), Exchange)
 
 
@@ -32,7 +31,6 @@ MAX_WAYS_SHOWN = 4
 
 
 def get_struggle_and_position(replay: Replay) -> tuple[Struggle, Position]:
-    """Return the game and the position of a replay."""
     game, position = replay.record.game, replay.position
     assert isinstance(game, Struggle)
     assert isinstance(position, Position)
@@ -187,7 +185,6 @@ def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
 
 
 def list_struggle_aims(known: Replay, _: int) -> tuple[tuple[str, str], ...]:
-    """List each aim with an example."""
     game = get_struggle_and_position(known)[0]
     card, turn = next(iter(game.cards)), _find_card_turn(known)
     return (
@@ -208,7 +205,6 @@ def _find_card_turn(known: Replay) -> str:
 
 
 def explain_struggle_letters(known: Replay) -> str:
-    """Explain the letters of a turn."""
     factions = get_struggle_and_position(known)[0].board.factions
     letters = ", ".join(
         f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)

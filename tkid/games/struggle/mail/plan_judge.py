@@ -30,16 +30,13 @@ class Judge(plugin.Judge):
 
     @property
     def game(self) -> Struggle:
-        """The game."""
         return get_struggle_and_position(self.known)[0]
 
     @property
     def position(self) -> Position:
-        """The position as the seat knows it."""
         return get_struggle_and_position(self.known)[1]
 
     def judge_one(self, condition: Condition) -> Judged:
-        """One condition."""
         match condition:
             case Passes(who):
                 return self._judge_passes(who)
@@ -135,7 +132,6 @@ class Judge(plugin.Judge):
         return Judged(met=outcome == disc, reason=reason, rule=rule, possible=outcome == disc)
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:  # noqa: ARG002 - there is one at a time
-        """A standing order takes the place of an older one, whatever it waits for."""
         return True
 
     def is_lasting(self, order: Standing) -> bool:  # noqa: ARG002 - none does
@@ -143,13 +139,11 @@ class Judge(plugin.Judge):
         return False
 
     def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:  # noqa: ARG002 - all of them pass
-        """A pass, unless the game asks for something else."""
         if self.position.decision != "play":
             return Chosen("", "the next decision is not a card or a pass", "post.standing")
         return Chosen(self.game.words.write_move(PASS), lasts.reason, lasts.rule)
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:
-        """Return a problem if a standing order has nothing to wait for."""
         over = self.judge_end(order, since) if order.kind == "contested" else None
         if over is None or not over.met:
             return None
@@ -158,7 +152,6 @@ class Judge(plugin.Judge):
         return Problem(Kind.ILLEGAL, "post.plan.over", reason, hint=hint)
 
     def judge_end(self, order: Standing, since: int) -> Judged:
-        """Judge if a standing order has come to its end; `since` is the first turn that counts."""
         turns = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number >= since]
         if order.kind == "struggle":
             return self._over_by_struggle(turns)

@@ -57,7 +57,6 @@ def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:
 
 
 def explain_decision(known: Replay, seat: int | None) -> list[str]:
-    """Explain what the last turn decided, the regions, and the figures that found the winner."""
     game, position = get_struggle_and_position(known)
     voice = Voice(known.record.names, seat)
     verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
@@ -87,7 +86,6 @@ def _describe_last_struggles(known: Replay) -> list[str]:
 
 
 def explain_last_struggles(game: Struggle) -> str:
-    """Return the reason why the remaining power struggles come all at once."""
     if game.summons.alone:
         return "nobody could do anything more"
     return f"nobody had a card left{' to play' if game.plot else ''}"
@@ -131,11 +129,9 @@ class Telling(plugin.TurnTelling):
 
     @property
     def struggles(self) -> list[ResolvedRegion]:
-        """The power struggles that the turn brought about."""
         return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
-        """List wordings of the turn in one clause, the longest first."""
         if self.taken_back or not self.moment.moves:
             return (self.taken_back or f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
@@ -172,7 +168,6 @@ class Telling(plugin.TurnTelling):
             yield f"{done}, and the last regions were decided"
 
     def iter_sentences(self) -> Iterator[str]:
-        """Yield what the player did and what followed, sentence by sentence."""
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
             return
@@ -206,13 +201,11 @@ class Telling(plugin.TurnTelling):
 
 
 def write_short_news(known: Replay, number: int, reader: int | None) -> str:
-    """Write a turn as the first sentence of a mail."""
     telling = Telling.make_telling(known, number, reader)
     return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
 
 
 def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
-    """List the sentences about a turn and its consequences."""
     telling = Telling.make_telling(known, number, reader)
     if telling is None:
         return []
@@ -222,7 +215,6 @@ def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
 
 
 def write_turn_headline(known: Replay, number: int) -> str:
-    """Write a turn for the subject of a mail."""
     telling = Telling.make_telling(known, number, None)
     if telling is None:
         return "a new game"
@@ -271,7 +263,6 @@ GAP = "   "
 
 
 def list_struggle_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-    """List each player with what the reader may know of court, cards, discard pile, disc and team."""
     game, position = get_struggle_and_position(known)
     voice = Voice(known.record.names, seat)
     rows, before = [], tuple[str, ...]()

@@ -24,23 +24,19 @@ class StruggleNotation(NotationPlugin):
 
     @property
     def positions(self) -> PositionCodec:
-        """The codec of positions in one line."""
         from tkid.games.struggle.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
 
         return CODEC
 
     def make_free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
-        """A reader of what people write who do not know the notation."""
         from tkid.games.struggle.notation.free_text import FreeReader  # noqa: PLC0415 - most turns are in the notation
 
         return FreeReader(game, names)
 
     def find_part(self, read: Move | None, canonical: Move, part: str) -> str:
-        """The part of a move as it was read: the other one where the canonical form tells it from the other side."""
         return OTHER_SIDE.get(part, "") if _is_reversed(read, canonical) else part
 
     def write_alternative(self, game: Struggle, move: Move, alternative: Any) -> str:
-        """A move that would be legal in place of another: a decision of its own, or a resolution of the same card."""
         if isinstance(alternative, Summon | Reveal):
             return game.words.write_move(alternative)
         if isinstance(move, Play) and not isinstance(alternative, NoSummon):

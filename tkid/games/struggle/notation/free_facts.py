@@ -387,7 +387,6 @@ class Option:
 
     @property
     def play(self) -> moves.Play:
-        """The move."""
         return moves.Play(self.card, self.resolution)
 
 
@@ -513,7 +512,6 @@ def _is_there(each: moves.Transfer, item: Item) -> bool:
 def iter_whole_turns(
     game: Struggle, position: Position, plays: Sequence[moves.Play], summoned: Summoned | None
 ) -> Iterator[Turn]:
-    """Yield the whole legal turns that combine these plays with the stated summons."""
     after = ((play, game.apply(position, play)[0]) for play in plays)
     for play, then in islice(after, MAX_TRIED_PLAYS):
         if then.decision != "summon":
@@ -524,7 +522,6 @@ def iter_whole_turns(
 
 
 def find_summonses(game: Struggle, position: Position, summoned: Summoned | None) -> Iterable[moves.Move]:
-    """Find the legal summonses that match the stated one."""
     legal = game.legal(position)
     if summoned is None:
         return sort_summonses(legal)
@@ -532,7 +529,6 @@ def find_summonses(game: Struggle, position: Position, summoned: Summoned | None
 
 
 def is_summoned(move: moves.Move, summoned: Summoned) -> bool:
-    """Return True if a summons matches the stated one."""
     if isinstance(move, moves.NoSummon):
         return summoned.nobody or (summoned.faction is None and summoned.region is None)
     if not isinstance(move, moves.Summon) or summoned.nobody:

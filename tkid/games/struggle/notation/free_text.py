@@ -85,7 +85,6 @@ class FreeReader(plugin.FreeReader):
 
     @cites("notation.free.pass", "notation.free.intent")
     def find_meant(self, position: Position, text: str) -> Meant:
-        """The legal turns that a text may mean; none where it orders no turn."""
         said = self._read_text(text)
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:

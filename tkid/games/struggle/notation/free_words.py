@@ -145,7 +145,6 @@ class Names:
 
     @cached_property
     def whole_cards(self) -> frozenset[str]:
-        """The squeezed names of the cards."""
         return frozenset(squeeze_name(name) for name in self.game.cards)
 
     @cached_property
@@ -172,7 +171,6 @@ class Names:
 
     @cached_property
     def faction_cards(self) -> Mapping[int, str]:
-        """The cards that are called like a faction, by faction."""
         named = {squeeze_name(faction.name): index for index, faction in enumerate(self.game.board.factions)}
         return {named[squeeze_name(card)]: card for card in self.game.cards if squeeze_name(card) in named}
 
@@ -222,7 +220,6 @@ class Names:
 
     @cached_property
     def regions(self) -> Mapping[str, int]:
-        """The squeezed names of regions, their codes and nicknames."""
         regions = self.game.board.regions
         codes = {region.code: index for index, region in enumerate(regions)}
         named = {squeeze_name(region.name): index for index, region in enumerate(regions)}
@@ -320,11 +317,9 @@ class Words:
 
     @cached_property
     def people(self) -> frozenset[str]:
-        """The words of the players' names."""
         return frozenset(word.casefold() for name in self.players for word in re.findall(r"[^\W\d_]+", name))
 
     def list_mentions(self, said: free_text.Sentence) -> list[Mention]:
-        """List the mentions of a sentence, in its order."""
         found: list[Mention] = []
         at = 0
         while at < len(said):

@@ -72,7 +72,6 @@ class StruggleSigns(order_values.Signs):
         self.letters = frozenset(faction.letter for faction in board.factions)
 
     def is_continuation(self, words: Sequence[str]) -> bool:
-        """Return True if a line begins like a summons."""
         return words[:1] in (["summon"], ["summons"]) or words == ["no", "summon"]
 
     @cites("notation.free.short-pass")
@@ -245,13 +244,11 @@ class StruggleOrders(order_values.OrderLanguage):
         self.forms: Mapping[str, str] = MappingProxyType(own)
 
     def begins_standing(self, text: str) -> bool:
-        """Return True if a line begins like a standing order."""
         standing = STANDING.match(text)
         until = standing["until"] if standing else ""
         return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
 
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
-        """A standing order."""
         if tree.data in {"until_struggle", "always"}:
             return Standing("struggle" if tree.data == "until_struggle" else "always")
         name = tree.children[0]
@@ -265,7 +262,6 @@ class StruggleOrders(order_values.OrderLanguage):
         return Standing("acts", who=who)
 
     def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
-        """A condition of a plan."""
         forms: dict[str, Callable[..., Condition]] = {
             "passes": lambda name: Passes(lookup.find_who(name)),
             "acts": lambda name: Plays(lookup.find_who(name)),
@@ -279,7 +275,6 @@ class StruggleOrders(order_values.OrderLanguage):
         return forms[tree.data](*tree.children)
 
     def write_standing(self, order: Standing, game: Game, people: People) -> str:
-        """A standing order in canonical form."""
         if order.kind == "contested" and order.region is not None:
             return f"pass until {game.board.name(order.region)} is contested"
         if order.kind == "acts" and order.who is not None:
@@ -288,7 +283,6 @@ class StruggleOrders(order_values.OrderLanguage):
         return {"struggle": "pass until struggle", "always": "pass always"}[order.kind]
 
     def write_condition(self, condition: Condition, game: Game, people: People) -> str:
-        """A condition in canonical form."""
         board = game.board
         match condition:
             case Passes(who):
@@ -305,7 +299,6 @@ class StruggleOrders(order_values.OrderLanguage):
                 return f"{board.name(region)} {_describe_outcome(board, disc)}"
 
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
-        """Return the signs by which a turn or a plan is recognised."""
         return StruggleSigns(turns, people)
 
 

@@ -246,7 +246,6 @@ class Build:
         return group.index(1)
 
     def read_faction(self, part: str, tree: Any) -> int:
-        """Return a faction from its letter or its name."""
         text, factions = self._note_part(part, tree), self.lexicon.factions
         name = factions.find(text)
         if isinstance(name, Unknown):
@@ -258,7 +257,6 @@ class Build:
         return list(factions.names).index(name)
 
     def read_group(self, part: str, tree: Any) -> Followers:
-        """Return a group of followers from its letters."""
         text, letters = self._note_part(part, tree), self.lexicon.letters
         if text == NO_FOLLOWER:
             return self.lexicon.none

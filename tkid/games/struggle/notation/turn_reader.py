@@ -109,7 +109,6 @@ class ExactReader:
         return move if move is not None and self.game.words.write_move(move) == text else None
 
     def count_letters(self, letters: str) -> Followers:
-        """Count followers by their letters."""
         return tuple([letters.count(letter) for letter in self.letters])
 
     def _guess_move(self, text: str) -> Move | None:
@@ -215,7 +214,6 @@ class TurnReader(plugin.TurnReader):
         self._written = lru_cache(DECISIONS_REMEMBERED)(self._find_written_move)
 
     def read_turn(self, text: str) -> ReadTurn:
-        """Read a decision, or several with semicolons between."""
         texts = make_plain(text).split(";")
         columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
         decisions = [
@@ -225,7 +223,6 @@ class TurnReader(plugin.TurnReader):
         return ReadTurn(tuple(decisions), tuple(columns), text if self.read_canonical(text) else "")
 
     def read_canonical(self, text: str) -> tuple[Move, ...] | None:
-        """The moves for which the program writes exactly this text; None where there are none."""
         moves = []
         for part in text.split("; "):
             move = self._written(part)
@@ -244,7 +241,6 @@ class TurnReader(plugin.TurnReader):
         return ReadDecision(None, make_form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
     def is_begun(self, text: str) -> bool:
-        """Return True if a line begins like a turn: with a card, a pass or a summons."""
         words = WORD.findall(text)[:3]
         if not words or words[0].casefold() in {"summon", "summons"} or " ".join(words[:2]).casefold() == "no summon":
             return bool(words)
@@ -257,11 +253,9 @@ class TurnReader(plugin.TurnReader):
         return False
 
     def list_cards(self) -> str:
-        """The cards of the game in a sentence, for a hint."""
         return f"The cards are {list_names(self.game.cards, 'and')}."
 
     def find_rule(self, move: Move) -> str:
-        """The rule that says what a move does: that of its card, if it plays one."""
         if isinstance(move, Play | Reveal):
             return self.game.cards[move.card].rule
         return self.game.ids("turn.pass") if move == PASS else self.game.summons.due
@@ -273,7 +267,6 @@ class TurnReader(plugin.TurnReader):
         return ReadDecision(move, (), LazyMapping(lambda: self.parse_decision(typed).parts))
 
     def parse_decision(self, typed: str) -> ReadDecision:
-        """Parse a decision by the grammar."""
         text, columns = expand_arrows(typed.rstrip(" .!"))
         try:
             move, parts = self._parse_move(text)

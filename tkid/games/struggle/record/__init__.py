@@ -34,7 +34,6 @@ GROUPS_REMEMBERED = 1 << 12
 
 @lru_cache(GAMES_REMEMBERED)
 def _get_vocabularies(game: Struggle) -> tuple[Vocabulary, Vocabulary]:
-    """Return the names of the regions and the cards of a game, made once for all its records."""
     return Lexicon(game.board).regions, Vocabulary(game.cards, {HIDDEN: HIDDEN})
 
 
@@ -69,7 +68,6 @@ class SetupReader(Rows):
 
     @property
     def readers(self) -> Mapping[str, Callable[[str], Any]]:
-        """The function that reads the rest of a line, by its label."""
         return {
             "Supply": self._read_followers,
             "Court": self._read_followers,
@@ -78,11 +76,9 @@ class SetupReader(Rows):
         }
 
     def list_labels(self) -> Sequence[str]:
-        """List the labels of the lines that every deal needs."""
         return [*self.regions.names, "Supply", "Track", FIRST, *(f"Court {name}" for name in self.names)]
 
     def deal(self, values: Mapping[str, Any]) -> Deal:
-        """Make the deal of the values of the lines, by their labels."""
         return Deal(
             regions=tuple(values[region] for region in self.regions.names),
             supply=values["Supply"],
@@ -92,10 +88,7 @@ class SetupReader(Rows):
             first=values[FIRST],
         )
 
-    # -- one line -----------------------------------------------------------------------------------------
-
     def read_other_row(self, line: str) -> tuple[str, Any]:
-        """Read a region and its followers. Raises RowError."""
         ends = [match.end() for match in re.finditer(r"\S+", line)]
         for end in reversed(ends[: max(len(name.split()) for name in self.regions.names)]):
             name = self.regions.find(line[:end])
@@ -151,13 +144,9 @@ class StruggleRecord(RecordPlugin):
     parts = MappingProxyType({"": "the regions", "Supply": "the supply", "Court": "the courts", "Track": "the track"})
 
     def close_position(self, position: Position) -> Position:
-        """Return the position with no seat to act."""
         return evolve(position, to_act=None)
 
-    # -- the set-up ---------------------------------------------------------------------------------------
-
     def list_setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield label and value of each line of a set-up."""
         board = game.board
         for region, followers in zip(board.regions, deal.regions, strict=True):
             yield region.name, board.group(followers)
@@ -171,17 +160,12 @@ class StruggleRecord(RecordPlugin):
         yield "First", names[deal.first]
 
     def find_part(self, game: Struggle, label: str) -> str:
-        """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
         return self.parts[""] if label in {each.name for each in game.board.regions} else super().find_part(game, label)
 
     def compute_decision(self, game: Struggle, position: Position) -> Position:
-        """Set what follows from the discs, courts and hands of a position."""
         return game.settle_position(position)
 
-    # -- what is hidden -----------------------------------------------------------------------------------
-
     def hide_deal(self, game: Struggle, deal: Deal, seat: int | None) -> Deal:
-        """Return a deal with the seat's own hand, and the others hidden."""
         hidden = game.hands.unknown
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
@@ -222,28 +206,20 @@ class StruggleRecord(RecordPlugin):
         return [(seat, game.plot) for seat in position.seats if game.may_hold(position, seat, game.plot)]
 
     def is_late_reveal(self, move: Move) -> bool:
-        """Return True if a move names the faction for which the card counts that is revealed at the end."""
         return isinstance(move, Reveal)
 
     def list_late_outcomes(self, game: Struggle, names: Sequence[str]) -> Sequence[str]:
-        """Return the lines that say who held Plot."""
         return [f"{game.plot}: {name}" for name in names] if game.plot else ()
 
     def is_idle(self, move: Move) -> bool:
-        """Return True if a move is a pass."""
         return move == PASS
 
     def has_late_outcome(self, game: Struggle, events: Iterable[Event]) -> bool:
-        """Return True if a turn revealed who held the card that is revealed at the end."""
         return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
 
     def find_unheld_cards(
         self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
     ) -> Iterator[tuple[Turn, str]]:
-        """Yield the turns in which a played card was not in hand at that moment.
-
-        `hands` are the hands at the start.
-        """
         left = [Counter(hand) for hand in hands]
         for (before, after), turn in zip(pairwise(positions), turns, strict=True):
             for card in after.discards[turn.seat][len(before.discards[turn.seat]) :]:
@@ -251,10 +227,7 @@ class StruggleRecord(RecordPlugin):
                     yield turn, card
                 left[turn.seat][card] -= 1
 
-    # -- wrong turns --------------------------------------------------------------------------------------
-
     def carry_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
-        """Carry out an illegal move as it is written; return None if the pieces don't allow it."""
         if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):
             return None
         if getattr(move, "card", "") not in {"", *game.cards}:
@@ -271,14 +244,12 @@ class StruggleRecord(RecordPlugin):
         return position if position.decision == "plot" else position.replace(to_act=seat)
 
     def skip_turn(self, position: Position, seat: int) -> Position:
-        """Set the seat to act after a turn, or the rest of one, that can't be carried out."""
         if position.decision == "plot":
             return position.replace(turn=position.turn + 1)
         passes = 0 if position.decision == "summon" else position.passes
         return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
     def report_extra_decision(self, game: Struggle, first: Move, move: Move) -> Violation:
-        """Return the violation of a decision that comes after the end of a turn."""
         rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
             line = game.words.turn((move, first))
@@ -294,7 +265,6 @@ class StruggleRecord(RecordPlugin):
         return Violation(game.ids(rule), message, hint=hint, fixes=fixes)
 
     def report_unfinished_turn(self, game: Struggle, position: Position) -> Violation:
-        """Return the violation of a turn whose summons is missing."""
         message, moves = "You must summon a follower after the action", [game.legal(position)[0]]
         if game.summons.optional:
             message = "Say whether you take a follower after the action"
@@ -304,12 +274,10 @@ class StruggleRecord(RecordPlugin):
         return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
-        """Return True if the problem is a missing summons."""
         return any(text != game.words.write_move(NO_SUMMON) for text in problem.proposed(Scope.END))
 
 
 def has_equal_hands(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:
-    """Return True if everybody holds what the ruleset deals to all."""
     return all(sorted(hand) == sorted(game.hands.same) for hand in hands)
 
 

@@ -49,7 +49,6 @@ ENDS = {"supply": SUPPLY, "court": COURT}
 
 
 def make_move_json(game: Struggle, move: Move) -> dict[str, Any]:
-    """Return a move as a JSON object."""
     board = game.board
     match move:
         case Pass():
@@ -65,7 +64,6 @@ def make_move_json(game: Struggle, move: Move) -> dict[str, Any]:
 
 
 def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
-    """Return a resolution as a JSON object: transfers of followers, an exchange of region cards, or a copy."""
     codes = [region.code for region in game.board.regions]
     match resolution:
         case Exchange(first, second, disc):
@@ -132,14 +130,12 @@ class _MoveReader:
         return found
 
     def read_faction(self, value: Any, place: str) -> int:
-        """Read a faction by its letter."""
         letter = self.read_attribute(value, "faction", str, place)
         if letter not in self.letters:
             raise JsonError(f"{place}.faction: {letter} is none of {', '.join(self.letters)}")
         return self.letters.index(letter)
 
     def read_region(self, value: Any, name: str, place: str) -> int:
-        """Read a region by its code."""
         return self._find_region(self.read_attribute(value, name, str, place), f"{place}.{name}")
 
     def _find_region(self, code: Any, place: str) -> int:
@@ -213,7 +209,6 @@ class StruggleJson(DataJson):
         }
 
     def legal_texts(self, game: Struggle, position: Position) -> dict[str, Any]:
-        """List the legal decisions of a position as texts."""
         if position.decision == "plot":
             return {
                 "plots": [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
@@ -234,7 +229,6 @@ class StruggleJson(DataJson):
         }
 
     def find_card(self, game: Struggle, typed: str) -> str | None:
-        """Return the card of a name."""
         return typed if typed in game.cards else None
 
     def list_resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
@@ -243,15 +237,11 @@ class StruggleJson(DataJson):
         return [fill_names(game.words.resolution(each), numbers) for each in game.list_options(position, card)]
 
     def explain_undecided(self, game: Struggle, position: Position) -> str:
-        """Explain why a position has no result yet."""
         if position.decision == "plot":
             return f"position.plot: the faction that {game.plot} counts for decides, and is missing"
         return super().explain_undecided(game, position)
 
-    # -- questions ----------------------------------------------------------------------------------------
-
     def read_position(self, value: Any) -> tuple[Struggle, Position]:
-        """Read the game and the position of a JSON object, in which a seat can decide something."""
         game, position = self.read_position_json(value)
         if position.decision == "play" and position.contested is None:
             raise JsonError("position.decision: every region is resolved, so nobody can play")
@@ -268,13 +258,11 @@ class StruggleJson(DataJson):
         return move
 
     def find_broken_rules(self, game: Struggle, position: Position, move: Move) -> list[str]:
-        """List the rules that a move breaks."""
         if isinstance(move, Play) and move.card in game.absent:
             return [game.ids(game.absent[move.card])]
         return super().find_broken_rules(game, position, move)
 
     def borders(self, question: Question) -> Answer:
-        """List the regions that border on one."""
         board: Board = find_question_game(question).board
         codes = [region.code for region in board.regions]
         code = question.get("region")
@@ -283,7 +271,6 @@ class StruggleJson(DataJson):
         return {"borders": [codes[other] for other in board.neighbours[codes.index(code)]]}
 
     def setup(self, question: Question) -> Answer:
-        """Return the numbers of the set-up."""
         game: Struggle = find_question_game(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
@@ -317,7 +304,6 @@ class StruggleJson(DataJson):
         return pick_attributes(question, attributes)
 
     def dealt(self, question: Question) -> Answer:
-        """Check that a deal can lead to a position."""
         game, position = self.read_position_json(question.get("position"))
         if position.to_act is None:
             return {"proper": False, "rules": [game.ids("setup.first")]}
@@ -329,7 +315,6 @@ class StruggleJson(DataJson):
         return {"proper": not broken, "rules": broken}
 
     def resolutions(self, question: Question) -> Answer:
-        """List the legal resolutions of a card."""
         game, position = self.find_situation(question)
         card = question.get("card")
         if not isinstance(card, str) or card not in game.cards:
@@ -345,7 +330,6 @@ class StruggleJson(DataJson):
         }
 
     def summons(self, question: Question) -> Answer:
-        """List the followers that may be summoned."""
         game, position = self.find_situation(question)
         alone = position.decision == "play" and game.summons.alone
         if position.decision != "summon" and not alone:
@@ -366,13 +350,11 @@ class StruggleJson(DataJson):
         }
 
     def power(self, question: Question) -> Answer:
-        """List the factions in the order of their power."""
         game, position = self.find_situation(question)
         return {"power": [game.board.factions[faction].letter for faction in rank_factions(position, game.board.apart)]}
 
 
 def _list_held(game: Struggle, position: Position) -> list[str]:
-    """List the cards of the seat to act, each once."""
     assert position.to_act is not None
     return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
 

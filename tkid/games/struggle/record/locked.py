@@ -21,12 +21,10 @@ class StruggleLocked(LockedPlugin):
     kept = "Everybody revealed the cards that they had to"
 
     def make_deck(self, game: Struggle, players: int) -> Deck:
-        """Return the cunning cards, with the part of each seat."""
         dealt = game.hands.dealt
         return Deck(game.hands.deck, tuple(range(dealt * seat, dealt * (seat + 1)) for seat in range(players)))
 
     def fill_deal(self, game: Struggle, deal: Deal, known: Mapping[int, str]) -> Deal:
-        """Put the cunning cards at the places of each seat; unknown ones stay hidden."""
         places = self.make_deck(game, len(deal.hands)).hands
         return evolve(
             deal, hands=tuple(self._sort_hand(game, [known.get(place, HIDDEN) for place in each]) for each in places)

@@ -30,7 +30,6 @@ class StruggleRender(RenderPlugin):
     describe_due = staticmethod(voice.describe_due)
 
     def describe_open_decision(self, game: Struggle, position: Position) -> str:
-        """Describe the decision that keeps a finished game open, to follow a player's name; "" if nothing is open."""
         return f"must say which faction {game.plot} counts for" if position.decision == "plot" else ""
 
 

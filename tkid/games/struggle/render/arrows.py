@@ -79,12 +79,10 @@ def find_cells_in_outline(outline: Line) -> int:
 
 
 def find_cell(x: float, y: float) -> int:
-    """Return the cell at a point."""
     return int(y / SIDE) * COLUMNS + int(x / SIDE)
 
 
 def find_cell_middle(cell: int) -> Point:
-    """Return the point in the middle of a cell."""
     return (cell % COLUMNS + 0.5) * SIDE, (cell // COLUMNS + 0.5) * SIDE
 
 
@@ -94,7 +92,6 @@ def format_cells(cells: int) -> str:
 
 
 def iter_cells(cells: int) -> Iterator[int]:
-    """Yield the cells of a set one by one."""
     while cells:
         lowest = cells & -cells
         yield lowest.bit_length() - 1
@@ -190,7 +187,6 @@ class Ground:
         return [other for other in self.pieces if dist(piece, other) < NEAR]
 
     def is_free(self, x: float, y: float) -> bool:
-        """Return True if a line may go through a point."""
         return self._free[find_cell(x, y)] == "1"
 
     def compute_cost(self, a: Point, b: Point) -> float | None:
@@ -207,7 +203,6 @@ class Ground:
         return STEP * dist(a, b) / SIDE + more
 
     def is_open(self, a: Point, b: Point) -> bool:
-        """Return True if a line may go straight from point to point."""
         return self._find_straight_cells(a, b) is not None
 
     def _find_straight_cells(self, a: Point, b: Point) -> list[int] | None:
@@ -259,17 +254,14 @@ def _compute_distance(a: Point, b: Point, point: Point) -> float:
 
 
 def has_point(box: Box, point: Point) -> bool:
-    """Return True if a box contains a point."""
     return box.left <= point[0] <= box.right and box.top <= point[1] <= box.bottom
 
 
 def extend_box(box: Box, by: float) -> Box:
-    """Return a box that is larger by an amount on each side."""
     return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
 
 
 def move_toward(a: Point, b: Point, distance: float) -> Point:
-    """Return the point at a distance from `a` on the way to `b`."""
     share = distance / dist(a, b)
     return a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
 
@@ -330,7 +322,6 @@ def _compute_straight_cost(a: Point, b: Point) -> float:
 
 
 def find_way(ground: Ground, starts: Places, ends: Places) -> Way | None:
-    """Return the cheapest way from one of the starts to one of the ends, or None."""
     fronts, end = _search_fronts(ground, ends, starts)
     if not fronts:
         return None
@@ -522,7 +513,6 @@ class _End:
 
     @property
     def single(self) -> Point | None:
-        """The piece, if there is one."""
         return self.pieces[0] if len(self.pieces) == 1 else None
 
 
@@ -583,7 +573,6 @@ UNDER_HEAD = STOP + 6
 
 
 def draw_arrows(scene: Scene) -> Part:
-    """Draw the lines of the last turn on the map."""
     return Part("arrows", "".join(_draw_arrow(scene, *each) for each in _match_transfers(scene)))
 
 

@@ -52,12 +52,10 @@ class Changes:
     position: Position
 
     def get_place_name(self, where: moves.Where) -> str:
-        """Return the name of a region, of the supply or of the next player's court."""
         beyond = {moves.SUPPLY: "supply", moves.COURT: f"court-{self.position.to_act}"}
         return beyond.get(where) or self.game.board.regions[where].code
 
     def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[Change, ...]:
-        """Return the changes when followers move."""
         return tuple(change for transfer in moving for change in self._iter_transfer_changes(transfer))
 
     def _iter_transfer_changes(self, transfer: moves.Transfer) -> Iterator[Change]:
@@ -67,13 +65,11 @@ class Changes:
                 yield Change(self.get_place_name(transfer.target), (faction, CAME))
 
     def list_disc_changes(self, disc: int | None) -> tuple[Change, ...]:
-        """Return the changes when a negotiation disc goes on a region card; () if there is no disc."""
         if disc is None:
             return ()
         return Change(TRACK, (disc,)), Change(self.get_place_name(moves.COURT), (SPENT,))
 
     def list_summons_changes(self, move: moves.Move) -> tuple[Change, ...]:
-        """Return the changes when a follower is summoned; () for other moves."""
         if not isinstance(move, moves.Summon):
             return ()
         return self.list_transfer_changes(
@@ -106,7 +102,6 @@ OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
 def list_choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
-    """Return everything that a seat may click; nothing if it isn't its turn."""
     return find_idle_choices(view, names) or _Clicks(game, view.shown, names).build_choices()
 
 

@@ -92,7 +92,6 @@ class _Turn:
 
     @classmethod
     def play(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:
-        """Play the moves in one possible world."""
         after, struggles = start, list[ResolvedRegion]()
         for move in moves:
             after, events = game.apply(after, move)
@@ -101,7 +100,6 @@ class _Turn:
         return cls(game, start, moves, speaker, after, tuple(struggles))
 
     def find_consequence(self) -> Consequence:
-        """Return the result of the turn, assuming that this world is the real one."""
         if self.is_over:
             return self.describe_end(self._describe_victory())
         if self.struggles:
@@ -114,7 +112,6 @@ class _Turn:
         return self.after.decision in {None, "plot"}
 
     def describe_end(self, victory: str = "") -> Consequence:
-        """Describe the end of the game, and its result if that is known."""
         return Consequence(
             f"This ends the game{victory}",
             FACT_SEPARATOR.join(describe_struggles(self.game.board, self.struggles)),
@@ -159,7 +156,6 @@ class _Turn:
         return self.game.end.find_ending(after.replace(discs=replace_item(after.discs, region, disc))) is not None
 
     def _describe_condition(self) -> str:
-        """Describe what has to happen before the region is settled."""
         seats = len(self.after.courts)
         if not self.after.passes:
             return "once both players pass" if seats == 2 else f"once all {spell_number(seats)} players pass"
@@ -190,7 +186,6 @@ class _Turn:
 
 
 def describe_position(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """Describe a position as a seat may know it; only its own hand is listed card by card."""
     names = [make_printable(name) for name in names]
     shown = view.shown
     sentences = [
@@ -204,7 +199,6 @@ def describe_position(game: Struggle, view: View, names: Sequence[str]) -> str:
 
 
 def describe_map(game: Struggle, view: View, names: Sequence[str]) -> str:
-    """Describe the map of a position in sentences: the next decision, and the regions."""
     names = [make_printable(name) for name in names]
     sentences = [*_describe_due(game, view.shown, names), *_describe_regions(game, view.shown)]
     return " ".join(f"{sentence}." for sentence in sentences)
@@ -335,12 +329,10 @@ def _list_contested_names(
 
 
 def is_quiet(_: Struggle, before: Position, after: Position) -> bool:
-    """Return True if no player played a card or summoned a follower between two positions."""
     return (before.last_acted, before.courts) == (after.last_acted, after.courts)
 
 
 def list_tallies(game: Struggle, view: View, names: Sequence[str]) -> tuple[Tally, ...]:
-    """Count the followers in each court, and the regions of each faction."""
     board, shown = game.board, view.shown
     control: Followers = tuple(shown.discs.count(place) for place in range(len(board.factions)))
     courts = zip(names, shown.courts, strict=True)

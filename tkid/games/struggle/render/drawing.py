@@ -127,7 +127,6 @@ class _Looks:
         return Part(f"land-{self.game.board.regions[index].code}", land)
 
     def draw_region(self, index: int, state: clicks.State) -> tuple[Part, Part]:
-        """Draw the ground of a region and its contents."""
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
         land = Part(f"land-{code}", map_scene.draw_land(scene, index))
         return land, Part(f"region-{code}", regions.draw_region_contents(scene, index))
@@ -250,7 +249,6 @@ STYLE: Style = {
 def draw_picture(
     game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
 ) -> Picture:
-    """Draw a position as a seat may know it, or the map `alone`; `last` is the turn that led to it."""
     scene = Scene(game, view.shown, view.seat, names, last)
     headline = voice.describe_headline(game, view, names)
     words = (describe_map if layout == "alone" else describe_position)(game, view, names)

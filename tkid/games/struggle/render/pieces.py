@@ -53,13 +53,11 @@ STYLE: Style = {
 
 
 def define_pieces(board: Board) -> str:
-    """Return the shapes that pictures of a board use by their ids."""
     return "".join(build_piece_shapes(board).values())
 
 
 @cache
 def build_piece_shapes(board: Board) -> Mapping[str, str]:
-    """Return the definitions by their ids."""
     line = write_element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")
     drawn = {"crack": write_element("circle", r=COIN, class_="piece lost") + line}
     for faction in range(len(board.factions)):
@@ -68,7 +66,6 @@ def build_piece_shapes(board: Board) -> Mapping[str, str]:
 
 
 def draw_follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
-    """Draw a follower around a point, with a key to be clicked by."""
     return _use_shape(f"piece-{board.factions[faction].letter}", x, y, key)
 
 
@@ -78,17 +75,14 @@ def draw_ghost(board: Board, faction: int, x: float, y: float) -> str:
 
 
 def draw_ring(x: float, y: float, radius: float = RING) -> str:
-    """Draw the ring around a follower or a coin that came."""
     return write_element("circle", cx=x, cy=y, r=radius, class_="came")
 
 
 def draw_house(board: Board, faction: int, x: float, y: float) -> str:
-    """Draw a faction's home after a name: a house on its base line."""
     return _use_shape(f"house-{board.factions[faction].letter}", x, y)
 
 
 def draw_coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
-    """Draw a control disc with its faction's shape and letter, or an instability disc with a crack."""
     name = "crack" if kind == UNSTABLE else f"coin-{board.factions[kind].letter}"
     if radius == COIN:
         return _use_shape(name, x, y)
@@ -101,7 +95,6 @@ def draw_disc_slot(x: float, y: float, radius: float) -> str:
 
 
 def draw_negotiation_disc(board: Board, x: float, y: float, radius: float = 6.5) -> str:
-    """Draw a negotiation disc, with the first letter of its printed name."""
     letter = board.terms.negotiation[0].upper()
     return write_element("circle", cx=x, cy=y, r=radius, class_="token") + _draw_letter(
         x, y, letter, "b ink", 1.16 * radius
@@ -199,7 +192,6 @@ class Face:
 
 @lru_cache(512)
 def make_face(game: Struggle, name: str) -> Face:
-    """Return the front of a card; that of a hidden card shows nothing."""
     if name == HIDDEN:
         return Face(HIDDEN, "down", "")
     card = game.cards[name]
@@ -207,7 +199,6 @@ def make_face(game: Struggle, name: str) -> Face:
 
 
 def define_cards(game: Struggle) -> str:
-    """Return the emblems of the cards of a game, whole and small, and the weave of a back."""
     drawn = {_choose_emblem(game.board, card): card for card in game.cards.values()}
     return "".join(_define_emblem(emblem, _draw_emblem(game.board, card)) for emblem, card in drawn.items()) + WEAVE
 
@@ -331,7 +322,6 @@ def draw_heap(x: float, y: float) -> str:
 
 
 def draw_card_slot(x: float, y: float) -> str:
-    """Draw an empty place for small cards."""
     return _draw_rectangle(SMALL, x, y, class_="gone")
 
 
@@ -453,7 +443,6 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
 
 @lru_cache(64)
 def draw_emblems(game: Struggle) -> str:
-    """Draw the emblems that need an explanation, each with the name of its card, in one line."""
     svg, x = "", LEFT + 0.0
     for name in game.cards:
         emblem = make_face(game, name).emblem
@@ -467,7 +456,6 @@ def draw_emblems(game: Struggle) -> str:
 
 @cache
 def draw_board_legend(board: Board) -> str:
-    """Draw all marks with their words, under a line."""
     svg = write_element("path", d=f"M{LEFT} 0H{WIDTH - LEFT}", class_="rule")
     svg += write_text_element(LEFT, 22, "Reading the board", class_="ink b")
     for n, (words, sample) in enumerate(SAMPLES):

@@ -37,7 +37,6 @@ INVASION, PITCH = 10, 26
 
 
 def draw_tallies(scene: Scene) -> Iterator[Part]:
-    """Draw the tallies on the sea, as parts."""
     board, shown = scene.board, scene.shown
     yield Part(
         "track",
@@ -228,7 +227,6 @@ def draw_players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Itera
 
 
 def compute_rows_height(seats: int, *, whole: bool) -> int:
-    """Return the height of all rows."""
     return WHOLE_ROW * seats if whole else ROW * (seats - 1) + WHOLE_ROW
 
 

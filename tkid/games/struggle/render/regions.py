@@ -74,12 +74,10 @@ class Piece:
 
     @property
     def half(self) -> float:
-        """Half its height."""
         return HALF_RINGED if self.came else HALF
 
     @property
     def box(self) -> Box:
-        """The room that it takes on the map."""
         left = self.x - self.reach
         return Box(left, self.y - self.half, left + self.room, self.y + self.half)
 
@@ -131,7 +129,6 @@ class Packed:
 
 
 def pack_region(scene: Scene, index: int) -> Packed:
-    """Return the places of everything in a region of a scene."""
     map_ = choose_drawing(scene.board)
     disc = scene.shown.discs[index]
     return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, _find_crowd(scene, index))
@@ -339,7 +336,6 @@ STYLE: Style = {
 
 
 def draw_regions(scene: Scene) -> tuple[Part, ...]:
-    """Draw the contents of each region, and the number of its struggle, as parts."""
     codes = [each.code for each in scene.board.regions]
     return (
         *[Part(f"region-{code}", draw_region_contents(scene, index)) for index, code in enumerate(codes)],
@@ -348,7 +344,6 @@ def draw_regions(scene: Scene) -> tuple[Part, ...]:
 
 
 def draw_region_contents(scene: Scene, index: int) -> str:
-    """Draw the contents of a region: its name, the houses of those at home, and its followers or its coin."""
     shown = scene.shown
     return _draw_region(
         pack_region(scene, index), scene.board, index, shown.discs[index], scene.is_newly_resolved(index)
@@ -356,7 +351,6 @@ def draw_region_contents(scene: Scene, index: int) -> str:
 
 
 def draw_region_number(scene: Scene, index: int) -> str:
-    """Draw the number of a region's struggle, before its name."""
     shown = scene.shown
     resolved = shown.discs[index] != OPEN
     state = "resolved" if resolved else "contested" if index == scene.contested else "open"

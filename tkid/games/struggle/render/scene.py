@@ -56,7 +56,6 @@ class Shape:
 
     @cached_property
     def path(self) -> str:
-        """The outline as the data of a path."""
         return _format_outline(self.outline)
 
     @property
@@ -120,7 +119,6 @@ class _Britain:
     labels: Mapping[str, Point]
 
     def build_shape(self, region: str, code: str) -> Shape:
-        """Build a region, under the name that the board has for it."""
         return Shape(
             tuple(point for name in self.regions[region] for point in self._get_arc(name)[:-1]), self.labels[code]
         )
@@ -149,7 +147,6 @@ BRITAIN = _read_britain()
 
 @cache
 def choose_drawing(board: Board) -> Drawing:
-    """Return Britain for a board with Britain's regions and borders, otherwise a plain map."""
     borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
     regions = find_britain_regions(board, borders)
     if regions is None:
@@ -229,7 +226,6 @@ class Scene:
 
     @property
     def board(self) -> Board:
-        """The board of the game."""
         return self.game.board
 
     @property
@@ -240,28 +236,23 @@ class Scene:
 
     @property
     def contested(self) -> int | None:
-        """The region that players contest; None when the game is over."""
         return None if self.shown.to_act is None else self.shown.contested
 
     def is_newly_resolved(self, region: int) -> bool:
-        """Return True if the last turn resolved a region."""
         events = [event.about for event in self.last.events] if self.last else []
         return any(isinstance(about, ResolvedRegion) and about.region == region for about in events)
 
     @property
     def exchanged(self) -> tuple[int, int] | None:
-        """The regions whose cards changed places in the last turn."""
         for move in self.last.moves if self.last else ():
             if isinstance(move, Play) and isinstance(exchange := follow_copy(move.resolution), Exchange):
                 return exchange.first, exchange.second
         return None
 
     def count_arrivals(self, target: Where) -> Followers:
-        """Return the followers that came to a place in the last turn."""
         return self._sum_transfers(transfer for transfer in self.moved if transfer.target == target)
 
     def list_departures(self, origin: Where) -> list[Transfer]:
-        """Return the transfers from a place in the last turn."""
         return [transfer for transfer in self.moved if transfer.origin == origin]
 
     def count_gains(self, place: Where) -> Followers:
@@ -302,17 +293,14 @@ STYLE: Style = {
 
 
 def define_map(board: Board) -> str:
-    """Return the shapes of the regions and isles, and the patterns of ties and of unstable regions."""
     return "".join(build_map_shapes(board).values())
 
 
 def build_map_shapes(board: Board) -> Mapping[str, str]:
-    """Return the definitions by their ids."""
     return _build_shapes(choose_drawing(board))
 
 
 def draw_map_ground(scene: Scene) -> tuple[Part, ...]:
-    """Draw the sea with the coast, roads, the land of each region, and the heavy outline of the contested one."""
     map_, shown = choose_drawing(scene.board), scene.shown
     codes = [region.code for region in scene.board.regions]
     return (
@@ -327,7 +315,6 @@ def draw_map_ground(scene: Scene) -> tuple[Part, ...]:
 
 
 def draw_contested_outline(scene: Scene) -> Part:
-    """Draw the heavy outline of the contested region."""
     region = scene.contested
     return Part("next", "" if region is None else draw_heavy_outline(scene.board.regions[region].code))
 
@@ -373,7 +360,6 @@ def _draw_roads(map_: Drawing) -> str:
 
 
 def draw_heavy_outline(code: str) -> str:
-    """Draw the heavy outline of a region, on a glow that sets it off from every ground."""
     return "".join([write_element("use", href=f"#shape-{code}", class_=class_) for class_ in ("glow", "next")])
 
 

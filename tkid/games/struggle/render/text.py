@@ -164,12 +164,10 @@ class Box:
 
     @property
     def right(self) -> int:
-        """The column of the right wall."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
-        """The row of the lower wall."""
         return self.y + self.height
 
     @property
@@ -197,7 +195,6 @@ BRITAIN = {
 
 
 def find_box_borders() -> set[frozenset[str]]:
-    """Return the borders of the boxes of Britain."""
     return {frozenset((a, b)) for a, b in combinations(BRITAIN, 2) if BRITAIN[a].is_touching(BRITAIN[b])}
 
 
@@ -272,7 +269,6 @@ LABEL = 10
 
 
 def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    """Format a position as a seat may know it, in lines of at most 78 columns, with events at the end."""
     shown, names = view.shown, [make_printable(name) for name in names]
     forecast = predict_contested(game, shown)
     blocks = [
@@ -302,7 +298,6 @@ def format_board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
 
 
 def explain_map(game: Struggle) -> tuple[str, str]:
-    """Explain the letters on the map, and how it shows neighbours."""
     return PLAIN(_explain_letters(game.board)), _explain_borders(game.board)
 
 
@@ -513,7 +508,6 @@ def _list_discards(shown: Position, seat: int) -> list[str]:
 
 
 def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    """List the comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
     result, board = game.result(position), game.board
     if result is None:
         return []
@@ -528,7 +522,6 @@ def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> 
 
 
 def list_side_rows(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return rows of a label and a text; a row that has nothing to say is left out."""
     shown, people = view.shown, list(map(make_printable, names))
     if shown.to_act is None:
         return ()

@@ -149,15 +149,12 @@ class Board:
         return " ".join(f"{n}{f.letter}" for f, n in zip(self.factions, followers, strict=True) if n) or "-"
 
     def in_words(self, followers: Followers) -> str:
-        """Write followers as counts within a sentence."""
         return self.format_counts(followers) if any(followers) else "no follower"
 
     def make_single(self, faction: int) -> Followers:
-        """Return a group of a single follower of a faction."""
         return list_groups(1, len(self.factions))[faction]
 
     def name(self, region: int) -> str:
-        """Return a region's printed name."""
         return self.regions[region].name
 
     def name_disc(self, disc: int) -> str:
@@ -175,7 +172,6 @@ def _write_letters(letters: str, followers: Followers) -> str:
 
 
 def add_followers(a: Followers, b: Followers) -> Followers:
-    """Return both groups together."""
     return tuple(map(add, a, b))
 
 
@@ -185,12 +181,10 @@ def subtract_followers(a: Followers, b: Followers) -> Followers:
 
 
 def has_group(followers: Followers, group: Followers) -> bool:
-    """Return True if the group can be taken from the followers."""
     return all(map(int.__ge__, followers, group))
 
 
 def count_followers(factions: Iterable[int], kinds: int) -> Followers:
-    """Count followers that are listed one by one, by faction."""
     listed = tuple(factions)
     return tuple([listed.count(faction) for faction in range(kinds)])
 
@@ -263,17 +257,14 @@ class Position(Changeable):
 
     @property
     def unstable(self) -> int:
-        """The number of instability discs on the board."""
         return self.discs.count(UNSTABLE)
 
     @property
     def seats(self) -> range:
-        """The seats at the table."""
         return range(len(self.courts))
 
 
 def replace_item(items: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
-    """Return a tuple with one of its items replaced."""
     changed = list(items)
     changed[index] = value
     return tuple(changed)
@@ -304,6 +295,5 @@ def make_struggle_view(
 
 
 def _hide_hand(cards: tuple[str, ...], revealed: str) -> tuple[str, ...]:
-    """Hide the cards of a hand except for a revealed one."""
     known = (revealed,) * cards.count(revealed) if revealed else ()
     return (HIDDEN,) * (len(cards) - len(known)) + known

@@ -59,7 +59,6 @@ def make_region_stock(index: int) -> Part[Position, Followers]:
 
 @cites("board.resolved")
 def require_open_region(board: Board, rule: str) -> Wanted:
-    """Require that the region has no disc."""
     return Condition(
         rule,
         lambda seen, region: seen[0][region] == OPEN,
@@ -93,7 +92,6 @@ def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = T
 
 
 def require_another_region(board: Board, rule: str) -> Wanted:
-    """Require that the region is not the one already chosen."""
     return Condition(
         rule,
         lambda seen, region: region != seen[1],
@@ -102,8 +100,6 @@ def require_another_region(board: Board, rule: str) -> Wanted:
 
 
 def require_border(board: Board, rule: str) -> Wanted:
-    """Require that the region borders the one already chosen."""
-
     def says(seen: Ground, region: int) -> str:
         assert seen[1] is not None
         around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
@@ -122,7 +118,6 @@ def require_size(board: Board, rule: str, size: int, action: str) -> Taken:
 
 
 def require_faction(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
-    """Require followers of one faction only; `action` says in words what happens to them."""
     name, letter = board.factions[faction].name, board.factions[faction].letter
     return Condition(
         rule,
@@ -132,7 +127,6 @@ def require_faction(board: Board, rule: str, faction: int, action: str = "are pl
 
 
 def require_other_factions(board: Board, rule: str, faction: int, action: str) -> Taken:
-    """Require that the group has no follower of a faction; `action` says what happens to the others."""
     name = board.factions[faction].name
     return Condition(
         rule,
@@ -187,7 +181,6 @@ def make_group_slot(  # noqa: PLR0917 - what a slot is made of
     conditions: Iterable[Taken],
     where: Callable[[tuple[Any, ...]], str] = lambda _: "",
 ) -> Slot[Followers, Followers]:
-    """Return a slot for a group of followers of a size."""
     every = list_groups(size, len(board.factions))
     return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
 
@@ -278,15 +271,12 @@ class CardFactory:
 
     @property
     def unresolved(self) -> Wanted:
-        """The condition that a region has no disc."""
         return require_open_region(self.board, self.ids("action.resolved"))
 
     def require_supply(self, where: str = "the supply") -> Taken:
-        """Require that the followers are in the supply."""
         return require_available(self.board, self.ids("action.supply"), where)
 
     def make_open_region_slot(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
-        """Return a bound slot for an open region."""
         return make_region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
 
     def make_followers_slot(
@@ -337,11 +327,9 @@ class CopyLadder:
         return {seat: card for seat, card in piles.items() if not card.ladder.is_legal(position, NOTHING)} or piles
 
     def list_ways(self, position: Position) -> Sequence[Resolution]:
-        """List the legal copies."""
         return self.list_options(position)
 
     def list_options(self, position: Position) -> Options[Resolution]:
-        """List the legal copies with a test for membership."""
         copies: list[Sequence[Resolution]] = [
             Each(partial(Copy, seat, card.name), card.ladder.list_ways(position))
             for seat, card in self.find_piles(position).items()
@@ -349,7 +337,6 @@ class CopyLadder:
         return Options(copies or [(NOTHING,)], partial(self.is_legal, position))
 
     def is_legal(self, position: Position, resolution: object) -> bool:
-        """Return True if a copy is legal."""
         piles = self.find_piles(position)
         if not isinstance(resolution, Copy):
             return not piles and resolution == NOTHING
@@ -359,7 +346,6 @@ class CopyLadder:
         )
 
     def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
-        """Return every rule that a copy breaks, with the legal alternatives."""
         if self.is_legal(position, resolution):
             return ()
         ids = self.factory.ids
@@ -410,19 +396,15 @@ class NeverPlayed:
     violation: Violation
 
     def list_ways(self, _: Position) -> Sequence[Resolution]:
-        """Return no resolution."""
         return ()
 
     def list_options(self, _: Position) -> Options[Resolution]:
-        """Return no resolution."""
         return Options([], lambda _: False)
 
     def is_legal(self, *_: object) -> bool:
-        """Return False."""
         return False
 
     def check(self, *_: object) -> tuple[Violation, ...]:
-        """Return the rule that forbids playing the card."""
         return (self.violation,)
 
 

@@ -80,7 +80,6 @@ class Highest(Comparison):
     shown: Callable[[float], str] = lambda value: f"{value:g}"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
@@ -94,7 +93,6 @@ class HighestOfAll(Highest):
     """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
 
 
@@ -105,7 +103,6 @@ class Parties(Comparison):
     label: str = "In a team game, compare the teams of the tied players"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         tied = {seat for side in sides for seat in side}
         left = tuple(party for party in count.parties if tied & set(party))
         if left == sides:
@@ -122,7 +119,6 @@ class Plotter(Comparison):
     label: str = "The owner of Plot, if among the tied"
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         left = tuple(side for side in sides if count.plotter in side)
         if not left:
             return sides, None
@@ -135,7 +131,6 @@ class Remark(Comparison):
     """A link that compares nothing and only names the rule by which a tie remains."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return sides, Step(self.rule, self.label)
 
 
@@ -144,7 +139,6 @@ class Nobody(Remark):
     """The end of a chain in which no player wins."""
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        """Compare."""
         return (), Step(self.rule, self.label)
 
 
@@ -157,7 +151,6 @@ class If:
     then: Comparison
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        """Compare."""
         return self.then(count, sides) if self.condition(count) else (sides, None)
 
 
@@ -261,7 +254,6 @@ class GameEnd:
         return discs.count(UNSTABLE) >= self.invaders or any(disc in discs for disc in self.board.apart)
 
     def reveals_plot(self, position: Position) -> bool:
-        """Return True if the game has ended in a way that reveals Plot."""
         ending = self.find_ending(position)
         return bool(self.plot) and ending is not None and ending.won
 

@@ -131,12 +131,10 @@ class Struggle(RulesetGame):
 
     @property
     def endings(self) -> tuple[Ending, ...]:
-        """All endings that the game can have."""
         return (self.coronation, self.invasion, *([self.usurpation] if self.usurpation else []))
 
     @property
     def secret(self) -> bool:
-        """True if cards are dealt in secret."""
         return self.hands.secret
 
     @property
@@ -144,20 +142,15 @@ class Struggle(RulesetGame):
         """True if a turn may name players, because a card copies theirs."""
         return any(card.form == "copy" for card in self.cards.values())
 
-    # -- before the game ----------------------------------------------------------------------------------
-
     def deal(self, players: int, entropy: bytes) -> Deal:
-        """Draw a set-up from entropy. Raises ValueError where the game is not for so many players."""
         find_parties(self.parties, players)
         return draw_struggle_deal(self.setup, self.board, self.hands, players, Chance(entropy))
 
     def faults(self, deal: Deal) -> tuple[Violation, ...]:
-        """Return the rules that a written set-up breaks."""
         return tuple(find_struggle_faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
     def start(self, table: Table, deal: Deal) -> Position:
-        """Return the first position. Raises ValueError if the deal is for another number of players."""
         check_deal(table, deal)
         players = len(table.names)
         return Position(
@@ -181,12 +174,9 @@ class Struggle(RulesetGame):
         )
 
     def turn_continues(self, position: Position) -> bool:
-        """Return True if the seat to act still has to summon a follower in this turn."""
         return position.decision == "summon"
 
     def legal(self, position: Position) -> LegalMoves[Move]:
-        """List every legal move of the seat to act."""
-
         def admits(move: object) -> bool:
             return isinstance(move, Pass | Play | Summon | NoSummon | Reveal) and not self.check(position, move)
 
@@ -217,7 +207,6 @@ class Struggle(RulesetGame):
         return Options([winning], lambda item: item in winning)
 
     def explain_unplayable(self, position: Position, card: str) -> Violation:
-        """Return the reason why a card has no legal resolution at all."""
         last = self.last_card
         if last is not None and last.is_held(position, card) and self.cards[card].ladder.list_options(position):
             return last.make_violation(self.ids, "no way to play it does", ())
@@ -237,7 +226,6 @@ class Struggle(RulesetGame):
         return tuple(card for card in self.cards if self.may_hold(position, seat, card))
 
     def may_hold(self, position: Position, seat: int, card: str) -> bool:
-        """Return True if a seat holds a card, or may hold it as one of its hidden cards."""
         hand = position.hands[seat]
         if card in hand or HIDDEN not in hand:
             return card in hand
@@ -245,14 +233,12 @@ class Struggle(RulesetGame):
         return self.hands.may_hold(card, known[seat], [c for s in position.seats if s != seat for c in known[s]])
 
     def canonical(self, position: Position, move: Move) -> Move:
-        """Return the same move in the one form that is written down."""
         if not isinstance(move, Play) or move.card not in self.cards:
             return move
         resolution = self.cards[move.card].canonical(position, move.resolution)
         return move if resolution is move.resolution else Play(move.card, resolution)
 
     def admits(self, position: Position, move: Move) -> bool:
-        """Return True if a canonical move is legal, as `check` does but without looking for reasons."""
         decision, seat = position.decision, position.to_act
         if seat is None or self.last_card is not None:
             return not self.check(position, move)
@@ -266,7 +252,6 @@ class Struggle(RulesetGame):
         return not self.check(position, move)
 
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
-        """Return every rule that a move by the seat to act would break."""
         if position.decision is None or position.to_act is None:
             return (Violation(self.ids("ending.over"), f"The game is over: {position.ending}"),)
         out_of_place = self._check_decision(position, move)
@@ -328,14 +313,10 @@ class Struggle(RulesetGame):
         hint = "" if self.covered else f"In hand: {', '.join(held) or 'no card'}"
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 
-    # -- playing ------------------------------------------------------------------------------------------
-
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """Play a canonical move without checking that it is legal."""
         return self._flow.apply(position, move)
 
     def settle_position(self, position: Position) -> Position:
-        """Set the next decision, or the ending and the winners, as the rest of the position requires."""
         return self._flow.settle_position(position)
 
     def only_passes(self, position: Position) -> bool:
@@ -354,17 +335,12 @@ class Struggle(RulesetGame):
         return position.replace(hands=replace_item(position.hands, seat, tuple(known)))
 
     def view(self, position: Position, seat: int | None) -> View:
-        """Hide what a seat may not know; None is a spectator."""
         check_seat(position, seat)
         revealed = self.plot if self.end.reveals_plot(position) else ""
         hidden = self.hands.secret or self.covered
         return make_struggle_view(position, seat, hidden=hidden, plot=revealed, own_pile=self.own_pile)
 
     def result(self, position: Position) -> Result | None:
-        """Compute how a finished game ended, or return None before the end.
-
-        It ignores the winners that the position states.
-        """
         return self.end.find_result(position)
 
 
@@ -384,18 +360,15 @@ class Step:
 
     @property
     def sentence(self) -> str:
-        """The question and its condition as one text."""
         return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
 
 
 def list_steps(ending: Ending) -> tuple[Step, ...]:
-    """List the links of an ending's chain in order."""
     asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
     return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
 
 
 def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
-    """List everything that an edition says about itself, in reading order."""
     for topic, stated in zip(
         TOPICS,
         (_list_board_facts, _list_start_facts, _list_turn_facts, _list_card_facts, _list_ending_facts),

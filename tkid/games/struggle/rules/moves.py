@@ -46,12 +46,10 @@ class Transfer(NamedTuple):
 
     @property
     def ends(self) -> tuple[Where, Where]:
-        """The origin and the target."""
         return self.origin, self.target
 
     @property
     def between_regions(self) -> bool:
-        """True if followers go from a region to a region."""
         return self.origin >= 0 and self.target >= 0
 
 
@@ -71,7 +69,6 @@ class Flow:
 
     @classmethod
     def from_transfers(cls, transfers: Iterable[Transfer], kinds: int) -> Flow:
-        """Add up transfers of followers of this number of factions."""
         none = (0,) * kinds
         groups: dict[tuple[Where, Where], Followers] = {}
         for each in transfers:
@@ -80,7 +77,6 @@ class Flow:
 
     @property
     def transfers(self) -> tuple[Transfer, ...]:
-        """One transfer for each pair of places."""
         return tuple(Transfer(group, *ends) for ends, group in self.groups.items())
 
     def require_count(self, *counts: int) -> tuple[Transfer, ...]:
@@ -90,7 +86,6 @@ class Flow:
         return self.transfers
 
     def get_group(self, origin: Where, target: Where) -> Followers:
-        """Return the followers who go from one place to another."""
         return self.groups.get((origin, target), self.none)
 
     def split_landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
@@ -130,12 +125,10 @@ class Place:
     region: int
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are placed."""
         return (Transfer(self.group, SUPPLY, self.region),)
 
     @classmethod
     def from_flow(cls, flow: Flow) -> Place:
-        """Read followers placed from the supply in one region."""
         ((group, _, target),) = flow.require_count(1)
         return cls(group, require_region(target))
 
@@ -149,7 +142,6 @@ class Apart:
     groups: tuple[Followers, Followers]
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers placed in the one region, then those placed in the other."""
         first, second = self.groups
         return Transfer(first, SUPPLY, self.left), Transfer(second, SUPPLY, self.right)
 
@@ -170,7 +162,6 @@ class Spread:
     regions: tuple[int | None, ...]
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the placed followers one by one."""
         kinds = len(self.regions)
         return tuple(
             [
@@ -182,7 +173,6 @@ class Spread:
 
     @classmethod
     def from_flow(cls, flow: Flow) -> Spread:
-        """Read each faction's follower placed from the supply in its region."""
         regions: list[int | None] = [None] * len(flow.none)
         for group, _, target in flow.transfers:
             for faction, number in enumerate(group):
@@ -214,11 +204,9 @@ class Swap:
     take: Followers
 
     def flip(self) -> Swap:
-        """Return the same swap told from the other side."""
         return Swap(self.right, self.left, self.take, self.give)
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, self.left, self.right), Transfer(self.take, self.right, self.left)
 
     @classmethod
@@ -237,12 +225,10 @@ class Shift:
     target: int
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are moved."""
         return (Transfer(self.group, self.origin, self.target),)
 
     @classmethod
     def from_flow(cls, flow: Flow) -> Shift:
-        """Read followers who go from one region to another."""
         ((group, origin, target),) = flow.require_count(1)
         return cls(group, require_region(origin), require_region(target))
 
@@ -256,12 +242,10 @@ class PlaceReturn:
     returned: Followers
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are placed, then those who are returned."""
         return Transfer(self.placed, SUPPLY, self.region), Transfer(self.returned, self.region, SUPPLY)
 
     @classmethod
     def from_flow(cls, flow: Flow) -> PlaceReturn:
-        """Read followers placed from the supply in a region, and followers returned from there."""
         place, placed, _ = flow.split_landing()
         return cls(place, placed, flow.get_group(place, SUPPLY))
 
@@ -278,7 +262,6 @@ class ReturnPlace:
     placed: Followers
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are returned, then those who are placed."""
         returned = count_followers(self.returned, len(self.placed))
         return Transfer(returned, self.region, SUPPLY), Transfer(self.placed, SUPPLY, self.region)
 
@@ -304,7 +287,6 @@ class PlaceSwap:
     take: Followers
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are placed, then those who are given, then those who are taken for them."""
         landed = Transfer(self.placed, SUPPLY, self.region)
         if self.other is None:
             return (landed,)
@@ -312,7 +294,6 @@ class PlaceSwap:
 
     @classmethod
     def from_flow(cls, flow: Flow) -> PlaceSwap:
-        """Read followers placed in a region, and a swap between it and another."""
         place, placed, others = flow.split_landing()
         if not others:
             return cls(place, placed, None, flow.none, flow.none)
@@ -333,13 +314,11 @@ class PlaceMove:
     moved: tuple[tuple[Followers, int], ...]
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are placed, then those who move on."""
         moved = (Transfer(group, self.region, target) for group, target in self.moved)
         return Transfer(self.placed, SUPPLY, self.region), *moved
 
     @classmethod
     def from_flow(cls, flow: Flow) -> PlaceMove:
-        """Read followers placed in a region, and followers who go from it to others."""
         place, placed, others = flow.split_landing()
         moved = sorted(((group, require_region(target)) for group, _, target in others), key=lambda going: going[1])
         return cls(place, placed, tuple(moved))
@@ -354,12 +333,10 @@ class CourtSwap:
     take: Followers
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the followers who are given, then those who are taken for them."""
         return Transfer(self.give, COURT, self.region), Transfer(self.take, self.region, COURT)
 
     @classmethod
     def from_flow(cls, flow: Flow) -> CourtSwap:
-        """Read followers who go there and back between the court and a region."""
         give, take = sorted(flow.require_count(2), key=lambda transfer: transfer.origin)
         return cls(require_region(give.target), give.group, take.group)
 
@@ -373,7 +350,6 @@ class Copy:
     resolution: Resolution
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        """List the transfers of the copied card."""
         return list_transfers(self.resolution)
 
 
@@ -507,11 +483,9 @@ class Words:
                 return f"{card} {self.board.factions[faction].letter}"
 
     def write_summon(self, faction: int, region: int) -> str:
-        """Write a summoned follower: `W Gwynedd`."""
         return f"{self.board.factions[faction].letter} {self.board.name(region)}"
 
     def turn(self, moves: Iterable[Move]) -> str:
-        """The decisions that stand on one turn line."""
         return "; ".join(map(self.write_move, moves))
 
 
@@ -600,7 +574,6 @@ BALANCES_REMEMBERED = 1 << 12
 
 
 def find_changes(position: Position, resolution: Resolution) -> Changes:
-    """Find what a resolution by the seat to act changes in the position."""
     done = follow_copy(resolution) if isinstance(resolution, Copy) else resolution
     if isinstance(done, Exchange):
         return _exchange_cards(position, done)

@@ -123,7 +123,6 @@ class Setup:
     arrivals: Arrivals | None = None
 
     def get_home_followers(self, board: Board) -> tuple[Followers, ...]:
-        """Return the followers that are in their homes before anything is drawn."""
         return _get_home_followers(self, board)
 
     def get_waiting_followers(self, board: Board) -> tuple[Followers, ...]:
@@ -131,7 +130,6 @@ class Setup:
         return _get_waiting_followers(self, board)
 
     def count_all_followers(self, board: Board, players: int) -> Followers:
-        """Count all followers of each faction in the game."""
         total = (self.followers[players],) * len(board.factions)
         return total if self.arrivals is None else replace_item(total, self.arrivals.faction, self.arrivals.number)
 

@@ -45,16 +45,13 @@ class Summoning:
     alone: str = ""
 
     def has_candidates(self, position: Position) -> bool:
-        """Return True if some region holds a follower that can be summoned."""
         return any(followers[faction] for followers in position.regions for faction in self.courtly)
 
     def list_after_action(self, position: Position) -> list[Sequence[Summon | NoSummon]]:
-        """List the summonses that may follow an action."""
         _, parts = self.ladder.find_tier(position)
         return [*parts, (NO_SUMMON,)] if self.optional or not parts else [*parts]
 
     def list_without_action(self, position: Position) -> Options[Summon]:
-        """List the summonses that may be a turn without a card."""
         parts = self.ladder.find_tier(position)[1] if self.alone else []
         return Options(parts, lambda move: bool(parts) and self.ladder.is_legal(position, move))
 
@@ -122,7 +119,6 @@ class ResolvedRegion:
 
 
 def list_struggles(events: Iterable[Event]) -> list[ResolvedRegion]:
-    """List the regions that were resolved, out of what happened."""
     return [event.about for event in events if isinstance(event.about, ResolvedRegion)]
 
 
@@ -136,7 +132,6 @@ def find_struggle_outcome(followers: Followers) -> tuple[int, str]:
 
 @cites("struggle.contested", "struggle.return", "struggle.face-down", "board.control")
 def resolve_struggle(position: Position, board: Board, ids: Ids) -> tuple[Position, Event]:
-    """Resolve the power struggle in the contested region."""
     region = position.contested
     if region is None:
         raise ValueError("every power struggle is resolved")

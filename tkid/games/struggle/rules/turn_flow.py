@@ -66,7 +66,6 @@ class TurnFlow:
         )
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        """Play a canonical move without checking that it is legal."""
         if type(move) is Play:
             return self._play_card(position, move)
         if type(move) is Summon:
@@ -352,7 +351,6 @@ class LastCard:
 
     @cites("ruling.last-card")
     def make_violation(self, ids: Ids, outcome: str, winning: tuple[object, ...]) -> Violation:
-        """Return the refusal of a last play, or of a summons after it, that doesn't win."""
         sentence = f"you may play the very last card only to win outright; {outcome}"
         if winning:
             return Violation(ids(self.rule), sentence, alternatives=winning)
@@ -385,27 +383,22 @@ class LastCardOutcomes:
         return tuple(filter(self.can_win, resolutions))
 
     def can_win(self, resolution: Resolution) -> bool:
-        """Return True if some summons after a resolution makes the seat win alone."""
         won = (self._seat,)
         return any(winners == won for _, winners in self.list_finishes_after(resolution))
 
     def list_finishes_after(self, resolution: Resolution) -> Iterator[tuple[Summon | NoSummon, Winners]]:
-        """Yield every summons after a resolution, with the winners."""
         return self.finish.list_finishes(self._spent, find_changes(self.position, resolution))
 
     def list_winning_summonses(self) -> tuple[Summon | NoSummon, ...]:
-        """List the summonses after the card that make the seat win alone."""
         won = (self._seat,)
         return tuple(summons for summons, winners in self.finish.list_finishes(self._spent, {}) if winners == won)
 
     def describe_outcome(self, resolution: Resolution) -> str:
-        """Describe the outcome of a resolution that cannot win."""
         outcomes = dict.fromkeys(winners for _, winners in self.list_finishes_after(resolution))
         names = ", or ".join(map(_name_winners, outcomes))
         return f"with this {names} would win" + (", whoever is summoned" if len(outcomes) == 1 else "")
 
     def describe_summons(self, move: Summon | NoSummon) -> str:
-        """Describe the outcome of a summons."""
         winners = dict(self.finish.list_finishes(self._spent, {})).get(move, ())
         return f"with this summons {_name_winners(winners)} would win"
 

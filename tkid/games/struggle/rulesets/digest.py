@@ -65,7 +65,6 @@ IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possi
 
 
 def make_ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
-    """Make the cards for which a reading says when they have no effect."""
     all_or_nothing, both_or_none = choose_reading(readings, IDS("ruling.no-effect"), IN_FULL)
     swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
     return (

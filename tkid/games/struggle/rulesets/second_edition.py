@@ -72,7 +72,6 @@ CUNNING = (
 
 
 def make_support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
-    """Make the cards of the basic game alone."""
     return (
         make_support_card(factory, called("Scottish Support"), SCOTTISH),
         make_support_card(factory, called("Welsh Support"), WELSH),
@@ -109,13 +108,11 @@ def make_cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card
 
 
 def make_edition_spy_card(factory: CardFactory, copied: Iterable[Card], readings: Mapping[str, str]) -> Card:
-    """Make Spy, which copies one of these cards."""
     effect_first = choose_reading(readings, factory.ids("ruling.spy-pile"), {"any": False, "resolvable": True})
     return make_spy_card(factory, "Spy", {card.name: card for card in copied}, effect_first=effect_first)
 
 
 def index_by_name(cards: Iterable[Card], names: Iterable[str]) -> dict[str, Card]:
-    """Return the cards of these names in their order."""
     named = {card.name: card for card in cards}
     return {name: named[name] for name in dict.fromkeys(names)}
 
@@ -126,7 +123,6 @@ def list_hand_cards(cards: Iterable[Card]) -> tuple[str, ...]:
 
 
 def build_second_edition(readings: Mapping[str, str]) -> Struggle:
-    """Build the basic game under these readings of its rulings."""
     cards = (*make_support_cards(_FACTORY), *make_common_cards(_FACTORY))
     return Struggle(
         code="second-edition",
