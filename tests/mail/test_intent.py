@@ -578,7 +578,7 @@ def test_whether_one_may_pass_twice(text: str) -> None:
     hall = Hall.of()
     for seat in (ANN, BOB):
         send(hall, seat, text)
-        assert "Can I pass twice in a row? Yes, as often as you like." in hall.says(seat)
+        assert hall.says(seat).startswith("Yes, as often as you like.")
 
 
 # -- a held turn, and what else its sender writes -----------------------------------------------------------
