@@ -578,7 +578,7 @@ def test_whether_one_may_pass_twice(text: str) -> None:
     hall = Hall.of()
     for seat in (ANN, BOB):
         send(hall, seat, text)
-        assert hall.says(seat).startswith("Yes, as often as you like.")
+        assert "Yes" in hall.says(seat).partition("---")[0]
 
 
 # -- a held turn, and what else its sender writes -----------------------------------------------------------
