@@ -140,5 +140,4 @@ class Offers:
 
 
 def save_member(member: Member) -> Kept:
-    """Return the change that saves a member."""
     return Kept(MEMBER_KIND, member.address, member.text)

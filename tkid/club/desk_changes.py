@@ -65,9 +65,6 @@ WHOLE_SPAN = re.compile(SPAN, re.IGNORECASE)
 NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re.IGNORECASE)
 
 
-# -- the clock --------------------------------------------------------------------------------------------
-
-
 @cites("club.desk.pause")
 def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     if game.time.paused is not None:
@@ -178,9 +175,6 @@ def _add_deadline(
     return game_service.publish_change(game, after, (mine, others), request.now)
 
 
-# -- turns ------------------------------------------------------------------------------------------------
-
-
 @cites("club.desk.take-back")
 def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Take back the last turn, or a turn and all after it. Plans of their players end."""
@@ -240,12 +234,8 @@ def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
 
 
-# -- players ----------------------------------------------------------------------------------------------
-
-
 @cites("club.desk.replace")
 def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Give a seat to somebody else, or to the bot."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
@@ -322,7 +312,6 @@ def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 @cites("club.desk.address")
 def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Write to a player at another address from now on."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
@@ -353,7 +342,6 @@ def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 @cites("club.desk.offer")
 def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Offer a seat to anyone who wants to play on."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found

@@ -42,13 +42,9 @@ class FiledMail:
 
     @property
     def row(self) -> tuple[str, str]:
-        """Its row in a list."""
         who = self.sender or "an unknown sender"
         about = f", “{self.subject}”" if self.subject else ""
         return str(self.number), f"{self.received:%Y-%m-%d %H:%M}, {who}{about}: {self.reason or self.state}"
-
-
-# -- games ------------------------------------------------------------------------------------------------
 
 
 def describe_state(game: HostedGame, now: datetime) -> str:
@@ -67,7 +63,6 @@ def describe_state(game: HostedGame, now: datetime) -> str:
 
 
 def is_paused(game: HostedGame, now: datetime) -> bool:
-    """Return True if a pause lasts."""
     paused = game.time.paused
     return paused is not None and (paused.until is None or now.date() < paused.until)
 
@@ -132,9 +127,6 @@ def _name_stand_in(game: HostedGame, seat: int) -> str:
     return "" if time.plays else "resigned"
 
 
-# -- filed mails ------------------------------------------------------------------------------------------
-
-
 def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
     others = (
@@ -150,16 +142,11 @@ def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks
 
 
 def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
-    """Show one filed mail with its text."""
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
     return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
 
 
-# -- help -------------------------------------------------------------------------------------------------
-
-
 def list_owner_orders() -> Blocks:
-    """Return the orders that the owner can give."""
     rows = tuple(("", f"{kind.help[:1].upper()}{kind.help[1:]}: {kind.form}") for kind in TABLE)
     reason = "A reason goes after a colon. It is written into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
@@ -255,7 +242,6 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
 
 
 def _list_pending(pending: Pending) -> Blocks:
-    """List the waiting orders, and how to confirm them."""
     return (
         Paragraph("To carry this out, reply `yes`:"),
         *map(Quote, pending.lines),

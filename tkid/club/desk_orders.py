@@ -57,7 +57,6 @@ class Ways:
 
     @property
     def by_mail(self) -> bool:
-        """True if they come by mail."""
         return not self.folder
 
     def explain(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
@@ -77,7 +76,6 @@ MAX_LISTED = 12
 
 @cites("club.desk.game")
 def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
-    """Return the problem with a name that no game has."""
     word = typed.split(maxsplit=1)[0].rstrip(":,") if typed.strip() else ""
     found = Vocabulary(dict.fromkeys(games), {}).find(word) if word else ""
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
@@ -123,7 +121,6 @@ class DeskOrder:
 
     @property
     def line(self) -> str:
-        """The order as a line."""
         about = str(self.number) if self.number else self.game
         words = " ".join(filter(None, (self.kind, about, self.text)))
         return f"{words}: {self.reason}" if self.reason else words

@@ -60,7 +60,6 @@ class DigestBook(Stored):
     last: bool = False
 
     def find_next_time(self, now: datetime) -> datetime:
-        """Return the time of the next digest."""
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
         return today if today > now else today + timedelta(days=1)
 
@@ -129,9 +128,6 @@ def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBo
     return evolve(book, issues=(*before, Issue(day, {**book.list_keys(day), **keys}))[-MOST_ISSUES:])
 
 
-# -- one game ---------------------------------------------------------------------------------------------
-
-
 def _list_news(book: DigestBook, each: MemberGame) -> range:
     """List the turns that the reader has not heard of; of a finished game those before its last mail."""
     last = len(each.game.replay.moments) - 1
@@ -182,9 +178,6 @@ def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
     passing = [plugin.passing] if plugin.passing and plugin.is_passable(recipient.known.position) else []
     turns = dict.fromkeys((*passing, *plugin.list_samples(recipient.known)))
     return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
-
-
-# -- all games --------------------------------------------------------------------------------------------
 
 
 def _write_lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:

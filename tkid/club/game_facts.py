@@ -221,12 +221,10 @@ class GameFacts:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
         return bool(self.ending)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, as they are published."""
         return tuple(seat.name for seat in self.seats)
 
     @property

@@ -47,9 +47,6 @@ STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
-# -- a new game -------------------------------------------------------------------------------------------
-
-
 @cites("club.new-game")
 def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     """Make a game that gathers players, and invite the named ones."""
@@ -214,12 +211,8 @@ def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult |
     return None
 
 
-# -- seats ------------------------------------------------------------------------------------------------
-
-
 @cites("club.accept")
 def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
-    """Accept an invitation."""
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state, invited=True)
     if isinstance(table, OrderResult):
@@ -237,7 +230,6 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
 
 @cites("club.join", "club.person")
 def join_game(request: Request[Join], state: ClubState) -> OrderResult:
-    """Take a seat in a game that looks for players."""
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state)
     if isinstance(table, OrderResult):
@@ -340,11 +332,7 @@ def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
 
 
 def store_lobby(table: Table) -> Kept:
-    """Return a lobby as a document."""
     return Kept(TABLE_KIND, table.name, table.text, table.due)
-
-
-# -- seats that are given back ----------------------------------------------------------------------------
 
 
 @cites("club.decline")
@@ -396,9 +384,6 @@ def add_words(request: Request[Words], state: ClubState) -> OrderResult:
         hint = "Accept first, on a line above the words: `accept`."
         return refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
     return _seat_player(table, evolve(place, words=request.order.text), state)
-
-
-# -- the same again ---------------------------------------------------------------------------------------
 
 
 @cites("club.rematch")

@@ -60,7 +60,6 @@ class HostTime(Stored):
 
     @property
     def believed(self) -> bool:
-        """True if the machine's clock is believed."""
         return self.stopped is None
 
     def find_time(self, seen: Reading) -> datetime:

@@ -79,7 +79,6 @@ class Table(Stored):
 
     @property
     def entry(self) -> Ruleset:
-        """The ruleset of the game."""
         return ruleset(self.ruleset)
 
     @property
@@ -106,15 +105,12 @@ class Table(Stored):
 
     @property
     def is_complete(self) -> bool:
-        """True if all seats are taken."""
         return not self.free and not self.missing
 
     def place(self, address: str) -> Place | None:
-        """The seat of somebody."""
         return next((place for place in self.places if place.address == address), None)
 
     def list_other_places(self, address: str) -> tuple[Place, ...]:
-        """Return the seats of everybody else."""
         return tuple(place for place in self.places if place.address != address)
 
     def with_place(self, place: Place) -> Table:

@@ -257,12 +257,8 @@ def _is_playing(game: HostedGame, address: str) -> bool:
     return any(game.find_address(seat).lower() == address for seat in game.seats)
 
 
-# -- letters ----------------------------------------------------------------------------------------------
-
-
 @cites("club.address.both")
 def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
-    """Write the letter that asks one of the two addresses."""
     assert member.move is not None
     new, until = member.move.to, format_moment(member.move.until, year=False)
     lead = f"Should your games move to {new}?"
@@ -297,7 +293,6 @@ LIKE = 0.6
 
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
-    """Return a name that no game has."""
     plain = next((name for name in NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
@@ -357,7 +352,6 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
 
 
 def list_game_observers(state: ClubState, game: str) -> Observers:
-    """Return the observers of a game."""
     text = state.get_text(OBSERVER_KIND, game)
     return Observers.read(text) if text else Observers(game)
 

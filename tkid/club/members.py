@@ -85,7 +85,6 @@ class Member(Stored):
 
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
-        """Return a member with an address and nothing else."""
         return cls(address.lower(), name)
 
     @property
@@ -173,7 +172,6 @@ class MemberGame:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
         return self.game.time.over
 
     @property

@@ -51,7 +51,6 @@ class Observers(Stored):
     undelayed: tuple[Address, ...] = ()
 
     def find_observer(self, address: str) -> Observer | None:
-        """Return somebody who observes the game, by the address."""
         return next((each for each in self.watching if each.address == address.lower()), None)
 
     def add_observer(self, observer: Observer) -> Observers:
@@ -60,7 +59,6 @@ class Observers(Stored):
         return self._replace_observers(tuple(by_address.values()))
 
     def remove_observer(self, address: str) -> Observers:
-        """Return the observers without somebody."""
         return self._replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
 
     def close_by(self, address: str) -> Observers:
@@ -76,7 +74,6 @@ class Observers(Stored):
 
 @cites("club.observe.known")
 def list_observed(address: str, state: ClubState) -> Iterator[str]:
-    """Return the names of the games that somebody observes."""
     for kept in state.list_documents(OBSERVER_KIND):
         if kept.text and address in kept.text and Observers.read(kept.text).find_observer(address):
             yield kept.id

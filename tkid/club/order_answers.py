@@ -86,9 +86,6 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# -- answers ----------------------------------------------------------------------------------------------
-
-
 @cites("club.order")
 def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
     """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
@@ -131,7 +128,6 @@ def _describe_waiting(table: Table, address: str) -> str:
 
 
 def open_list(tables: Sequence[Table]) -> Blocks:
-    """The games that look for players."""
     rows = tuple((table.name, _describe_offer(table)) for table in tables)
     join = Samples((f"join {tables[0].name}",))
     return (Facts(rows), Paragraph("To take a seat, reply for example:"), join)
@@ -153,9 +149,6 @@ def _list_readings(table: Table) -> dict[str, str]:
     return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
 
 
-# -- letters to others ------------------------------------------------------------------------------------
-
-
 def write_club_letter(  # noqa: PLR0917 - all that a letter has
     visit: Mail, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
 ) -> ClubLetter:
@@ -166,7 +159,6 @@ def write_club_letter(  # noqa: PLR0917 - all that a letter has
 
 @cites("club.invitation", "record.seal")
 def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> ClubLetter:
-    """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
     others = list_names([each.name for each in table.list_other_places(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
@@ -242,9 +234,6 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
 
 def _write_same_order(table: Table) -> tuple[str, ...]:
     return (f"new game {table.ruleset} for {table.size}",)
-
-
-# -- the front door ---------------------------------------------------------------------------------------
 
 
 @cites("club.stranger")

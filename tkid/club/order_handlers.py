@@ -343,7 +343,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
 
 
 def carry_out_club_order(order: ClubOrder, mail: Mail, state: ClubState) -> OrderResult:
-    """Carry out an order to the club."""
     return carry_out(Request(order, find_club_kind(order), mail), state, HANDLERS)
 
 

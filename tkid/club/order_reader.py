@@ -152,7 +152,6 @@ LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda k
 
 
 def find_club_kind(order: ClubOrder) -> OrderRow:
-    """Return the kind of an order to the club."""
     return BY_NAME[order.kind] if isinstance(order, o.Plain) else _OF_CLASS[type(order)]
 
 

@@ -110,7 +110,6 @@ class Result(Stored):
         return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
 
     def replace_players(self, players: tuple[Player, ...]) -> Result:
-        """Return the same result with other players at its seats."""
         return evolve(self, players=players)
 
     @property

@@ -94,7 +94,6 @@ class Score:
     lost: int = 0
 
     def add_game(self, game: GameFacts, seat: int) -> Score:
-        """Return the score with one game more."""
         won, drawn, lost = judge_game(game, seat)
         return Score(self.games + 1, self.won + won, self.drawn + drawn, self.lost + lost)
 
@@ -122,12 +121,10 @@ class PlayerFacts:
     names: Mapping[str, str] = field(factory=dict)
 
     def find_seat(self, game: GameFacts) -> int:
-        """Return the player's seat in a game."""
         return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
 
     @property
     def score(self) -> Score:
-        """The player's wins, draws and losses."""
         score = Score()
         for game in self.ended:
             score = score.add_game(game, self.find_seat(game))
@@ -147,7 +144,6 @@ class PlayerFacts:
 
 
 def write_player_page(club: Club, player: PlayerFacts) -> str:
-    """Write the page of a player."""
     score = player.score
     opponents = [
         ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
@@ -168,7 +164,6 @@ def write_player_page(club: Club, player: PlayerFacts) -> str:
 
 
 def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
-    """Write the page with all players."""
     lines = []
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
@@ -235,12 +230,10 @@ class Cross:
 
     @property
     def path(self) -> str:
-        """Its file."""
         return f"ratings/cross-{self.key}.html"
 
 
 def write_cross_page(club: Club, cross: Cross) -> str:
-    """Write the page of a cross-table."""
     sheet = Sheet(cross.path, cross.title, f"{cross.title}: who did what against whom.", RATINGS)
     return write_page(club, "cross", sheet, cross=cross)
 
@@ -261,12 +254,10 @@ class TournamentFacts:
 
     @property
     def path(self) -> str:
-        """Its file."""
         return f"tournaments/{self.key}.html"
 
 
 def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
-    """Write the page of a tournament: its table, and its pairings round by round."""
     lines = [
         ((find_player_page(page), line[0]), *line[1:])
         for page, line in zip(tournament.players, tournament.lines, strict=True)

@@ -34,7 +34,6 @@ class Score:
     points: tuple[Fraction, Fraction]
 
     def swap_sides(self) -> Score:
-        """Return the same score as seen by the second side."""
         assert self.second is not None
         return Score(self.second, self.first, (self.points[1], self.points[0]))
 
@@ -311,7 +310,6 @@ class Field:
 
     @cites("club.tournament.swiss", "club.tournament.bye")
     def compute_cost(self, first: int | None, second: int | None) -> int:
-        """Compute the cost of a pair."""
         again = AGAIN * self.has_met(first, second)
         if first is None or second is None:
             free = second if first is None else first
@@ -467,7 +465,6 @@ class Pairing:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
 
@@ -530,7 +527,6 @@ class Tournament(Stored):
 
     @property
     def people(self) -> tuple[Entrant, ...]:
-        """Everybody in it."""
         return tuple(each for side in self.sides for each in side.people)
 
     @property
@@ -539,18 +535,15 @@ class Tournament(Stored):
         return tuple(game for pairs in self.played for pair in pairs for game in pair.games)
 
     def side_of(self, address: str) -> int | None:
-        """The side in which somebody plays."""
         address = address.lower()
         return next((n for n, side in enumerate(self.sides) if any(p.address == address for p in side.people)), None)
 
     @cites("club.tournament.accept")
     def record_answer(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
-        """Record somebody's answer to the invitation."""
         return self._update_person(address, answer=answer)
 
     @cites("club.stop")
     def stop_letters(self, address: str) -> Tournament:
-        """Stop letters about the tournament to somebody who plays in it."""
         return self._update_person(address, silent=True)
 
     def _update_person(self, address: str, **changes: Any) -> Tournament:
@@ -624,7 +617,6 @@ class Tournament(Stored):
         return f"{self.name}-{len(self.played)}-{pairing + 1}{'ab'[leg] if self.legs > 1 else ''}"
 
     def with_game(self, leg: Leg) -> Tournament:
-        """With a game that has begun."""
         *before, last = self.played
         changed = [evolve(p, games=(*p.games, leg.game)) if n == leg.pairing else p for n, p in enumerate(last)]
         return evolve(self, played=(*before, tuple(changed)))
@@ -636,7 +628,6 @@ class Tournament(Stored):
 
     @cites("club.tournament.withdraw")
     def withdraw_side(self, side: int) -> Tournament:
-        """Return the tournament after a side has left."""
         return evolve(self, sides=tuple(evolve(s, left=True) if n == side else s for n, s in enumerate(self.sides)))
 
     @property

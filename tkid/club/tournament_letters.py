@@ -205,7 +205,6 @@ def write_points(points: Fraction) -> str:
 
 @cites("club.tournament.accept", "club.tournament.open")
 def describe_beginning(tournament: Tournament) -> str:
-    """Explain in a sentence when a tournament begins."""
     if tournament.open:
         return "Anybody may join, and the tournament begins when the owner of the host says so."
     return "The tournament begins when everybody has answered."

@@ -86,5 +86,4 @@ class Restoration:
 
     @property
     def text(self) -> str:
-        """As a store keeps it."""
         return write_stored_value(self)

@@ -146,7 +146,6 @@ class Head:
 
     @property
     def time(self) -> datetime:
-        """The time of the backup."""
         return datetime.fromisoformat(self.made)
 
 

@@ -76,7 +76,6 @@ class StoredState:
         self._games.clear()
 
     def find_member(self, address: str) -> Member:
-        """Return the member with an address; an unknown one if the club has nothing about it."""
         text = self.get_text(MEMBER, address.lower())
         return Member.read(text) if text else Member.make_new(address)
 
@@ -101,44 +100,35 @@ class StoredState:
         )
 
     def find_lobby(self, name: str) -> Table | None:
-        """Return the lobby with a name, also for a while after it has ended."""
         text = self.get_text(TABLE, name)
         return Table.read(text) if text else None
 
     def list_lobbies(self) -> Sequence[Table]:
-        """Return all lobbies, also those that ended not long ago."""
         return [Table.read(each.data) for each in self.transaction.documents.list_documents(TABLE)]
 
     def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
-        """Return the hosted games in which a person has or had a seat, by name."""
         if address not in self._games:
             rows = self.transaction.players.list_games_of(address)
             self._games[address] = [(name, HostedGame.read_stored(record, memory)) for name, record, memory in rows]
         return self._games[address]
 
     def find_game(self, name: str) -> HostedGame | None:
-        """Return a hosted game."""
         stored = self.transaction.get_game(name)
         return HostedGame.read_stored(stored.record, stored.memory) if stored else None
 
     def list_running(self) -> Sequence[str]:
-        """Return the names of the running hosted games."""
         return self.transaction.list_running()
 
     def is_taken(self, name: str) -> bool:
-        """Return True if a game or a lobby has a name."""
         return self.transaction.players.is_name_taken(name) or self.get_text(TABLE, name) is not None
 
     def count_event(self, address: str, what: str) -> int:
-        """Count one more of something for an address today; return the count."""
         return self.transaction.count_event(address, self.now.date().isoformat(), what)
 
     def get_text(self, kind: str, name: str) -> str | None:
-        """Return the text of a document of any kind."""
         return self.transaction.documents.get_text(kind, name)
 
     def list_documents(self, kind: str) -> Sequence[Kept]:
-        """Return all documents of a kind, by id."""
         return [
             Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.list_documents(kind)
         ]
@@ -225,8 +215,6 @@ class Door:
     play: Play
     draw: Callable[[], bytes]
     vouched: Vouched | None = None
-
-    # -- whose mail it is ---------------------------------------------------------------------------------
 
     @cites("club.welcome", "club.vouched", "club.stranger")
     def receive(  # noqa: PLR0911 - one reason after the other
@@ -441,8 +429,6 @@ class Door:
         state.transaction.finish_mail(mail.id, DONE)
         return None
 
-    # -- in a reply to a letter of the club ---------------------------------------------------------------
-
     @cites("club.digest.order")
     def _carry_out_reply(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
         """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
@@ -467,8 +453,6 @@ class Door:
             return played[0]
         transaction.finish_mail(mail.id, DONE)
         return None
-
-    # -- what is done -------------------------------------------------------------------------------------
 
     def _carry_out_believed(
         self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
@@ -554,8 +538,6 @@ class Door:
         self.visitors.post_letters(state.transaction, result.letters)
         state.forget_cache()
 
-    # -- in a reply to a letter of a game -----------------------------------------------------------------
-
     @cites("club.order")
     def carry_out_within(
         self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders, *, may_stop: bool
@@ -594,8 +576,6 @@ class Door:
             remark=tuple(line for line in orders.remark if line not in typed),
         )
         return rest if rest.lines or rest.proposed or rest.choices or rest.answer else None
-
-    # -- what time brings ---------------------------------------------------------------------------------
 
     @cites("club.expire")
     def end_overdue(self, transaction: Transaction, now: datetime) -> int:

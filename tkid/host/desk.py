@@ -94,8 +94,6 @@ class Desk:
         """Carry out an order. If it is impossible, nothing changes."""
         return carry_out(Request(order, KINDS[order.kind], mail), transaction, self.handlers)
 
-    # -- games --------------------------------------------------------------------------------------------
-
     @cites("club.desk.all")
     def _change_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         """Change a game; or every running game, each once, but for those that need no change."""
@@ -204,8 +202,6 @@ class Desk:
             "These are the orders of the desk. Reply with one a line.", *desk_letters.list_owner_orders()
         )
 
-    # -- filed mails --------------------------------------------------------------------------------------
-
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
         every = order.game == ALL
@@ -251,8 +247,6 @@ class Desk:
             return OrderResult(problems=(problem,))
         return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
 
-    # -- the clock ----------------------------------------------------------------------------------------
-
     @cites("club.clock-jump")
     def _confirm_clock(self, _: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         after = accept_machine_clock(self.visitors, transaction)
@@ -273,7 +267,6 @@ def refuse_confirmation() -> OrderResult:
 
 
 def describe_filed(mail: StoredMail) -> FiledMail:
-    """Return a filed mail as a list shows it."""
     if not mail.raw:
         return FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
 

@@ -159,8 +159,6 @@ class HostDirectory:
             raise SettingsError(f"{file}: others may read it. To stop that: `chmod 600 {file}`.")
         return secret
 
-    # -- at work ------------------------------------------------------------------------------------------
-
     @contextmanager
     def open_store(self) -> Iterator[Store]:
         """Open the database. Raises the errors of the database."""
@@ -220,7 +218,6 @@ class HostDirectory:
         }
 
     def make_transports(self, wakeup: Wakeup) -> Transports:
-        """Return the transports."""
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
         if imap is not None:

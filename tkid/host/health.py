@@ -106,7 +106,6 @@ class Health:
             file.write((json.dumps(self.describe_as_json(), indent=1) + "\n").encode("ascii"))
 
     def describe_as_json(self) -> dict[str, object]:
-        """Return the health as JSON has it."""
         return {"form": FORM, **JSON.unstructure(self)}
 
 
@@ -144,7 +143,6 @@ class Monitor:
         return not self.insists and self.health.find_part(name).is_resting(self.now())
 
     def note_success(self, name: str) -> None:
-        """Note that a part works."""
         if self.health.find_part(name).note_success(self.now()):
             self._changed = True
             self.log.write_line("works", part=name)

@@ -50,7 +50,6 @@ def read_uptime() -> tuple[str, float]:
 
 
 def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> Reading:
-    """Read both clocks of the machine."""
     return Reading(now, *since_start())
 
 

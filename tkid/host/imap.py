@@ -83,7 +83,6 @@ class ImapInbox:
                 raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
     def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         with self._open_mailbox() as box:
             try:
                 found = [(self._settings.folder, "SEEN")]

@@ -161,7 +161,6 @@ class Journal:
 
     @classmethod
     def open_journal(cls, folder: Path) -> Journal:
-        """Return the journal of a host's folder."""
         return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
 
     def note_sent(self, message_id: str, said: Said) -> None:

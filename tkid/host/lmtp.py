@@ -44,7 +44,6 @@ class LmtpServer:
 
     @property
     def port(self) -> int:
-        """The port on which it listens."""
         return int(self._server.server_address[1])
 
     def close(self) -> None:
@@ -115,7 +114,6 @@ class _Connection(socketserver.StreamRequestHandler):
         return self.server.settings.address.rpartition("@")[2]
 
     def send_answer(self, line: str) -> None:
-        """Answer."""
         self.wfile.write(f"{line}\r\n".encode("ascii"))
 
     def refuse_command(self, line: str) -> None:
@@ -124,7 +122,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.send_answer(line)
 
     def read_command(self) -> None:
-        """Read a command and do it."""
         line = self.rfile.readline(MAX_COMMAND_BYTES + 1)
         if not line:
             self.open = False
@@ -147,7 +144,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.send_answer(f"250 SIZE {MOST_BYTES}")
 
     def read_sender(self, rest: str) -> None:
-        """Read the sender of the mail."""
         path = PATH.fullmatch(rest)
         size = SIZE.search(path[2]) if path else None
         if not self.greeted:
@@ -201,12 +197,10 @@ class _Connection(socketserver.StreamRequestHandler):
         return "250 2.0.0 kept"
 
     def reset_envelope(self, _: str) -> None:
-        """Forget the envelope."""
         self.envelope = _Envelope()
         self.send_answer("250 2.0.0 ok")
 
     def end_session(self, _: str) -> None:
-        """Say goodbye."""
         self.open = False
         self.send_answer("221 2.0.0 goodbye")
 

@@ -206,7 +206,6 @@ class Mails:
 
     @property
     def desk(self) -> Desk:
-        """The owner's desk."""
         return Desk(self.visitors, self.save_change, self.carry_out_mail)
 
     @property
@@ -480,7 +479,6 @@ class Mails:
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        """Put the letters of a game into the outgoing mail."""
         letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         self.visitors.post_letters(

@@ -66,7 +66,6 @@ class Roster:
 
     @classmethod
     def make_roster(cls, game: HostedGame) -> Roster:
-        """Return the players of a game."""
         people = tuple((line.address, line.name) for line in list_stand_ins(game.record) if not line.bot)
         return cls(
             tuple((seat.address, seat.name) for seat in game.record.seats),

@@ -410,7 +410,6 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
 def list_publishing_chores(
     folder: Path, settings: HostSettings, secret: Callable[[], bytes]
 ) -> dict[str, Callable[[Host, datetime], int]]:
-    """Return the chores, by name."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
         publisher = open_publisher(folder, settings, secret())

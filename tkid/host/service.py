@@ -79,7 +79,6 @@ class Host:
 
     @property
     def mails(self) -> Mails:
-        """The reader of each mail."""
         return Mails(self.visitors, self.store.list_games, self.watch, self.pictures, self.draw, self.hold)
 
     def open_game(self, game: str, record: Record, now: datetime) -> None:
@@ -189,8 +188,6 @@ class Host:
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 
-    # -- one mail -----------------------------------------------------------------------------------------
-
     def _keep_mails(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
         """Keep mails and tell the inbox; return the number of new ones."""
         taken = self.store.take_mails([raw for _, raw in mails], now) if mails else []
@@ -245,8 +242,6 @@ class Host:
         with self.store.begin_transaction() as transaction:
             if transaction.get_mail(number) is not None:
                 transaction.finish_mail(number, QUARANTINED, reason)
-
-    # -- the clock, and letters ---------------------------------------------------------------------------
 
     def _apply_clock(self, name: str, until: datetime) -> int:
         """Apply the clock of a game in one transaction; return 1, or 0 if nothing was due."""

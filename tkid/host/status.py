@@ -165,7 +165,6 @@ def get_certificate(connection: object) -> Mapping[str, Any] | None:
 
 
 def find_certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
-    """Return the end of a certificate."""
     end = certificate.get("notAfter")
     return datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if end else None
 
@@ -253,7 +252,6 @@ def check_privacy(directory: HostDirectory) -> list[str]:
 
 
 def check_game(game: StoredGame) -> list[str]:
-    """Report the problems of a game as it is kept."""
     try:
         return [f"{game.id}: {problem}" for problem in HostedGame.read_stored(game.record, game.memory).replay.problems]
     except (ValueError, KeyError, TypeError) as error:

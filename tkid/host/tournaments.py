@@ -136,8 +136,6 @@ class Tournaments:
 
     host: Host
 
-    # -- what the owner does ------------------------------------------------------------------------------
-
     @cites("club.tournament.accept")
     def announce(self, tournament: Tournament) -> None:
         """Announce a tournament: who has not agreed yet is invited.
@@ -210,8 +208,6 @@ class Tournaments:
             _store_document(transaction, tournament)
         self.advance_tournament(name, now)
         return tournament
-
-    # -- what goes on by itself ---------------------------------------------------------------------------
 
     def advance_all(self, now: datetime) -> int:
         """Look at each tournament that is not over; return how many advanced. One that fails does not stop the others."""

@@ -244,8 +244,6 @@ class Hooks:
             self._start_thread(name, letter, now)
         return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
 
-    # -- what is to be told -------------------------------------------------------------------------------
-
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
         """Note the turns and the end of a game that were not sent yet."""
         stored = transaction.get_game(game)
@@ -289,8 +287,6 @@ class Hooks:
             return self.target()
         url = transaction.documents.get_document(HOOK, f"{URL}{game}")
         return Target(url.data, make_game_secret(self.secret, game, url.data)) if url else None
-
-    # -- telling ------------------------------------------------------------------------------------------
 
     def _claim_due(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
         """Return some due webhooks with their targets; note an attempt for each before it is sent."""
@@ -370,7 +366,6 @@ def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
 
 
 def list_waiting(transaction: Transaction) -> list[Event]:
-    """Return the news that have not been sent yet."""
     documents = transaction.documents.list_documents(HOOK)
     return [values.read_stored_value(each.data, Event) for each in documents if each.id.startswith(EVENT)]
 

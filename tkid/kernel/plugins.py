@@ -17,7 +17,6 @@ def find_rooms() -> Mapping[str, str]:
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all games."""
     return tuple(find_rooms())
 
 

@@ -226,8 +226,6 @@ def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[s
     return after
 
 
-# -- what a game draws ------------------------------------------------------------------------------------
-
 ROW, MARGIN = 24, 12
 """The height of a line of a board in letters, and the room around it."""
 
@@ -283,5 +281,4 @@ class DrawingPlugin:
 
 
 def find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
-    """Return the drawing of a game."""
     return find_plugin(game.name, "render/drawing", DrawingPlugin)

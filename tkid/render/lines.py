@@ -32,7 +32,6 @@ _WITHIN_LINE = re.compile(r"\S(?:.*\S)?")
 
 
 def mark_text(mark: str, text: str) -> str:
-    """Put a mark around a piece of text."""
     return f"{mark}{text}{END}"
 
 
@@ -42,7 +41,6 @@ def get_faction_mark(place: int) -> str:
 
 
 def strip_marks(text: str) -> str:
-    """Return a text without its marks."""
     return _MARK.sub("", text)
 
 
@@ -130,7 +128,6 @@ def count_columns(text: str) -> int:
 
 
 def fill_with_blanks(text: str, width: int) -> str:
-    """Fill up a text with blanks to a width."""
     return text + " " * (width - count_columns(text))
 
 

@@ -207,7 +207,6 @@ def write_element(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def write_text_element(x: float, y: float, words: str, /, **attributes: object) -> str:
-    """Write a line of text at a place."""
     return write_element("text", escape(words, quote=False), x=x, y=y, **attributes)
 
 

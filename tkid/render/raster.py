@@ -278,7 +278,6 @@ class Canvas:
 
     @classmethod
     def make(cls, picture: Picture, width: int) -> Canvas:
-        """Make the canvas of a picture."""
         height = ceil(width * picture.height / picture.width)
         scale = (width / picture.width, height / picture.height)
         return cls(width, height, scale, picture)

@@ -117,7 +117,6 @@ def _find_points(known: Replay) -> Iterator[Point]:
 
 
 def list_marks(known: Replay) -> tuple[Marked, ...]:
-    """List the marked comments, in order."""
     written = [
         (step, comment.removeprefix("#").strip())
         for step, moment in enumerate(known.moments)

@@ -209,15 +209,12 @@ class Queries:
         return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
 
     def get_game(self, game: str) -> StoredGame | None:
-        """Return the present state of a game."""
         return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
 
     def list_games(self) -> list[StoredGame]:
-        """Return every game."""
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
 
     def list_game_names(self) -> list[str]:
-        """Return the names of all games."""
         return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
 
     def list_stuck_games(self) -> list[tuple[str, int, str]]:
@@ -260,7 +257,6 @@ class Queries:
         return [Unsent(*row) for row in rows]
 
     def count_sent(self) -> int:
-        """Count the letters that went out."""
         ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
         return int(count)
 
@@ -377,7 +373,6 @@ class Store(Queries):
         return self._engine
 
     def close(self) -> None:
-        """Close the database."""
         self._engine.dispose()
         self._singly.dispose()
 

@@ -268,7 +268,6 @@ class Transaction:
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow_keys(self, given: Mapping[str, Key]) -> None:
-        """Make keys valid."""
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
             self._connection.execute(self._insert["keys"], rows)
@@ -388,7 +387,6 @@ UNTRIED = {"tries": 0, "error": ""}
 
 
 def make_stored_game(row: Any) -> StoredGame:
-    """Return a game from its row."""
     due = datetime.fromisoformat(row.due) if row.due else None
     return StoredGame(row.id, row.record, row.memory, due, row.over)
 
