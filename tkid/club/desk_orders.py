@@ -221,14 +221,7 @@ def _read_number(part: Part) -> int:
 
 @cites("club.desk.order")
 def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """Read an order of the desk in a line.
-
-    Return a problem if the order cannot be carried out, and None if the line is no order of the desk.
-
-    Args:
-        line: the line.
-        games: all games, running ones first.
-    """
+    """Read an order of the desk: a problem if it is impossible, None if it is none. `games` has running ones first."""
     text, reader = make_plain(line).rstrip(), build_desk_reader(tuple(games))
     read = reader.read_line(text)
     if read is None or (read.order is None and (read.row.needs in NO_SUBJECT or not read.is_begun(text))):

@@ -94,13 +94,9 @@ class Digest:
 
 @cites("club.digest", "club.digest.once")
 def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
-    """The digest that goes out now; None where nothing has happened and no game waits for its reader.
+    """Return the digest that goes out now; None if nothing has happened and no game waits for its reader.
 
-    Args:
-        book: what is remembered.
-        games: the games of the reader in the order of their deadlines, ended ones too.
-        now: when it goes out.
-        name: the reader's name.
+    `games` are those of the reader in the order of their deadlines, ended ones too.
     """
     games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
     news = {each.id: _list_news(book, each) for each in games}

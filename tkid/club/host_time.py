@@ -85,12 +85,9 @@ class HostTime(Stored):
 
 
 def judge_clock(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
-    """Return a host's memory after a look at the clocks, when a round begins.
+    """Return a host's memory after a look at the clocks, when a round begins; `known` is None if it has never worked.
 
-    Args:
-        known: the memory before, None for a host that has never worked.
-        seen: the clocks now.
-        credited: the shortest absence for which the clocks of games stand still.
+    `credited` is the shortest absence for which the clocks of games stand still.
     """
     if known is None:
         return HostTime(seen.time, seen.boot, seen.seconds)

@@ -125,11 +125,7 @@ class Table(Stored):
 
     @cites("club.begin", "club.words")
     def record(self, names: Sequence[str] = ()) -> Record:
-        """The game, dealt from the host's half and everybody's words. Raises NewGameError.
-
-        Args:
-            names: names for the seats that are still free, where only the terms are to be checked.
-        """
+        """Return the game, dealt from both halves; `names` fill the seats that are free. Raises NewGameError."""
         words = [f"{place.name}={place.words}" for place in self.places if place.words]
         people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
         taken = {fold_name(player.partition("<")[0].strip()) for player in people}

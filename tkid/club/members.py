@@ -104,13 +104,7 @@ class Member(Stored):
 
 
 def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
-    """A name for somebody who wants to be anonymous, which none of the others has: the same for the same address.
-
-    Args:
-        secret: the host's secret, so that nobody can work out whose pseudonym it is.
-        address: the address of the member.
-        others: the pseudonyms that others have.
-    """
+    """Return a name that none of the others has, the same for the same address; only the secret tells whose it is."""
     taken = {name.casefold() for name in others}
     drawn = int.from_bytes(_draw_number(secret, "pseudonym", address))
     for step in range(len(BIRDS)):

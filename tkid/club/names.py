@@ -67,9 +67,7 @@ def find_display_name(name: str, member: Member) -> str:
 def find_member(document: Callable[[str, str], str | None], address: str) -> Member:
     """Return the member with an address, a former address, or another address of the mailbox: an anonymous one first.
 
-    Args:
-        document: gives the text of a document by kind and id.
-        address: the address.
+    `document` gives the text of a document by kind and id.
     """
     found = list[Member]()
     for each in dict.fromkeys((address.lower(), get_mailbox(address))):

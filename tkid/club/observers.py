@@ -91,14 +91,9 @@ class Observed:
 def make_observer_letters(
     observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0
 ) -> Observed:
-    """The letters to those who observe a game, each about the turns that its reader may see by now.
+    """Return the letters to those who observe a game, each about the turns that its reader may see by now.
 
-    Args:
-        observers: who observes it.
-        game: the game as it stands.
-        cast: the names under which it is shown.
-        now: when the letters are written.
-        least: by how many turns everybody but the players is late at least.
+    `least` is the number of turns by which everybody but the players is late at least.
     """
     letters, after = list[ClubLetter](), observers
     views: dict[int, Replay] = {}

@@ -327,14 +327,7 @@ OWN_WORDS = frozenset(
 def write_club_reply(
     done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
-    """Write the answer to a mail; return None if another letter has the news already.
-
-    Args:
-        done: the lines that ask for something, each with its result.
-        visit: the mail.
-        name: the name of its sender, "" if it is unknown.
-        more: further blocks of the letter.
-    """
+    """Write the answer to a mail about the lines in `done`; return None if another letter has the news already."""
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
     said = split_reply(done)
     if said is None:

@@ -243,13 +243,9 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """Make the rounds by the circle method: one side stays, the others move on by one seat.
+    """Pair two or more sides, in the order of their entry, by the circle method: one stays, the others move on.
 
-    Args:
-        sides: two or more, in the order in which they entered.
-
-    Returns:
-        The pairs of each round. The side named first changes from round to round.
+    The side named first changes from round to round.
     """
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []

@@ -339,18 +339,8 @@ def restore_backup(
 ) -> Restored:
     """Restore a host in a folder; one that is there is replaced with `force` only.
 
-    Args:
-        file: the backup.
-        folder: the host's folder, or a new one.
-        environ: where passwords may be.
-        now: the time.
-        store: the database of a new folder, in place of the one in the backup.
-        force: whether a host that is there may be replaced.
-
-    Raises:
-        BackupError: The file is no backup that can be restored, or the folder is somebody else's.
-        SettingsError: The settings are wrong.
-        OSError: A file cannot be read or written; or what the database raises.
+    In a new folder, `store` replaces the database in the backup. Raises BackupError if the file cannot be restored
+    or the folder is somebody else's, SettingsError, OSError, and what the database raises.
     """
     head = read_backup_head(file)
     if head.version > schema.VERSION:

@@ -108,10 +108,7 @@ RETRY_DELAY = timedelta(hours=1)
 
 @cites("club.digest.once")
 def send_due_digests(host: Host, now: datetime) -> int:
-    """Send the digests that are due by now, each in a transaction of its own, and return their number.
-
-    Raises what went wrong with one of them, when the others are done.
-    """
+    """Send the due digests, each in its own transaction; return their number. Raises an error when all were tried."""
     sent, failure = 0, None
     for address in host.store.list_due_documents(DIGEST_KIND, now):
         try:

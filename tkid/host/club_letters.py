@@ -150,12 +150,9 @@ class ClubMailService:
     def post_letters(
         self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None
     ) -> None:
-        """Put letters of the club into the outgoing mail, each with a key that shows whom it went to and what it is about.
+        """Put letters of the club into the outgoing mail, each with a key that shows its reader and its subject.
 
-        Args:
-            transaction: where it is written.
-            letters: the letters. One to the sender of `answered` answers that mail.
-            answered: the mail that is answered, if one is.
+        A letter to the sender of `answered` answers that mail.
         """
         for letter in letters:
             key = make_club_key(self.secret, letter.address, letter.about, letter.time.isoformat())

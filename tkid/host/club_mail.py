@@ -220,14 +220,7 @@ class Door:
     def receive(  # noqa: PLR0911 - one reason after the other
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
-        """Carry out a mail without a key of a game; why it is only filed, if it is.
-
-        Args:
-            transaction: where it is written.
-            mail: the mail as it came.
-            taken: the mail as it was read.
-            words: what may be keys in it.
-        """
+        """Carry out a mail without a key of a game; return why it is only filed. `words` are its possible keys."""
         key = transaction.documents.find_key(words)
         state = StoredState(transaction, mail.received)
         is_known = key is not None or self._is_known(state, mail, taken)
@@ -255,10 +248,7 @@ class Door:
     def receive_vouched(
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
-        """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's.
-
-        The arguments and the result are those of `receive`.
-        """
+        """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's."""
         key, state = transaction.documents.find_key(words), StoredState(transaction, mail.received)
         if taken.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
@@ -544,16 +534,7 @@ class Door:
     ) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
 
-        Args:
-            transaction: where it is written.
-            mail: the mail as it came.
-            taken: the mail as it was read; it is believed.
-            key: the key of the letter that it answers.
-            orders: what the mail asks of the game.
-            may_stop: whether a `stop` is about the game.
-
-        Returns:
-            What is left for the game; None where nothing is.
+        Return what is left for the game, None if nothing is. `may_stop` says whether a `stop` is about the game.
         """
         if not may_have_orders(taken):
             return orders

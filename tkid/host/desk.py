@@ -342,13 +342,7 @@ class Owner:
     desk: Desk
 
     def read_mail(self, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
-        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk.
-
-        Args:
-            transaction: the store.
-            taken: the mail.
-            words: the words in it that may be keys.
-        """
+        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
         owner = self.desk.visitors.owner.lower()
         if not owner or taken.sender != owner:
             return None

@@ -102,10 +102,7 @@ class HostDirectory:
 
     @classmethod
     def create_folder(cls, folder: Path, address: str, store: str, owner: str) -> None:
-        """Set up a folder that is its owner's alone. A folder that exists keeps its rights.
-
-        Raises SettingsError, OSError, and what the database raises.
-        """
+        """Set up a folder for its owner only, unless it exists. Raises SettingsError, OSError and database errors."""
         if not is_address(address) or "+" in address:
             raise SettingsError(f"--address {address}: this is not a plain address such as tkid@games.example.")
         if owner and not is_address(owner):

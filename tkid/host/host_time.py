@@ -81,11 +81,7 @@ def find_time(transaction: Transaction, now: datetime) -> datetime:
 def accept_machine_clock(
     visitors: ClubMailService, transaction: Transaction, seen: Reading | None = None
 ) -> HostTime | None:
-    """Trust the machine's clock from now on, or as it was `seen` when the round began.
-
-    Returns:
-        The new memory of time; None if the clock was not in doubt.
-    """
+    """Trust the machine's clock as it is, or was `seen`; return the new memory, None if it was not in doubt."""
     known = get_memory(transaction)
     if known is None or known.stopped is None:
         return None

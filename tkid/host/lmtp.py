@@ -227,8 +227,7 @@ def _is_for_host(host: str, address: str) -> bool:
 def _read_body(read_line: Callable[[int], bytes]) -> bytes | None:
     """Return the bytes up to the line with the dot, with doubled dots undone; None if there are too many.
 
-    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends
-    before.
+    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends before.
     """
     parts: list[bytes] = []
     size, at_start, before = 0, True, b""

@@ -88,8 +88,7 @@ def find_limit(  # noqa: PLR0917 - who, in which game, what, and what came of it
 ) -> Limit | None:
     """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
 
-    `before` is the game before the mail, `outcome` the mail's result, `received` the time it came: a day is one
-    in UTC.
+    `before` is the game before the mail, `outcome` the mail's result, `received` when it came; a day is one in UTC.
     """
     if outcome.game.turns > before.turns:
         return None
@@ -165,10 +164,7 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
 
 @cites("club.observe")
 def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
-    """Return the letters to the observers of a game that has changed, and remember that they are written.
-
-    `least` is the smallest number of turns by which they are late.
-    """
+    """Write to a changed game's observers, who are `least` turns late or more, and remember that this was done."""
     document = transaction.documents.see_text(OBSERVER_KIND, name)
     document = transaction.documents.get_document(OBSERVER_KIND, name) if document else None
     observers = Observers.read(document.data) if document else None
@@ -272,10 +268,7 @@ class Mails:
         *,
         most_lines: int | None = None,
     ) -> Refusal | None:
-        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed.
-
-        The owner may have `vouched`.
-        """
+        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
         words = list_possible_keys(taken)
         keyed = _find_keyed_game(transaction, words, taken.sender)
         if keyed is None and vouched:

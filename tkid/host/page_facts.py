@@ -134,8 +134,7 @@ class People:
     def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
         """Return the names of a game as they are published, and the people at its seats.
 
-        A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play
-        it.
+        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it.
         """
         seats = [(self.find_person(address, name), name) for address, name in roster.seats]
         stand_ins = [(self.find_person(address, name), name) for address, name in roster.stand_ins]
@@ -367,14 +366,7 @@ class Accounts:
     def make_accounts(
         self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
     ) -> Standings:
-        """Return the standings.
-
-        Args:
-            entries: the games that were published, by the host's names of them.
-            tournaments: the tournaments.
-            people: the people with their names and pages.
-            now: the time until which results count.
-        """
+        """Return the standings from the results until now; `entries` are by the host's names of the games."""
         texts = {game: entry.result for game, entry in entries.items() if entry.result}
         behind = make_digest(now.date(), *texts, *texts.values())
         if behind != self._behind:

@@ -89,10 +89,7 @@ class Host:
     def change_game(
         self, game: str, change: Callable[[HostedGame], Outcome], also: Callable[[Transaction], object] = lambda _: None
     ) -> Outcome:
-        """Change a game with a function, and call `also` in the same transaction.
-
-        Raises LookupError if there is no such game.
-        """
+        """Change a game, and call `also` in the same transaction. Raises LookupError if there is no such game."""
         with self.store.begin_transaction() as transaction:
             found = transaction.get_game(game)
             if found is None:
@@ -208,10 +205,7 @@ class Host:
             self._carry_out(numbers, now)
 
     def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
-        """Carry out mails in one transaction.
-
-        Where that fails nothing of it is done, and each is carried out alone. One that fails alone is put aside.
-        """
+        """Carry out mails in one transaction; if it fails, each alone. Put aside those that fail alone."""
         try:
             with self.store.begin_transaction() as transaction:
                 for number in numbers:

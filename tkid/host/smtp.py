@@ -33,10 +33,7 @@ class SmtpSender:
         self._used, self._letters = 0.0, 0
 
     def send_letter(self, address: str, mail: bytes) -> None:
-        """Send a letter through the mail server.
-
-        Raises RefusedForGoodError if the server will never take it, TransportError for everything else.
-        """
+        """Send a letter. Raises RefusedForGoodError if the server will never take it, else TransportError."""
         if not is_address(address):
             raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
         client = self.open_connection()

@@ -138,10 +138,7 @@ class Tournaments:
 
     @cites("club.tournament.accept")
     def announce(self, tournament: Tournament) -> None:
-        """Announce a tournament: who has not agreed yet is invited.
-
-        Raises ValueError where there is one of this name, or where the host itself is to play.
-        """
+        """Announce a tournament, with invitations. Raises ValueError if its name is taken or the host is to play."""
         with self.host.store.begin_transaction() as transaction:
             host = get_mailbox(self.host.visitors.address)
             if name := next((each.name for each in tournament.people if get_mailbox(each.address) == host), ""):
@@ -182,10 +179,7 @@ class Tournaments:
             return self._list_results(transaction, games)
 
     def begin_early(self, name: str, now: datetime) -> Tournament:
-        """Begin a tournament with those who have accepted, although not all have answered.
-
-        Raises NoTournamentError, or ValueError where it has begun or too few have accepted.
-        """
+        """Begin before all have answered. Raises NoTournamentError; ValueError if it has begun or too few accepted."""
         with self.host.store.begin_transaction() as transaction:
             tournament = _get_document(transaction, name)
             if tournament.begun:
@@ -225,10 +219,7 @@ class Tournaments:
 
     @cites("club.tournament.round")
     def advance_tournament(self, name: str, now: datetime) -> bool:
-        """Advance a tournament as far as it can continue by itself; return whether anything was done.
-
-        Raises NoTournamentError, or ValueError if a game cannot begin.
-        """
+        """Take all possible steps; return True for any. Raises NoTournamentError, or ValueError if no game begins."""
         done = False
         while self._take_step(name, now):
             done = True

@@ -104,10 +104,7 @@ def mark_rule_id(rule: str) -> str:
 
 
 def make_printable(text: str) -> str:
-    """Replace white space by a blank, and other unprintable characters by `?`.
-
-    So the text holds no mark and no command to a terminal.
-    """
+    """Replace white space by a blank, and what is otherwise unprintable, such as marks and commands, by `?`."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 

@@ -192,10 +192,7 @@ def write_css(style: Style, *, dark: bool = True) -> str:
 
 @lru_cache(REMEMBERED)
 def write_element(name: str, content: str = "", /, **attributes: object) -> str:
-    """Write an element of SVG around other SVG.
-
-    `class_` is written as class, `font_size` as font-size; None is left out.
-    """
+    """Write an element of SVG around other SVG: `class_` as class, `font_size` as font-size; None is left out."""
     start = name + "".join(
         [
             f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
@@ -259,10 +256,7 @@ STYLE: Style = {
 
 @lru_cache(256)
 def draw_head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
-    """Draw headline, forecast and last turn in a given room.
-
-    A long headline takes two lines, and the last turn gets the rest of the room.
-    """
+    """Draw headline (two lines if it is long), forecast and, in the rest of the room, the last turn."""
     room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
     for line in balance_lines(headline, room, HEADLINE, 2, bold=True):
         y += HEADLINE_LINE

@@ -67,10 +67,7 @@ class NoPngError(RuntimeError):
 
 
 def draw_png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-    """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
-
-    Raises NoPngError.
-    """
+    """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
     return encode_png(
         draw_svg(write_svg_document(picture, dark=False), width, background=GROUND).convert("RGB"), colours
     )
@@ -362,10 +359,7 @@ class Tiles:
     pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
 
     def draw_png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-        """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
-
-        Raises NoPngError.
-        """
+        """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
         require_png()
         canvas = Canvas.make(picture, width)
         key = _hash_texts(canvas.key, str(colours), write_groups(picture.parts))

@@ -300,10 +300,7 @@ class Transaction:
         return None if row is None else make_stored_game(row)
 
     def list_games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
-        """Return the games whose record has an address, by name: those in progress, and some that have ended.
-
-        Others may change them meanwhile.
-        """
+        """Return the games whose record has an address, by name: running ones, and some that have ended; not held."""
         values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
         return [make_stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
 
@@ -352,8 +349,7 @@ class Transaction:
     def list_quotable_letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
         """Return a few letters about a game to an address that a mail may quote.
 
-        Those with the Message-IDs that it answers come first, then those about a turn, then the latest; only stored
-        ones.
+        Those with the Message-IDs that it answers come first, then those about a turn, then the latest stored ones.
         """
         values = {
             "game": game,
