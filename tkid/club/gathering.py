@@ -7,16 +7,9 @@ from datetime import timedelta
 
 from attrs import evolve
 
-from tkid.club import order_answers
+from tkid.club import member_orders, order_answers
 from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
-from tkid.club.member_orders import (
-    find_free_name,
-    find_nearest_name,
-    find_next_name,
-    list_invitations,
-    suggest_free_seat,
-)
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
@@ -51,12 +44,12 @@ WORDS_HINT = "To mix words of your own into the deal, reply for example `words: 
 def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     """Make a game that gathers players, and invite the named ones."""
     order, mail = request.order, request.mail
-    title = order.title or find_free_name(state)
+    title = order.title or member_orders.find_free_name(state)
     if state.is_taken(title):
         return refuse_order(
             "club.name",
             f"There is already a game called {title}",
-            f"Choose another name, such as `called {find_next_name(title, state)}`.",
+            f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`.",
             title,
         )
     if refused := _refuse_guest(order, mail, state):
@@ -277,9 +270,11 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     table = state.find_lobby(name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
-        near = find_nearest_name(name, [*known, *list_invitations(mail.sender.address, state)])
+        near = member_orders.find_nearest_name(
+            name, [*known, *member_orders.list_invitations(mail.sender.address, state)]
+        )
         way = "`games` lists your games, `open games` those that look for players."
-        hint = suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
+        hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
         return refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
         return refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
@@ -316,7 +311,7 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
     """Begin the game. Its first letters answer the player who came last."""
     gathered = table
     if state.find_game(table.name) is not None:
-        table = evolve(table, name=find_next_name(table.name, state))
+        table = evolve(table, name=member_orders.find_next_name(table.name, state))
     done = store_lobby(gathered.end_gathering(f"it began as {table.name}", "begun"))
     return OrderResult(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
@@ -396,7 +391,7 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         name = over[0]
     game = state.find_game(name) if name else None
     if game is None or not find_member_seats(game, mail.sender.address):
-        near = find_nearest_name(name, over) if name else ""
+        near = member_orders.find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "This does not say which game is meant"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
         return refuse_order("club.rematch", message, hint)
@@ -433,7 +428,7 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
     rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
-    table = _make_lobby(find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
+    table = _make_lobby(member_orders.find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
     programs = tuple(bot.player for bot in bots.values())
     size = len(places) + len(programs)
     return _invite_all(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), mail, state)

@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, frozen, has
 
-from tkid.club import digest, values
+from tkid.club import digest, order_values, values
 from tkid.club.club_state import SEAT_KIND, ClubState, Offers, frame_club_letter, save_member
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.digest import DIGEST_KIND as DIGEST
@@ -34,19 +34,6 @@ from tkid.club.names import (
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
-from tkid.club.order_values import (
-    LONGEST_GAME_NAME,
-    AllowObservers,
-    ChangeAddress,
-    Observe,
-    OfferSeat,
-    SetAnonymous,
-    SetCalendar,
-    SetDigest,
-    Stop,
-    StopObserving,
-    TakeSeat,
-)
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
 from tkid.club.values import Address, Stored, get_mailbox
@@ -133,7 +120,7 @@ MOVE_RULE = "club.address"
 
 
 @cites("club.address", "club.address.both")
-def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
+def change_address(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
     """Ask both addresses whether to move everything, or handle their answers. A later request replaces an earlier one."""
     mail = request.mail
     if request.order.agrees is not None:
@@ -157,7 +144,7 @@ def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderRe
 
 
 @cites("club.address.both")
-def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
+def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
     mail = request.mail
     old, _, since = mail.about.partition(" ")[2].partition(" ")
@@ -303,7 +290,7 @@ def find_next_name(name: str, state: ClubState) -> str:
     stem, _, number = name.lower().rpartition("-")
     stem, number = (stem, number) if stem and number.isdecimal() else (name.lower(), "1")
     first = int(number[:6]) + 1
-    names = (f"{stem[: LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
+    names = (f"{stem[: order_values.LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
     return next(each for each in names if not state.is_taken(each))
 
 
@@ -361,7 +348,7 @@ def _save_observers(observers: Observers) -> Kept:
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
-def observe(request: Request[Observe], state: ClubState) -> OrderResult:
+def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -418,7 +405,7 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 
 
 @cites("club.observe")
-def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderResult:
+def stop_observing(request: Request[order_values.StopObserving], state: ClubState) -> OrderResult:
     """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
@@ -442,7 +429,7 @@ def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderRe
 
 
 @cites("club.observe.closed")
-def allow_observers(request: Request[AllowObservers], state: ClubState) -> OrderResult:
+def allow_observers(request: Request[order_values.AllowObservers], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -487,7 +474,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 
 
 @cites("club.seat", "post.stand-in")
-def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
+def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -519,7 +506,7 @@ def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
 
 
 @cites("club.seat")
-def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
+def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
     """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
     order = request.order
     known = find_typed_game(state, order.game)
@@ -626,7 +613,7 @@ SINGLY = (
 
 
 @cites("club.digest")
-def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
+def switch_digest(request: Request[order_values.SetDigest], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
@@ -654,7 +641,7 @@ def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
 
 
 @cites("club.anonymous")
-def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderResult:
+def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubState) -> OrderResult:
     """Publish a pseudonym instead of the name, or the name again."""
     member = state.find_member(request.mail.sender.address)
     if not request.order.on:
@@ -676,7 +663,7 @@ def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderR
 
 
 @cites("club.calendar")
-def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderResult:
+def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
@@ -700,13 +687,13 @@ def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderRes
 
 
 @cites("club.stop")
-def stop(request: Request[Stop], state: ClubState) -> OrderResult:
+def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(SetDigest(daily=False)), state)
+        return switch_digest(request.with_order(order_values.SetDigest(daily=False)), state)
     if word == OBSERVING:
-        return stop_observing(request.with_order(StopObserving(name)), state)
+        return stop_observing(request.with_order(order_values.StopObserving(name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)

@@ -12,29 +12,12 @@ from tkid.club import desk_letters, values
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
-from tkid.club.desk_letters import (
-    WAITS,
-    FiledMail,
-    Pending,
-    PendingOrders,
-    ask_owner,
-    write_moved_away,
-    write_owner_reply,
-)
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
 from tkid.club.host_time import ABOUT
 from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
-from tkid.host.club_letters import (
-    ClubMailService,
-    Vouched,
-    explain_filed,
-    find_seats,
-    report_failure,
-    report_refused,
-    report_unreadable,
-)
+from tkid.host import club_letters
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import list_taken_back
 from tkid.host.host_time import accept_machine_clock
@@ -59,14 +42,14 @@ from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
 ChangeGame = Callable[[Transaction, str, Outcome], None]
-Ordered = Callable[[Transaction, Incoming, Intake, Vouched | None], Refusal | None]
+Ordered = Callable[[Transaction, Incoming, Intake, club_letters.Vouched | None], Refusal | None]
 
 
 @frozen
 class Desk:
     """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
 
-    visitors: ClubMailService
+    visitors: club_letters.ClubMailService
     change_game: ChangeGame
     ordered: Ordered
     handlers: Mapping[str, Handler] = field(init=False)
@@ -174,7 +157,9 @@ class Desk:
             if game.find_address(seat) != before.find_address(seat) and before.find_address(seat)
         ]
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
-        self.visitors.post_letters(transaction, [write_moved_away(before, seat, name, now) for seat in gone])
+        self.visitors.post_letters(
+            transaction, [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
+        )
 
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
@@ -232,18 +217,19 @@ class Desk:
             return _report_dropped(order.number)
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            return OrderResult(problems=(report_unreadable(order, taken),))
-        seats = find_seats(transaction, taken.sender)
-        as_come, vouched = Incoming(mail.number, mail.raw, min(mail.received, now)), Vouched(order.reason, seats, now)
+            return OrderResult(problems=(club_letters.report_unreadable(order, taken),))
+        seats = club_letters.find_seats(transaction, taken.sender)
+        as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
+        vouched = club_letters.Vouched(order.reason, seats, now)
         try:
             with transaction.begin_part():
                 refusal = self.ordered(transaction, as_come, taken, vouched)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
-            return OrderResult(problems=(report_failure(order.number, error),))
-        filed = explain_filed(order, refusal, seats) if refusal is not None else None
-        if problem := filed or report_refused(order.number, vouched.results):
+            return OrderResult(problems=(club_letters.report_failure(order.number, error),))
+        filed = club_letters.explain_filed(order, refusal, seats) if refusal is not None else None
+        if problem := filed or club_letters.report_refused(order.number, vouched.results):
             return OrderResult(problems=(problem,))
         return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
 
@@ -266,9 +252,9 @@ def refuse_confirmation() -> OrderResult:
     return refuse_order("club.clock-jump", "The host believes the clock", "There is nothing to confirm.")
 
 
-def describe_filed(mail: StoredMail) -> FiledMail:
+def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:
     if not mail.raw:
-        return FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
+        return desk_letters.FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
 
     def read(raw: bytes) -> tuple[str, str]:
         head = read_whole(raw).head
@@ -277,7 +263,7 @@ def describe_filed(mail: StoredMail) -> FiledMail:
 
     seen = read_or_refuse(read, mail.raw)
     who, about = ("", "") if isinstance(seen, Refusal) else seen
-    return FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
+    return desk_letters.FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
 
 
 def _read_game(stored: StoredGame | None) -> HostedGame | None:
@@ -404,14 +390,14 @@ class OwnersMail:
                 done.append(self._carry_out_order(transaction, desk_mail, line, order))
             elif is_trusted:
                 waiting.append(order.line)
-                done.append(report_done(WAITS).with_typed(line))
+                done.append(report_done(desk_letters.WAITS).with_typed(line))
             else:
                 waiting.append(line)
         pending = self._keep_orders(transaction, mail, waiting) if waiting else None
         if pending and not is_trusted:
-            letter = ask_owner(visitors.owner, pending, done, mail.received)
+            letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
         else:
-            letter = write_owner_reply(visitors.owner, done, pending, mail.received)
+            letter = desk_letters.write_owner_reply(visitors.owner, done, pending, mail.received)
         visitors.post_letters(transaction, [letter], taken)
         transaction.finish_mail(mail.id, DONE)
         return None
@@ -440,19 +426,19 @@ class OwnersMail:
         placed = place_problem(result.problem, line, order)
         return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
 
-    def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> Pending:
+    def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> desk_letters.Pending:
         """Keep orders until they are confirmed."""
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-        pending = Pending(name, tuple(lines), mail.received.isoformat())
+        pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
         kept = self._find_pending(transaction).add_one(pending)
         transaction.documents.store_document(Document(KIND, PENDING, kept.text))
         return pending
 
     @staticmethod
-    def _find_pending(transaction: Transaction) -> PendingOrders:
+    def _find_pending(transaction: Transaction) -> desk_letters.PendingOrders:
         document = transaction.documents.get_document(KIND, PENDING)
-        return PendingOrders.read(document.data) if document else PendingOrders()
+        return desk_letters.PendingOrders.read(document.data) if document else desk_letters.PendingOrders()
 
 
 def _list_orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:

@@ -16,17 +16,10 @@ from attrs import evolve, frozen
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import OBSERVER_KIND, Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
+from tkid.host import game_letters
 from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
 from tkid.host.club_mail import Door, StoredState
 from tkid.host.desk import Desk, Owner
-from tkid.host.game_letters import (
-    GameLetters,
-    drop_thread,
-    find_letter_key,
-    list_possible_keys,
-    list_taken_back,
-    read_keyed_mail,
-)
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
 from tkid.host.store.documents import Document
@@ -269,7 +262,7 @@ class Mails:
         most_lines: int | None = None,
     ) -> Refusal | None:
         """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
-        words = list_possible_keys(taken)
+        words = game_letters.list_possible_keys(taken)
         keyed = _find_keyed_game(transaction, words, taken.sender)
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(transaction, words)
@@ -333,7 +326,7 @@ class Mails:
 
         If the owner has `vouched`, their results are noted there, and there is no limit.
         """
-        asked, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
+        asked, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
         stops = may_stop(hosted, allowed.seat, asked, offer)
@@ -356,7 +349,7 @@ class Mails:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         transaction.save_game(open_stored(allowed.game, outcome))
-        if back := list_taken_back(hosted, outcome.game):
+        if back := game_letters.list_taken_back(hosted, outcome.game):
             transaction.bind_keys(allowed.game, min(back))
         self.post_letters(transaction, allowed.game, outcome, taken)
         return None
@@ -383,7 +376,7 @@ class Mails:
         """
         if words:
             return None
-        key = find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
+        key = game_letters.find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
         keyed = transaction.get_keyed_game(key, taken.sender)
         if keyed is None:
             return None
@@ -400,7 +393,7 @@ class Mails:
         """
         game, key = keyed.game, keyed.key
         hosted = HostedGame.read_stored(game.record, game.memory)
-        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
             return self.door.receive(transaction, mail, taken, ())
         if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
@@ -431,14 +424,14 @@ class Mails:
             return refusal
         if is_asked_often(transaction, address, mail.received):
             return refusal
-        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
         sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
         outcome = game_service.ask_sender(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save_game(evolve(game, memory=outcome.game.memory_text))
-        self.post_letters(transaction, game.id, outcome, drop_thread(taken))
+        self.post_letters(transaction, game.id, outcome, game_letters.drop_thread(taken))
         return refusal
 
     @cites("post.stand-in.told")
@@ -460,19 +453,21 @@ class Mails:
     def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _find_keyed_game(transaction, list_possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, game_letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = HostedGame.read_stored(game.record, game.memory)
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), seen if own else drop_thread(seen))
+                self.post_letters(
+                    transaction, game.id, Outcome(hosted, (notice,)), seen if own else game_letters.drop_thread(seen)
+                )
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
+        letters = game_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         self.visitors.post_letters(
             transaction, write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
