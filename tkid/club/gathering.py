@@ -46,12 +46,8 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     order, mail = request.order, request.mail
     title = order.title or member_orders.find_free_name(state)
     if state.is_taken(title):
-        return refuse_order(
-            "club.name",
-            f"There is already a game called {title}",
-            f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`.",
-            title,
-        )
+        hint = f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`."
+        return refuse_order("club.name", f"There is already a game called {title}", hint, title)
     if refused := _refuse_guest(order, mail, state):
         return refused
     own = Place(order.name or mail.sender.address, mail.sender.address, accepted=True, words=order.words)
@@ -74,9 +70,8 @@ def _refuse_guest(order: NewGame, mail: Mail, state: ClubState) -> OrderResult |
             return refuse_order("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
-            return refuse_order(
-                "club.person", f"{guest.address} is an address of somebody you named", hint, guest.address
-            )
+            message = f"{guest.address} is an address of somebody you named"
+            return refuse_order("club.person", message, hint, guest.address)
         invited.append(person(guest.address))
     return None
 
@@ -110,13 +105,8 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
     waits = show_lobby(table, mail.sender.address, state).waits_for
     first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
-    return OrderResult(
-        first,
-        _describe_lobby(table, maker),
-        f"table {table.name}",
-        letters=invitations,
-        kept=(evolve(store_lobby(table), is_new=True), *_make_member(maker, state)),
-    )
+    kept = (evolve(store_lobby(table), is_new=True), *_make_member(maker, state))
+    return OrderResult(first, _describe_lobby(table, maker), f"table {table.name}", letters=invitations, kept=kept)
 
 
 @cites("club.expire", "club.join", "club.decline")
@@ -163,9 +153,8 @@ def _find_fault(table: Table) -> str:
 def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
     if not table.bots or mail.terms.bots != "no":
         return None
-    return refuse_order(
-        "club.bots", "No programs play in this club", "Invite somebody, or look for players: `new game for 2`."
-    )
+    hint = "Invite somebody, or look for players: `new game for 2`."
+    return refuse_order("club.bots", "No programs play in this club", hint)
 
 
 @cites("club.invitation")
@@ -173,13 +162,11 @@ def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | N
     mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == mail.sender.address]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
-        return refuse_order(
-            "club.new-game", f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}", hint
-        )
+        message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
+        return refuse_order("club.new-game", message, hint)
     if any(state.count_event(mail.sender.address, INVITED) > MOST_INVITED for _ in table.missing):
-        return refuse_order(
-            "club.invitation", f"You can invite {MOST_INVITED} people on one day", "Ask the others tomorrow."
-        )
+        message = f"You can invite {MOST_INVITED} people on one day"
+        return refuse_order("club.invitation", message, "Ask the others tomorrow.")
     return None
 
 
@@ -187,20 +174,12 @@ def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | N
 def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
     for place in table.missing:
         if state.find_member(place.address).blocked:
-            return refuse_order(
-                "club.block",
-                f"{place.address} takes no invitations from this host",
-                "Invite somebody else.",
-                place.address,
-            )
+            message = f"{place.address} takes no invitations from this host"
+            return refuse_order("club.block", message, "Invite somebody else.", place.address)
         if mail.terms.welcome == "nobody" and not state.is_known(place.address):
+            message = f"{place.address} does not play here, and this host takes nobody in"
             hint = "Ask the owner of the host, who decides who plays here."
-            return refuse_order(
-                "club.welcome",
-                f"{place.address} does not play here, and this host takes nobody in",
-                hint,
-                place.address,
-            )
+            return refuse_order("club.welcome", message, hint, place.address)
     return None
 
 
@@ -231,9 +210,8 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     if place is not None:
         return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
     if not table.free:
-        return refuse_order(
-            "club.join", f"All seats of {table.name} are taken", "`open games` lists games that look for players."
-        )
+        hint = "`open games` lists games that look for players."
+        return refuse_order("club.join", f"All seats of {table.name} are taken", hint)
     person = find_person(state)
     if person(mail.sender.address) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
@@ -243,11 +221,8 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
 
 
 def _report_seated(table: Table, place: Place) -> OrderResult:
-    return OrderResult(
-        f"You have a seat in {table.name} already. Nothing has changed.",
-        _describe_lobby(table, place),
-        f"table {table.name}",
-    )
+    first = f"You have a seat in {table.name} already. Nothing has changed."
+    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
 
 
 def _join_hint(table: Table) -> str:
@@ -270,9 +245,8 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     table = state.find_lobby(name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
-        near = member_orders.find_nearest_name(
-            name, [*known, *member_orders.list_invitations(mail.sender.address, state)]
-        )
+        known += member_orders.list_invitations(mail.sender.address, state)
+        near = member_orders.find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
         return refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
@@ -281,11 +255,8 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     if table.state == "ended" or mail.now >= table.until:
         told = table.state == "open" or table.place(mail.sender.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
-        return refuse_order(
-            "club.expire",
-            f"{table.name} does not look for players any more: {why}",
-            "To play, ask for a new game: `new game second-edition for 2`.",
-        )
+        message = f"{table.name} does not look for players any more: {why}"
+        return refuse_order("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
     return table
 
 
@@ -298,12 +269,8 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
     first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
-    return OrderResult(
-        first,
-        _describe_lobby(table, place),
-        f"table {table.name}",
-        kept=(store_lobby(table), *_make_member(place, state)),
-    )
+    kept = (store_lobby(table), *_make_member(place, state))
+    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
 
 
 @cites("club.begin")
@@ -319,11 +286,9 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
 def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
     """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
-    return (
-        ()
-        if member.name or is_pseudonym(place.name)
-        else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
-    )
+    if member.name or is_pseudonym(place.name):
+        return ()
+    return (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
 
 
 def store_lobby(table: Table) -> Kept:
@@ -339,9 +304,8 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
         return table
     place = table.place(mail.sender.address)
     if place is None:
-        return refuse_order(
-            "club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations."
-        )
+        hint = "`games` lists your games and invitations."
+        return refuse_order("club.decline", f"You have no seat in {table.name}", hint)
     if mail.sender.address != table.maker and not place.invited:
         left = evolve(table, places=table.list_other_places(mail.sender.address))
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
@@ -363,9 +327,8 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
         return OrderResult(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
     news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
-    return OrderResult(
-        letters=news, kept=(store_lobby(table.end_gathering(f"the time was over on {format_day(table.until)}")),)
-    )
+    ended = table.end_gathering(f"the time was over on {format_day(table.until)}")
+    return OrderResult(letters=news, kept=(store_lobby(ended),))
 
 
 @cites("club.words")
@@ -399,9 +362,8 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         return refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
     again = next((table for table in state.list_lobbies() if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
-        return refuse_order(
-            "club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games."
-        )
+        message = f"The rematch of {name} has begun: {again.why}"
+        return refuse_order("club.rematch", message, "`games` lists your games.")
     if again is not None:
         return accept_game(request.with_order(Accept(again.name, words=order.words)), state)
     return _make_rematch(name, game, order, mail, state)
@@ -415,16 +377,10 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
     if not all(addresses) or len(set(addresses)) < len(addresses):
         hint = "Write `new game` with the addresses of those who are to play."
         return refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
-    places = [
-        Place(
-            game.find_player(seat),
-            address,
-            address == mail.sender.address,
-            order.words if address == mail.sender.address else "",
-            address != mail.sender.address,
-        )
-        for seat, address in zip(people, addresses, strict=True)
-    ]
+    places = []
+    for seat, address in zip(people, addresses, strict=True):
+        asks = address == mail.sender.address
+        places.append(Place(game.find_player(seat), address, asks, order.words if asks else "", not asks))
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
     rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())

@@ -190,6 +190,5 @@ def write_clock_doubt(owner: str, known: HostTime, shown_time: datetime) -> Club
         Samples(("confirm clock",)),
     )
     lead = "The host does not believe the machine's clock. All clocks stand still."
-    return ClubLetter(
-        owner, ABOUT, "[tkid] the clock of the host jumped", frame_club_letter(ABOUT, lead, body), known.last
-    )
+    text = frame_club_letter(ABOUT, lead, body)
+    return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", text, known.last)

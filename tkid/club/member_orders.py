@@ -131,13 +131,11 @@ def change_address(request: Request[order_values.ChangeAddress], state: ClubStat
     if get_mailbox(new) == get_mailbox(mail.host):
         return refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
     if state.find_member(new).blocked or _is_occupied(member.address, new, state):
-        return refuse_order(
-            MOVE_RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet."
-        )
+        hint = "Choose an address that does not play here yet."
+        return refuse_order(MOVE_RULE, f"Your games cannot move to {new}", hint)
     if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
-        return refuse_order(
-            MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow."
-        )
+        message = "You have asked for a change of address often enough today"
+        return refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
     asked = evolve(member, move=Move(new, mail.now))
     letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
     return OrderResult(kept=(save_member(asked),), letters=letters)
@@ -153,9 +151,8 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
     if move is None or move.since.isoformat() != since or mail.sender.address not in {member.address, move.to}:
         return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
     if mail.now > move.until:
-        return refuse_order(
-            MOVE_RULE, "This change of address was not confirmed in time", "Ask again with `address` if you want it."
-        )
+        hint = "Ask again with `address` if you want it."
+        return refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
     if not request.order.agrees:
         return _end_move(member, move, mail)
     agreed = tuple(dict.fromkeys((*move.agreed, mail.sender.address)))
@@ -451,9 +448,8 @@ def allow_observers(request: Request[order_values.AllowObservers], state: ClubSt
 def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
     """Write to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
-    body = frame_club_letter(
-        about, f"A player of {game} wants no observers.", (Paragraph("You get no more mails about that game."),)
-    )
+    text = Paragraph("You get no more mails about that game.")
+    body = frame_club_letter(about, f"A player of {game} wants no observers.", (text,))
     return ClubLetter(address, about, f"[{game}] no observers", body, mail.now, name)
 
 
@@ -516,14 +512,12 @@ def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> Or
     names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
-        return refuse_order(
-            SEAT_RULE, f"Nobody called {order.player} plays in {name}", _name_players(names), typed=order.player
-        )
+        message = f"Nobody called {order.player} plays in {name}"
+        return refuse_order(SEAT_RULE, message, _name_players(names), typed=order.player)
     offers = Offers.read_for_game(state, name)
     if seat in offers.seats:
-        return report_done(
-            f"{game.names[seat]}'s seat in {name} is offered already.", _explain_taking(game.names[seat], name)
-        )
+        lead = f"{game.names[seat]}'s seat in {name} is offered already."
+        return report_done(lead, _explain_taking(game.names[seat], name))
     kept = Kept(SEAT_KIND, name, values.write_stored_value(Offers(tuple(sorted({*offers.seats, seat})))))
     who = game.names[seat]
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
@@ -573,9 +567,8 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     free = free_seats(game, Offers.read_for_game(state, name), mail.now)
     if seat is None or seat in free:
         return None
-    hint = (
-        f"Free now: {list_names((names[each][0] for each in free), 'and')}." if free else "No seat is free there now."
-    )
+    seats = [names[each][0] for each in free]
+    hint = f"Free now: {list_names(seats, 'and')}." if seats else "No seat is free there now."
     return f"{names[seat][0]}'s seat in {name} is not offered", hint
 
 
@@ -668,10 +661,8 @@ def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState
     mail = request.mail
     member = state.find_member(mail.sender.address)
     if not request.order.on:
-        return report_done(
-            "Your turn mails come without calendar files from now on.",
-            kept=(save_member(evolve(member, calendar=False)),),
-        )
+        kept = save_member(evolve(member, calendar=False))
+        return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
     drawn = member.add_calendar(mail.entropy, attached=True)
     pages = mail.terms.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"

@@ -51,10 +51,8 @@ def _list_addresses(game: HostedGame) -> Iterator[str]:
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
     lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))
-    began, stood_in = (
-        (seat.address for seat in game.record.seats),
-        (line.address for line in list_stand_ins(game.record)),
-    )
+    began = (seat.address for seat in game.record.seats)
+    stood_in = (line.address for line in list_stand_ins(game.record))
     yield from filter(None, chain(now, began, stood_in, moved))
 
 

@@ -134,16 +134,8 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
     about = f"{OBSERVE_ABOUT} {name}"
-    stop = "" if over else STOP
-    return ClubLetter(
-        observer.address,
-        about,
-        subject,
-        frame_club_letter(about, lead, tuple(body), (footer,)),
-        now,
-        observer.name,
-        stop,
-    )
+    text = frame_club_letter(about, lead, tuple(body), (footer,))
+    return ClubLetter(observer.address, about, subject, text, now, observer.name, "" if over else STOP)
 
 
 def _write_headline(known: Replay, news: range) -> str:

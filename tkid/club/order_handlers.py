@@ -38,11 +38,9 @@ MAX_TOURNAMENTS_LISTED = 20
 def accept_invitation(request: Request[order_values.Accept], state: ClubState) -> OrderResult:
     """Accept an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
-    return (
-        gathering.accept_game(request, state)
-        if tournament is None
-        else _answer_invitation(tournament, request.mail, "accepted")
-    )
+    if tournament is None:
+        return gathering.accept_game(request, state)
+    return _answer_invitation(tournament, request.mail, "accepted")
 
 
 def join_by_name(request: Request[order_values.Join], state: ClubState) -> OrderResult:
@@ -62,9 +60,8 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
     person = find_person(state)
     if person(mail.sender.address) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
-        return refuse_order(
-            "club.tournament.sides", f"You are in {tournament.name} already, under another address", hint
-        )
+        message = f"You are in {tournament.name} already, under another address"
+        return refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
     name = next(
         (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
@@ -101,11 +98,9 @@ def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tou
 def decline_invitation(request: Request[order_values.Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
-    return (
-        gathering.decline_game(request, state)
-        if tournament is None
-        else _answer_invitation(tournament, request.mail, "declined")
-    )
+    if tournament is None:
+        return gathering.decline_game(request, state)
+    return _answer_invitation(tournament, request.mail, "declined")
 
 
 def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | None:
@@ -130,20 +125,9 @@ def list_tournaments(request: Request[order_values.Plain], state: ClubState) -> 
     if not every:
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
     count = "There is one tournament." if len(every) == 1 else f"There are {len(every)} tournaments."
-    return OrderResult(
-        count,
-        (
-            Facts(
-                tuple(
-                    (
-                        each.name,
-                        _describe_tournament(_show_to_sender(each, request.mail, state), request.mail.sender.address),
-                    )
-                    for each in every
-                )
-            ),
-        ),
-    )
+    shown = [(each.name, _show_to_sender(each, request.mail, state)) for each in every]
+    rows = tuple((name, _describe_tournament(each, request.mail.sender.address)) for name, each in shown)
+    return OrderResult(count, (Facts(rows),))
 
 
 def _describe_tournament(tournament: Tournament, sender: str) -> str:
@@ -193,20 +177,16 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
         return None
     changed = tournament.stop_letters(mail.sender.address)
     more = Paragraph("Your games in it continue, and you still get their mails.")
-    return OrderResult(
-        f"You get no more mails about {name}.",
-        (more,) if changed.begun else (),
-        kept=(Kept(TOURNAMENT_KIND, name, changed.text, changed.due),),
-    )
+    kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
+    return OrderResult(f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(kept,))
 
 
 @cites("club.tournament.accept")
 def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["accepted", "declined"]) -> OrderResult:
     name = tournament.name
     if tournament.side_of(mail.sender.address) is None:
-        return refuse_order(
-            RULE, f"Nobody invited you to {name}", "The owner of the host invites players to a tournament."
-        )
+        hint = "The owner of the host invites players to a tournament."
+        return refuse_order(RULE, f"Nobody invited you to {name}", hint)
     if tournament.begun or tournament.over:
         return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.record_answer(mail.sender.address, answer)

@@ -21,12 +21,8 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
 STYLE, FEED, HOME, MISSING = "club.css", "feed.xml", "index.html", "404.html"
-ARCHIVE, PLAYERS, RATINGS, TOURNAMENTS = (
-    "archive/index.html",
-    "players/index.html",
-    "ratings/index.html",
-    "tournaments/index.html",
-)
+ARCHIVE, PLAYERS = "archive/index.html", "players/index.html"
+RATINGS, TOURNAMENTS = "ratings/index.html", "tournaments/index.html"
 
 
 @frozen

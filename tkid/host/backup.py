@@ -184,9 +184,8 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         rows = write_backup(engine, file, head)
         if version == schema.VERSION:
             with engine.begin() as connection:
-                Documents(connection).store_document(
-                    Document("host", LAST, json.dumps({"made": head.made, "file": str(file)}))
-                )
+                made = json.dumps({"made": head.made, "file": str(file)})
+                Documents(connection).store_document(Document("host", LAST, made))
     finally:
         engine.dispose()
     return Made(file, rows, version)
@@ -419,11 +418,8 @@ def _find_database(database: Database, folder: Path) -> _Found | None:
     except DATABASE_ERRORS as error:
         if file is None:
             raise
-        return _Found(
-            works=False,
-            used=True,
-            text=f"There is a database that does not work: {describe_database_error(error, folder)}",
-        )
+        text = f"There is a database that does not work: {describe_database_error(error, folder)}"
+        return _Found(works=False, used=True, text=text)
     finally:
         engine.dispose()
     held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())

@@ -120,9 +120,8 @@ def send_due_digests(host: Host, now: datetime) -> int:
             failure = error
             with host.store.begin_transaction() as transaction:
                 if document := transaction.documents.get_document(DIGEST_KIND, address):
-                    transaction.documents.store_document(
-                        Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
-                    )
+                    later = Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
+                    transaction.documents.store_document(later)
     if failure is not None:
         raise failure
     return sent
@@ -136,9 +135,8 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
     book = DigestBook.read(document.data)
     ended = {*book.told, *book.heard}
     games = list_stored_games(transaction, address, ended)
-    made = write_digest(
-        book, list_games_of_member(games, address, now), now, get_current_member(transaction, address).name
-    )
+    name = get_current_member(transaction, address).name
+    made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:
         day = made.letter.about.partition(" ")[2]
         book = note_issued(made.book, day, _make_keys(host, transaction, made.games))

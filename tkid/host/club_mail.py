@@ -258,9 +258,8 @@ class Door:
             return self._carry_out_reply(state, mail, taken, key.about)
         if state.find_member(taken.sender).blocked:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
-        return self._carry_out_believed(
-            state, mail, taken, "", find_orders_to_club(taken, self._list_quoted(transaction, taken))
-        )
+        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken))
+        return self._carry_out_believed(state, mail, taken, "", asked)
 
     @staticmethod
     @cites("mail.key-lost")
@@ -407,9 +406,8 @@ class Door:
             if state.count_event(taken.sender, HELPED) == 1:
                 games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                self.visitors.post_letters(
-                    state.transaction, [write_help(visit, name, asked.unread, waits, asked.own)], taken
-                )
+                letter = write_help(visit, name, asked.unread, waits, asked.own)
+                self.visitors.post_letters(state.transaction, [letter], taken)
             return refusal
         if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
             MAX_CLUB_ANSWERS if about else MAX_CONFIRMED
@@ -436,9 +434,8 @@ class Door:
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
-            return self._carry_out_believed(
-                state, mail, taken, about, evolve(asked, lines=(*asked.lines, *found.wrong))
-            )
+            asked = evolve(asked, lines=(*asked.lines, *found.wrong))
+            return self._carry_out_believed(state, mail, taken, about, asked)
         if all(played):
             return played[0]
         transaction.finish_mail(mail.id, DONE)

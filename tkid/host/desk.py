@@ -157,9 +157,8 @@ class Desk:
             if game.find_address(seat) != before.find_address(seat) and before.find_address(seat)
         ]
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
-        self.visitors.post_letters(
-            transaction, [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
-        )
+        letters = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
+        self.visitors.post_letters(transaction, letters)
 
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
@@ -333,23 +332,15 @@ class Owner:
         if not owner or taken.sender != owner:
             return None
         games = transaction.filed.list_games()
-        own = find_own_lines(
-            taken, games, tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
-        )
+        letters = tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
+        own = find_own_lines(taken, games, letters)
         lines = tuple(_list_orders(own, games))
         if lines:
             lines = tuple(_list_lines(own, games))
         key = transaction.documents.find_key(words)
         key = key if key is not None and key.address == owner else None
-        agrees = (
-            key is not None
-            and key.about.startswith(f"{ABOUT} ")
-            and "yes"
-            in {
-                find_answer([*map(Line, own)]),
-                find_free_answer(own).answer,
-            }
-        )
+        answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
+        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
         return OwnersMail(self.desk, taken, lines, agrees, key) if lines or agrees else None
 
 
@@ -378,9 +369,8 @@ class OwnersMail:
             return Refusal(DUPLICATE, "The mail came before")
         is_trusted = bool(visitors.required or self.key)
         if not is_trusted and transaction.count_event(taken.sender, day, ABOUT) > MAX_OWNER_ASKED:
-            return Refusal(
-                REPEATED, f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
-            )
+            reason = f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
+            return Refusal(REPEATED, reason)
         done, waiting = list[OrderResult](), list[str]()
         desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
         if self.agrees and self.key is not None:

@@ -150,11 +150,8 @@ class Monitor:
     def note_failure(self, name: str, error: Exception) -> None:
         """Note that a part fails: it rests."""
         part = self.health.find_part(name)
-        part.note_failure(
-            self.now(),
-            describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: "),
-            self.rng,
-        )
+        reason = describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: ")
+        part.note_failure(self.now(), reason, self.rng)
         self._changed = True
         next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
         self.log.write_line("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)

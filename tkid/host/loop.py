@@ -354,9 +354,8 @@ class Loop:
     def _send_letters(self, host: Host) -> int:
         """Send waiting letters; return the number sent. Raises _DatabaseDownError."""
         try:
-            return self.delivery.send_waiting(
-                host, self._read_time(), None if self.monitor.insists else MAX_LETTERS_PER_ROUND
-            )
+            most = None if self.monitor.insists else MAX_LETTERS_PER_ROUND
+            return self.delivery.send_waiting(host, self._read_time(), most)
         except DATABASE_ERRORS as error:
             self._close_database(error)
 

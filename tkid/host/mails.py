@@ -129,13 +129,13 @@ def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong w
         f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
         "you need not do anything."
     )
-    lead, footer = (
-        "Nothing has been done: a mail with your key could not be read.",
-        letter_parts.cite_rule(refusal.rule),
-    )
-    return letter_parts.make_letter(
-        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
-    )
+    lead = "Nothing has been done: a mail with your key could not be read."
+    return _write_note(recipient, lead, text, refusal.rule)
+
+
+def _write_note(recipient: Recipient, lead: str, text: str, rule: str) -> Letter:
+    body = letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (letter_parts.cite_rule(rule),))
+    return letter_parts.make_letter(recipient, "note", body)
 
 
 def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
@@ -146,13 +146,7 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "
         "When it is your turn you can still play it."
     )
-    lead, footer = (
-        "No more of your mails are answered today, unless they play a turn.",
-        letter_parts.cite_rule(REPEATED),
-    )
-    return letter_parts.make_letter(
-        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
-    )
+    return _write_note(recipient, "No more of your mails are answered today, unless they play a turn.", text, REPEATED)
 
 
 @cites("club.observe")
@@ -203,14 +197,8 @@ class Mails:
         return self._make_door(None)
 
     def _make_door(self, vouched: Vouched | None) -> Door:
-        return Door(
-            self.visitors,
-            self.admit_game,
-            self.save_change,
-            partial(self.carry_out_for_game, vouched=vouched),
-            self.draw,
-            vouched,
-        )
+        play = partial(self.carry_out_for_game, vouched=vouched)
+        return Door(self.visitors, self.admit_game, self.save_change, play, self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
@@ -341,9 +329,8 @@ class Mails:
         limit = find_limit(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:
-                self.post_letters(
-                    transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken
-                )
+                noticed = evolve(outcome, game=hosted, letters=(limit.notice,))
+                self.post_letters(transaction, allowed.game, noticed, taken)
             return limit.refusal
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
@@ -460,18 +447,16 @@ class Mails:
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                self.post_letters(
-                    transaction, game.id, Outcome(hosted, (notice,)), seen if own else game_letters.drop_thread(seen)
-                )
+                about = seen if own else game_letters.drop_thread(seen)
+                self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
         letters = game_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
-        self.visitors.post_letters(
-            transaction, write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
-        )
+        letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
+        self.visitors.post_letters(transaction, letters_to_observers)
 
 
 @cites("mail.key")

@@ -55,9 +55,8 @@ def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: 
     hosted = HostedGame.read_stored(stored.record, stored.memory)
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)
-    facts, shown = collect_game_facts(
-        hosted.replay, cast, people.make_slug(stored.id, cast), [person.page for person in persons], delay
-    )
+    slug, pages = people.make_slug(stored.id, cast), [person.page for person in persons]
+    facts, shown = collect_game_facts(hosted.replay, cast, slug, pages, delay)
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
@@ -390,14 +389,9 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     club = page_frame.Club(settings.club.name, pages.url if pages else "")
-    return Publisher(
-        PublishedFolder(path, owner),
-        folder / f"pages-{name}.json",
-        secret,
-        club,
-        pages.delay if pages else 0,
-        settings.pictures and not explain_missing_png(),
-    )
+    state = folder / f"pages-{name}.json"
+    draws = settings.pictures and not explain_missing_png()
+    return Publisher(PublishedFolder(path, owner), state, secret, club, pages.delay if pages else 0, draws)
 
 
 def list_publishing_chores(

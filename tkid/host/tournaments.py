@@ -144,13 +144,10 @@ class Tournaments:
             if name := next((each.name for each in tournament.people if get_mailbox(each.address) == host), ""):
                 raise ValueError(f"{name} has the address of this host, which plays no game")
             transaction.documents.add_document(_make_document(tournament))
-            asked, seen = (
-                [each for each in tournament.people if each.answer == "asked"],
-                _make_reader_view(transaction, tournament),
-            )
-            self._post_letters(
-                transaction, (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
-            )
+            asked = [each for each in tournament.people if each.answer == "asked"]
+            seen = _make_reader_view(transaction, tournament)
+            letters = (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
+            self._post_letters(transaction, letters)
 
     def list_all(self) -> list[Tournament]:
         """Return all tournaments, by name."""
@@ -260,15 +257,13 @@ class Tournaments:
         if tournament.rounds_left:
             tournament = tournament.next_round(over)
             _store_document(transaction, tournament)
-            self._post_letters(
-                transaction, round_letters(tournament, over, now, _make_reader_view(transaction, tournament))
-            )
+            seen = _make_reader_view(transaction, tournament)
+            self._post_letters(transaction, round_letters(tournament, over, now, seen))
             return tournament
         tournament = evolve(tournament, over=now)
         _store_document(transaction, tournament)
-        self._post_letters(
-            transaction, final_letters(tournament, over, now, _make_reader_view(transaction, tournament))
-        )
+        seen = _make_reader_view(transaction, tournament)
+        self._post_letters(transaction, final_letters(tournament, over, now, seen))
         return tournament
 
     def _post_letters(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:

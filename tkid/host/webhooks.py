@@ -260,9 +260,8 @@ class Hooks:
         for what, turn in news:
             for own in kinds:
                 event = Event(game, what, turn, own, now)
-                transaction.documents.store_document(
-                    Document(HOOK, f"{EVENT}{self._make_id(event)}", values.write_stored_value(event), now)
-                )
+                name = f"{EVENT}{self._make_id(event)}"
+                transaction.documents.store_document(Document(HOOK, name, values.write_stored_value(event), now))
         transaction.documents.store_document(Document(HOOK, f"{TOLD}{game}", values.write_stored_value(told)))
 
     @cites("club.hooks.sent")
@@ -273,14 +272,11 @@ class Hooks:
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
         members = [Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)]
-        people, hosted = (
-            People.make_people(self.secret, members, {}),
-            HostedGame.read_stored(stored.record, stored.memory),
-        )
+        people = People.make_people(self.secret, members, {})
+        hosted = HostedGame.read_stored(stored.record, stored.memory)
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
-        return collect_game_facts(
-            hosted.replay, cast, people.make_slug(stored.id, cast), [each.page for each in persons], self.delay
-        )
+        slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
+        return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
 
     def _find_target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
         if not own:

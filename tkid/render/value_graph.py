@@ -154,11 +154,9 @@ def describe_course(found: Sequence[Point], parties: Sequence[str]) -> str:
 
     def at(point: Point) -> str:
         said = describe_chances(point.shares, parties, proven=point.proven)
-        return (
-            f"it was proven after turn {point.turn} that {said}"
-            if point.proven
-            else f"after turn {point.turn} it was {said}"
-        )
+        if point.proven:
+            return f"it was proven after turn {point.turn} that {said}"
+        return f"after turn {point.turn} it was {said}"
 
     first, last = found[0], found[-1]
     if first == last:
