@@ -92,12 +92,8 @@ def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) 
 def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     maker = table.place(mail.sender.address)
     assert maker is not None
-    refused = (
-        _list_faults(table, maker, state)
-        or _refuse_bots(table, mail)
-        or _check_limits(table, mail, state)
-        or _refuse_invited(table, mail, state)
-    )
+    refused = _list_faults(table, maker, state) or _refuse_bots(table, mail)
+    refused = refused or _check_limits(table, mail, state) or _refuse_invited(table, mail, state)
     if refused is not None:
         return refused
     if table.is_complete:

@@ -364,15 +364,9 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
     look, watched = show_first(observers, observer, game, cast)
     announced = not observers.announced
     late = f", {count_noun(delay, 'turn')} late" if delay else ""
-    answer = OrderResult(
-        f"You observe {name} from now on.",
-        (
-            Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that."),
-            *look,
-        ),
-        about=f"{OBSERVE_ABOUT} {name}",
-        kept=(_save_observers(evolve(watched, announced=True)),),
-    )
+    how = Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that.")
+    lead, about = f"You observe {name} from now on.", f"{OBSERVE_ABOUT} {name}"
+    answer = OrderResult(lead, (how, *look), about=about, kept=(_save_observers(evolve(watched, announced=True)),))
     return evolve(answer, changes=((name, _announce_observer(name, game, mail)),)) if announced else answer
 
 
@@ -642,17 +636,12 @@ def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubSta
             return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
         return report_done("From now on the club's pages show your name again.", kept=(save_member(shown),))
-    others = [
-        each.pseudonym
-        for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
-        if each.pseudonym and each.address != member.address
-    ]
+    members = (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
+    others = [each.pseudonym for each in members if each.pseudonym and each.address != member.address]
     hidden = member.hide(request.mail.entropy, others)
-    return report_done(
-        f"From now on the club's pages call you {hidden.pseudonym}.",
-        "The people you play with still see your name, except in a tournament. `anonymous off` ends this.",
-        kept=(save_member(hidden),),
-    )
+    lead = f"From now on the club's pages call you {hidden.pseudonym}."
+    more = "The people you play with still see your name, except in a tournament. `anonymous off` ends this."
+    return report_done(lead, more, kept=(save_member(hidden),))
 
 
 @cites("club.calendar")
@@ -669,12 +658,8 @@ def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState
     subscribe = (
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
     )
-    return report_done(
-        "From now on your turn mails carry the deadline for your calendar.",
-        subscribe,
-        "`calendar off` ends this.",
-        kept=(save_member(drawn),),
-    )
+    lead = "From now on your turn mails carry the deadline for your calendar."
+    return report_done(lead, subscribe, "`calendar off` ends this.", kept=(save_member(drawn),))
 
 
 @cites("club.stop")

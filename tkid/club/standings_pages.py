@@ -9,15 +9,7 @@ from html import escape
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, GameFacts
-from tkid.club.page_frame import (
-    PLAYERS,
-    RATINGS,
-    TOURNAMENTS,
-    Club,
-    Sheet,
-    find_player_page,
-    write_page,
-)
+from tkid.club.page_frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
@@ -151,16 +143,9 @@ def write_player_page(club: Club, player: PlayerFacts) -> str:
     ]
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
     sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
-    return write_page(
-        club,
-        "player",
-        sheet,
-        player=player,
-        score=score,
-        ended=player.ended[-SHOWN_GAMES:][::-1],
-        opponents=opponents,
-        draw_curve=draw_curve,
-    )
+    ended = player.ended[-SHOWN_GAMES:][::-1]
+    facts = {"player": player, "score": score, "ended": ended, "opponents": opponents, "draw_curve": draw_curve}
+    return write_page(club, "player", sheet, **facts)
 
 
 def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:

@@ -104,19 +104,16 @@ def _list_opponent_points(scores: Scores, side: int) -> Iterable[tuple[Fraction,
 
 
 @cites("club.tournament.buchholz")
-def _compute_buchholz(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _compute_buchholz(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((theirs for _, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
 @cites("club.tournament.sonneborn")
-def _compute_sonneborn(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _compute_sonneborn(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((mine * theirs for mine, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
-def _count_wins(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _count_wins(scores: Scores, side: int, _: Group) -> Fraction:
     return Fraction(_count_results(scores, side)[0])
 
 
@@ -600,13 +597,9 @@ class Tournament(Stored):
                 seats: dict[int, Entrant] = {}
                 for side, party in zip(pair.sides if leg == 0 else pair.sides[::-1], parties, strict=True):
                     seats |= dict(zip(party, self.sides[side].people, strict=True))
-                yield Leg(
-                    number,
-                    self._name_game(number, leg),
-                    tuple(seats[seat] for seat in sorted(seats)),
-                    starts=not self.swapped,
-                    deal_of=pair.games[0] if leg and self.swapped else "",
-                )
+                players = tuple(seats[seat] for seat in sorted(seats))
+                deal_of = pair.games[0] if leg and self.swapped else ""
+                yield Leg(number, self._name_game(number, leg), players, starts=not self.swapped, deal_of=deal_of)
 
     def _name_game(self, pairing: int, leg: int) -> str:
         """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""

@@ -244,11 +244,7 @@ def final_letters(
             first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
             won = list_names(first, "and")
             name = "you" if won == side.name and len(side.people) == 1 else won
-            lead = (
-                f"The tournament is over. {letter_parts.capitalize_start(name)} won."
-                if won
-                else "The tournament is over."
-            )
+            lead = "The tournament is over." + (f" {letter_parts.capitalize_start(name)} won." if won else "")
             body = (*_write_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
             yield _write_letter(tournament, entrant, now, subject, lead, body, LAST)

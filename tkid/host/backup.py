@@ -328,13 +328,7 @@ class Restored:
 
 
 def restore_backup(
-    file: Path,
-    folder: Path,
-    environ: Mapping[str, str],
-    now: datetime,
-    store: str = "",
-    *,
-    force: bool = False,
+    file: Path, folder: Path, environ: Mapping[str, str], now: datetime, store: str = "", *, force: bool = False
 ) -> Restored:
     """Restore a host in a folder; one that is there is replaced with `force` only.
 

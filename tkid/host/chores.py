@@ -212,14 +212,8 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         known = transaction.documents.find_key([key])
         if known is None or known.about.partition(" ")[0] not in STOPS:
             return False
-        mail = Mail(
-            Sender(address=known.address),
-            now,
-            about=known.about,
-            terms=host.club,
-            host=host.address,
-            entropy=host.draw(),
-        )
+        sender = Sender(address=known.address)
+        mail = Mail(sender, now, about=known.about, terms=host.club, host=host.address, entropy=host.draw())
         state = StoredState(transaction, now)
         host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state), now)
     return True

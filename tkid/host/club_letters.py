@@ -208,11 +208,8 @@ class Returned:
         letters = {each: transaction.find_letter(each) for each in (*by_address, *bounce.letters)}
         proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]
         key = transaction.find_key(bounce.keys)
-        game = (
-            transaction.get_game(key.game)
-            if key and any(each and each[0] == key.game for each in letters.values())
-            else None
-        )
+        is_named = key is not None and any(each and each[0] == key.game for each in letters.values())
+        game = transaction.get_game(key.game) if key and is_named else None
         if key and game:
             address = HostedGame.read_stored(game.record, game.memory).find_address(key.seat)
             named = [(each, letters[each]) for each in bounce.letters]

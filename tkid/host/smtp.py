@@ -102,12 +102,9 @@ class SmtpSender:
 def connect_to_server(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
     """Connect to a server, greet it by our name or this machine's, and encrypt the connection as the settings say."""
     if settings.tls == "implicit":
+        context = ssl.create_default_context()
         client: smtplib.SMTP = smtplib.SMTP_SSL(
-            settings.host,
-            settings.port,
-            local_hostname=name,
-            timeout=settings.seconds,
-            context=ssl.create_default_context(),
+            settings.host, settings.port, local_hostname=name, timeout=settings.seconds, context=context
         )
     else:
         client = smtplib.SMTP(settings.host, settings.port, local_hostname=name, timeout=settings.seconds)

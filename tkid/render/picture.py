@@ -193,13 +193,10 @@ def write_css(style: Style, *, dark: bool = True) -> str:
 @lru_cache(REMEMBERED)
 def write_element(name: str, content: str = "", /, **attributes: object) -> str:
     """Write an element of SVG around other SVG: `class_` as class, `font_size` as font-size; None is left out."""
-    start = name + "".join(
-        [
-            f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
-            for key, value in attributes.items()
-            if value is not None
-        ]
-    )
+    start = name
+    for key, value in attributes.items():
+        if value is not None:
+            start += f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
     return f"<{start}>{content}</{name}>" if content else f"<{start}/>"
 
 
