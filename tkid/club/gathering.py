@@ -42,7 +42,6 @@ WORDS_HINT = "To mix words of your own into the deal, reply for example `words: 
 
 @cites("club.new-game")
 def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
-    """Make a game that gathers players, and invite the named ones."""
     order, mail = request.order, request.mail
     title = order.title or member_orders.find_free_name(state)
     if state.is_taken(title):

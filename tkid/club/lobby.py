@@ -83,7 +83,6 @@ class Table(Stored):
 
     @property
     def seal(self) -> str:
-        """The seal of the host's half of the deal."""
         return compute_seal(bytes.fromhex(self.entropy)).hex()
 
     @property

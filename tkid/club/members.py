@@ -51,7 +51,6 @@ class Move:
 
     @property
     def until(self) -> datetime:
-        """Until when it may be confirmed."""
         return self.since + EXPIRES
 
 

@@ -228,7 +228,6 @@ class ClubMail:
 
     @property
     def orders(self) -> tuple[ClubOrder, ...]:
-        """The orders that could be read."""
         return tuple(line.read for line in self.lines if isinstance(line.read, ClubOrder))
 
 

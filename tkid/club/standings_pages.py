@@ -69,7 +69,6 @@ class Curve:
 
     @property
     def sentence(self) -> str:
-        """The rating today, in words."""
         rank = self.rank
         place = f"place {rank.place}" if rank.place else ""
         parts = (f"{rank.rating} ± {rank.range}", place, count_noun(rank.games, "rated game"))

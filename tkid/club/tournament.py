@@ -74,7 +74,6 @@ class Scores:
 
     @cached_property
     def points(self) -> Mapping[int, Fraction]:
-        """The points of each side."""
         return {side: sum((game.points[0] for game in games), Fraction()) for side, games in self.by_side.items()}
 
 
@@ -444,7 +443,6 @@ class Side:
 
     @property
     def accepted(self) -> bool:
-        """True if everybody in it has accepted."""
         return all(each.answer == "accepted" for each in self.people)
 
 
@@ -494,7 +492,6 @@ class Tournament(Stored):
 
     @property
     def begun(self) -> bool:
-        """True if its first round has begun."""
         return bool(self.played)
 
     @property
@@ -515,7 +512,6 @@ class Tournament(Stored):
 
     @property
     def breaks(self) -> tuple[TieBreak, ...]:
-        """Its tie-breaks, the first one first."""
         return BREAKS[self.system]
 
     @property
@@ -524,7 +520,6 @@ class Tournament(Stored):
 
     @property
     def games(self) -> tuple[str, ...]:
-        """All games that have begun."""
         return tuple(game for pairs in self.played for pair in pairs for game in pair.games)
 
     def side_of(self, address: str) -> int | None:

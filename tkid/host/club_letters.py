@@ -128,7 +128,6 @@ def report_unreadable(order: DeskOrder, refusal: Refusal) -> Problem:
 
 @cites("club.desk.process")
 def report_failure(number: int, error: Exception) -> Problem:
-    """Return the problem with a mail over which the program fails."""
     why = f"The program fails on mail {number}: {type(error).__name__}"
     hint = "Report it to the authors with the text of the mail, and ask the sender to write again in other words."
     return Problem(Kind.ILLEGAL, RULE, why, hint=hint)
@@ -170,7 +169,6 @@ WAYS = (
 
 
 def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
-    """Return the notice that letters to a player come back."""
     what = f"Letters to {address} come back: {reason}"
     first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
     body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))

@@ -241,7 +241,6 @@ class Desk:
 
 
 def answer_confirmed_clock(time: datetime) -> str:
-    """Return the answer to somebody who confirms the clock."""
     return f"The clock is right: it is {format_moment(time)}. The clocks of all games run again."
 
 

@@ -97,7 +97,6 @@ class HostDirectory:
 
     @property
     def limits(self) -> Limits:
-        """Room for mails, and the time for which they are kept."""
         return Limits.make_limits(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod

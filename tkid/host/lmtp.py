@@ -94,7 +94,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope, self.greeted, self.mistakes, self.open = _Envelope(), False, 0, True
 
     def handle(self) -> None:
-        """Answer the client's commands."""
         if not self.server.places.acquire(blocking=False):
             self.send_answer("421 4.3.2 too many connections, try again later")
             return
@@ -110,14 +109,12 @@ class _Connection(socketserver.StreamRequestHandler):
 
     @property
     def name(self) -> str:
-        """The server's own name."""
         return self.server.settings.address.rpartition("@")[2]
 
     def send_answer(self, line: str) -> None:
         self.wfile.write(f"{line}\r\n".encode("ascii"))
 
     def refuse_command(self, line: str) -> None:
-        """Answer to a mistake of the client's."""
         self.mistakes += 1
         self.send_answer(line)
 

@@ -193,7 +193,6 @@ class Mails:
 
     @property
     def door(self) -> Door:
-        """The reader of orders to the club."""
         return self._make_door(None)
 
     def _make_door(self, vouched: Vouched | None) -> Door:
@@ -202,7 +201,6 @@ class Mails:
 
     @property
     def returned(self) -> Returned:
-        """The reader of reports about returned letters."""
         return Returned(self.visitors)
 
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
@@ -500,6 +498,5 @@ def find_earlier(now: datetime, other: datetime | None) -> datetime:
 
 
 def open_stored(game: str, outcome: Outcome) -> StoredGame:
-    """Return a game as it is kept."""
     hosted = outcome.game
     return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

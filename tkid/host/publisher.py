@@ -51,7 +51,6 @@ class MadeGame:
 
 
 def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
-    """Make the files of a game."""
     hosted = HostedGame.read_stored(stored.record, stored.memory)
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)

@@ -113,7 +113,6 @@ def check_vouching(store: Store, settings: HostSettings) -> Iterator[str]:
 
 
 def check_mails(store: Store, folder: Path) -> Iterator[str]:
-    """Report the mails over which the program failed."""
     aside = store.list_put_aside()
     if aside:
         mails = "mail was" if len(aside) == 1 else "mails were"
@@ -121,7 +120,6 @@ def check_mails(store: Store, folder: Path) -> Iterator[str]:
 
 
 def check_letters(store: Store, now: datetime) -> Iterator[str]:
-    """Report letters that should have gone out long ago."""
     oldest = store.find_oldest_unsent()
     written = _read_date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:

@@ -150,7 +150,6 @@ class Tournaments:
             self._post_letters(transaction, letters)
 
     def list_all(self) -> list[Tournament]:
-        """Return all tournaments, by name."""
         with self.host.store.begin_transaction() as transaction:
             return [
                 Tournament.read(document.data) for document in transaction.documents.list_documents(TOURNAMENT_KIND)
@@ -313,7 +312,6 @@ class Tournaments:
 
 
 def advance_tournaments(host: Host, now: datetime) -> int:
-    """Advance the tournaments, as a chore of a host's round."""
     return Tournaments(host).advance_all(now)
 
 

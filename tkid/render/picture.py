@@ -170,7 +170,6 @@ def write_svg_document(picture: Picture, *, dark: bool = True) -> str:
 
 
 def write_definitions(picture: Picture) -> str:
-    """Write the shapes that the parts of a picture use."""
     return f"<defs>{picture.defs}</defs>" if picture.defs else ""
 
 

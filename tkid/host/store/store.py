@@ -196,12 +196,10 @@ class Queries:
         return counts | {"unsent": unsent}
 
     def get_document_text(self, kind: str, name: str) -> str | None:
-        """Return the text of a document that the club keeps."""
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._read_rows(query)), None)
 
     def list_due_games(self, now: datetime) -> list[str]:
-        """Return the games in which something is due by now."""
         return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
 
     def get_game(self, game: str) -> StoredGame | None:
@@ -362,7 +360,6 @@ class Store(Queries):
 
     @property
     def engine(self) -> Engine:
-        """The connection of the database, for those who read it whole."""
         return self._engine
 
     def close(self) -> None:

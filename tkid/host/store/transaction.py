@@ -242,7 +242,6 @@ class Transaction:
         return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
     def finish_mail(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
-        """Note the result of a mail."""
         values = {"number": number, "state": state, "reason": make_storable(reason), "game": game}
         self._connection.execute(FINISH, values)
 
@@ -319,7 +318,6 @@ class Transaction:
         self._connection.execute(SAVE, {"game": game.id, **check_row(games, _make_values(game))})
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
-        """Look at a game again later, as something went wrong."""
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
         values = {"game": game, "due": find_next_try(now, tries), "tries": tries + 1, "error": make_storable(error)}
         self._connection.execute(SAVE, values)
