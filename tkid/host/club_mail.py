@@ -10,8 +10,8 @@ from types import MappingProxyType
 from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers
-from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
+from tkid.club.digest import DigestBook
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -141,7 +141,7 @@ DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
     """Return the keys of the games in the digest of a day, by game."""
-    document = transaction.documents.see_text(DIGEST_KIND, sender)
+    document = transaction.documents.see_text(DIGEST, sender)
     return DigestBook.read(document.data).list_keys(day) if document else {}
 
 
@@ -343,9 +343,8 @@ class Door:
         done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
         said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
         is_answer = any(result.problem is None for _, result in done)
-        letter = order_answers.write_to_stranger(
-            taken.sender, visit, name_kinds(typed), said, more, is_answer=is_answer
-        )
+        kinds = name_kinds(typed)
+        letter = order_answers.write_to_stranger(taken.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
             letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
         self._answer_mail(state, mail, evolve(taken, subject=""), letter)
@@ -409,9 +408,8 @@ class Door:
                 letter = write_help(visit, name, asked.unread, waits, asked.own)
                 self.visitors.post_letters(state.transaction, [letter], taken)
             return refusal
-        if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
-            MAX_CLUB_ANSWERS if about else MAX_CONFIRMED
-        ):
+        counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
+        if state.count_event(taken.sender, counted) > most:
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
         self.visitors.post_letters(state.transaction, [again or answer_nothing_open(visit, name)], taken)
         state.transaction.finish_mail(mail.id, DONE)

@@ -134,9 +134,8 @@ def check_clock(store: Store, directory: HostDirectory, now: datetime) -> Iterat
     mails = store.list_latest(LATEST)
     times = [received for received, _ in mails]
     boxes = [directory.inbox / part for part in ("new", "cur")]
-    times += [
-        datetime.fromtimestamp(file.stat().st_mtime, UTC) for box in boxes if box.is_dir() for file in box.iterdir()
-    ]
+    files = (file for box in boxes if box.is_dir() for file in box.iterdir())
+    times += [datetime.fromtimestamp(file.stat().st_mtime, UTC) for file in files]
     if times and max(times) > now + AHEAD:
         yield f"clock: it is {format_moment(now)} here, and a mail came at {format_moment(max(times))}. Set the clock."
     behind = [(received - written).total_seconds() for received, raw in mails if (written := _read_date(raw))]
