@@ -168,9 +168,8 @@ def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
     text = "Nothing moves: the change of address is over."
     other = move.to if mail.sender.address == member.address else member.address
     said = f"{mail.sender.address} answered `no`. Everything stays as it was."
-    letters = (
-        (_write_move_letter(member, other, text, (Paragraph(said),), mail.now),) if other == member.address else ()
-    )
+    letter = _write_move_letter(member, other, text, (Paragraph(said),), mail.now)
+    letters = (letter,) if other == member.address else ()
     return evolve(report_done(text, kept=(save_member(evolve(member, move=None)),)), letters=letters)
 
 

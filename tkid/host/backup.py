@@ -82,10 +82,8 @@ def find_damage(engine: Engine, folder: Path) -> list[str]:
     way_out = f"Restore the last backup: {name_folder(REPLACE, folder)}"
     try:
         with engine.execution_options(**{READS: True}).connect() as connection:
-            return [
-                f"the database {describe_place(engine)} is damaged: {fault}. {way_out}"
-                for fault in _find_faults(connection)
-            ]
+            faults = _find_faults(connection)
+            return [f"the database {describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
     except DATABASE_ERRORS as error:
         return [f"the database {describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"]
 
@@ -127,15 +125,7 @@ class BackupError(ValueError):
 
 @frozen
 class Head:
-    """The first line of a backup.
-
-    Attributes:
-        version: The version of the database.
-        made: The time of the backup.
-        address: The host's address.
-        settings: The text of `host.toml`.
-        secret: The secret of the host's keys, in hex digits.
-    """
+    """The first line of a backup, with the version of its database, the text of `host.toml`, and the secret in hex digits."""
 
     version: int
     made: str

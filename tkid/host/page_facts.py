@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b32encode
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -191,27 +192,19 @@ def make_tournament_facts(
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
     plain = make_slug(title)
-    lines = tuple(
-        (
-            sides[line.side].name + (" (left)" if of.sides[line.side].left else ""),
-            str(line.place),
-            format_points(line.points),
-            str(line.games),
-            str(line.wins),
-            str(line.draws),
-            str(line.losses),
-        )
-        for line in table
-    )
+    word = people.make_word("tournament", of.name, WORD)
+    lines = []
+    for line in table:
+        name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
+        counts = map(str, (line.games, line.wins, line.draws, line.losses))
+        lines.append((name, str(line.place), format_points(line.points), *counts))
     return TournamentFacts(
-        key=plain
-        if plain and plain == title == of.name
-        else f"{plain or 'tournament'}-{people.make_word('tournament', of.name, WORD)}",
+        key=plain if plain and plain == title == of.name else f"{plain or 'tournament'}-{word}",
         title=title,
         about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {count_noun(len(sides), 'side')}",
         state=_describe_state(of),
         heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
-        lines=lines,
+        lines=tuple(lines),
         players=tuple(sides[side].page for side in order),
         rounds=tuple(
             (f"Round {number}", tuple(line for pair in pairs for line in _list_pair_games(pair, sides, games)))
@@ -388,10 +381,8 @@ def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     curves: dict[str, tuple[Curve, ...]] = {}
     for shown, of in zip(lists, ratings, strict=True):
         for rank, line in zip(shown.ranks, of.ratings, strict=True):
-            curves[rank.player] = (
-                *curves.get(rank.player, ()),
-                Curve(shown.title, evolve(rank, place=0), line.history),
-            )
+            curve = Curve(shown.title, evolve(rank, place=0), line.history)
+            curves[rank.player] = (*curves.get(rank.player, ()), curve)
     return Standings(lists, curves, tuple(_make_cross_tables(results)))
 
 
@@ -407,18 +398,13 @@ def _make_list(of: Ratings) -> RatingList:
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
-        games: dict[str, int] = {}
-        for result in own:
-            for player in result.players:
-                games[player.id] = games.get(player.id, 0) + 1
+        games = Counter(player.id for result in own for player in result.players)
         table = build_cross_table(own)
         most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
-        cells = tuple(tuple(_make_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)
-        sums = tuple(
-            format_points(sum((_count_points(table.cells.get((one.id, other.id))) for other in players), Fraction()))
-            for one in players
-        )
+        met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
+        cells = tuple(tuple(map(_make_cell, row)) for row in met)
+        sums = tuple(format_points(sum(map(_count_points, row), Fraction())) for row in met)
         title = f"Cross-table: {_find_title(plays)}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
