@@ -16,13 +16,13 @@ from attrs import evolve, frozen
 
 from tkid.club.values import Stored
 from tkid.kernel.game import Seat
-from tkid.mail.plugin import find_mail_plugin
+from tkid.kernel.plugins import find_plugin
+from tkid.mail.plugin import MailPlugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock_notes import At, NoteReader, Passed, list_stand_ins, make_note_reader
 from tkid.record.format.model import Record, Turn, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
-from tkid.rulebook.rulesets import rulesets
 
 How = Literal["rules", "resignation", "draw", "abandoned", "aborted"]
 """How a game ended: by its rules, as all others resigned, as a draw that was agreed, given up by all, or by the host."""
@@ -335,8 +335,7 @@ class RatingList:
     @property
     def title(self) -> str:
         """The game and the kind of players in the list."""
-        game = next(entry for entry in rulesets() if entry.game_name == self.plays).game()
-        return f"{find_mail_plugin(game).title}, {KINDS[self.kind]}"
+        return f"{find_plugin(self.plays, 'mail', MailPlugin).title}, {KINDS[self.kind]}"
 
     @property
     def data(self) -> Mapping[str, Any]:

@@ -342,7 +342,6 @@ def make_digest(*parts: object) -> str:
     return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
-TITLES = {"two": "two players", "several": "three players and teams"}
 MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 HALF = Fraction(1, 2)
@@ -391,8 +390,7 @@ def _make_list(of: Ratings) -> RatingList:
         Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
         for line in of.ratings
     )  # fmt: skip
-    title = f"{_find_title(of.plays)}, {TITLES[of.kind]}"
-    return RatingList(f"{of.plays}-{of.kind}", title, ranks)
+    return RatingList(f"{of.plays}-{of.kind}", of.title, ranks)
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
