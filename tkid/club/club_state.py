@@ -49,16 +49,11 @@ def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     identity = (letter.address, letter.about, format_datetime(letter.time), answered.digest if answered else "")
     digest, content = write_content(body, identity, letter.files, answer_to(answers, title))
     stop = AnswerTo(answers, "stop").make_link(letter.stop) if letter.stop and key else ""
+    whom, reply_to = (letter.name, letter.address), answers if key else ""
+    message_id = f"<tkid.club.{digest}@{sender.rpartition('@')[2]}>"
+    headers = _write_unsubscribing(stop, unsubscribe, key) if stop else []
     return write_mail(
-        (GAME, sender),
-        (letter.name, letter.address),
-        answers if key else "",
-        title,
-        letter.time,
-        f"<tkid.club.{digest}@{sender.rpartition('@')[2]}>",
-        content,
-        answered,
-        headers=_write_unsubscribing(stop, unsubscribe, key) if stop else [],
+        (GAME, sender), whom, reply_to, title, letter.time, message_id, content, answered, headers=headers
     )
 
 
@@ -140,5 +135,4 @@ class Offers:
 
 
 def save_member(member: Member) -> Kept:
-    """Return the change that saves a member."""
     return Kept(MEMBER_KIND, member.address, member.text)

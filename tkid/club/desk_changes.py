@@ -65,32 +65,23 @@ WHOLE_SPAN = re.compile(SPAN, re.IGNORECASE)
 NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re.IGNORECASE)
 
 
-# -- the clock --------------------------------------------------------------------------------------------
-
-
 @cites("club.desk.pause")
 def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     if game.time.paused is not None:
-        return refuse_now(
-            f"The game has been paused since {format_moment(game.time.paused.time)}", to_go_on(request.order)
-        )
+        since = format_moment(game.time.paused.time)
+        return refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
     now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
     said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
-    return game_service.publish_change(
-        game,
-        game.with_line(Paused(game.round_moment(request.now), None, (), request.order.reason)),
-        (said,),
-        request.now,
-    )
+    line = Paused(game.round_moment(request.now), None, (), request.order.reason)
+    return game_service.publish_change(game, game.with_line(line), (said,), request.now)
 
 
 @cites("club.desk.pause")
 def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     if game.time.paused is None and not game.time.adjourned:
         return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
-    return game_service.apply_owner_note(
-        _add_reason(request, game), Resumed(game.round_moment(request.now)), request.now, request.order.reason
-    )
+    line = Resumed(game.round_moment(request.now))
+    return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.desk.time")
@@ -104,9 +95,8 @@ def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Result:
     by = int(amount[1]) * UNITS[amount[2]] if amount else timedelta()
     if not timedelta() < by <= LONGEST:
         message = f"`{typed}` is not a length of time" if typed else "The time is missing"
-        return report_malformed(
-            message, f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days.", request.order, typed
-        )
+        hint = f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days."
+        return report_malformed(message, hint, request.order, typed)
     name = game.names[seat]
     said = f"The host gives {name} {format_length(by)} more for this turn."
     line = Extended(seat, game.round_moment(request.now), by, request.order.reason)
@@ -124,12 +114,8 @@ def _update_turn_deadline(request: Request[DeskOrder], game: HostedGame) -> Resu
     if isinstance(until, Problem):
         return until
     if until <= request.now:
-        return report_malformed(
-            f"{format_moment(until)} is in the past",
-            f"It is {format_moment(request.now)} now.",
-            request.order,
-            typed,
-        )
+        hint = f"It is {format_moment(request.now)} now."
+        return report_malformed(f"{format_moment(until)} is in the past", hint, request.order, typed)
     said = f"The host sets a deadline for {game.names[seat]}'s turn."
     line = Deadline(seat, game.round_moment(request.now), until, request.order.reason)
     return _add_deadline(request, game, seat, line, said)
@@ -178,9 +164,6 @@ def _add_deadline(
     return game_service.publish_change(game, after, (mine, others), request.now)
 
 
-# -- turns ------------------------------------------------------------------------------------------------
-
-
 @cites("club.desk.take-back")
 def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
     """Take back the last turn, or a turn and all after it. Plans of their players end."""
@@ -189,63 +172,40 @@ def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
         return refuse_now("There is no turn to take back", "Nobody has played yet.")
     number = NUMBER.fullmatch(request.order.text) if request.order.text else None
     if request.order.text and number is None:
-        return report_malformed(
-            f"`{request.order.text}` is not the number of a turn",
-            f"To take back turn 12, {request.order.explain('take back')}",
-            request.order,
-            request.order.text,
-        )
+        message = f"`{request.order.text}` is not the number of a turn"
+        hint = f"To take back turn 12, {request.order.explain('take back')}"
+        return report_malformed(message, hint, request.order, request.order.text)
     first = int(number["number"]) if number else standing[-1].number
     taken = [turn for turn in standing if turn.number >= first]
     if first not in {turn.number for turn in taken}:
-        shown_numbers = f"The last turn is {standing[-1].number}."
-        return report_malformed(
-            f"There is no turn {first} that could be taken back", shown_numbers, request.order, request.order.text
-        )
+        message = f"There is no turn {first} that could be taken back"
+        hint = f"The last turn is {standing[-1].number}."
+        return report_malformed(message, hint, request.order, request.order.text)
     replay, memory = game.replay, game.memory.without_offers()
     for _ in taken:
         replay = take_back_by_host(replay, game.round_moment(request.now), request.order.reason)
     for seat in {turn.seat for turn in taken}:
         mine = memory.seats[seat]
-        ended = tuple(
-            note.sentence for note in end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
-        )
-        memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *ended))
+        ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
+        memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
     memory = evolve(memory, proposal=None, asked="", looked="", done=())
     after = HostedGame(replay, memory, opens=game.opens)
     what = f"turn {first}" if len(taken) == 1 else f"turns {first} to {taken[-1].number}"
-    again = game.names[after.to_act] if after.to_act is not None else ""
-    said = announce_change(
-        request,
-        game,
-        f"The host took back {what}.",
-        f"{what} taken back",
-        f"{again} plays again." if again else "",
-        tells=True,
-    )
+    again = f"{game.names[after.to_act]} plays again." if after.to_act is not None else ""
+    said = announce_change(request, game, f"The host took back {what}.", f"{what} taken back", again, tells=True)
     return game_service.publish_change(game, after, (said,), request.now)
 
 
 @cites("club.desk.abort")
 def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Result:
     line = Ended("aborted", game.round_moment(request.now), (), request.order.reason)
-    said = announce_change(
-        request,
-        game,
-        "The host ended the game. Nobody won.",
-        "the game was ended",
-        "Nobody has to do anything.",
-        tells=True,
-    )
+    text, what_now = "The host ended the game. Nobody won.", "Nobody has to do anything."
+    said = announce_change(request, game, text, "the game was ended", what_now, tells=True)
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
-
-
-# -- players ----------------------------------------------------------------------------------------------
 
 
 @cites("club.desk.replace")
 def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Give a seat to somebody else, or to the bot."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
@@ -270,12 +230,8 @@ def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Result:
     line = StandIn(seat, name, game.round_moment(request.now), address, bot, chosen)
     reader = make_note_reader(game.names)
     if reader.read_line(reader.write_line(line)) != line:
-        return report_malformed(
-            f"`{name}` cannot be a name",
-            "A name has at most 32 characters, and none of < > : ; { } #.",
-            request.order,
-            name,
-        )
+        hint = "A name has at most 32 characters, and none of < > : ; { } #."
+        return report_malformed(f"`{name}` cannot be a name", hint, request.order, name)
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
@@ -312,17 +268,12 @@ def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Result:
         message = f"{name} is not away, has missed no turn, and nobody stands in"
         hint = f"Nothing has to end. To see who plays, {request.order.explain('status')}"
         return Problem(Kind.ILLEGAL, "club.desk.back", message, hint=hint)
-    return game_service.apply_owner_note(
-        _add_reason(request, game),
-        Back(seat, game.round_moment(request.now)),
-        request.now,
-        request.order.reason,
-    )
+    line = Back(seat, game.round_moment(request.now))
+    return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.desk.address")
 def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Write to a player at another address from now on."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
@@ -353,7 +304,6 @@ def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 @cites("club.desk.offer")
 def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
-    """Offer a seat to anyone who wants to play on."""
     found = _read_player(request, game)
     if isinstance(found, Problem):
         return found
@@ -363,34 +313,27 @@ def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
     line = Announced(game.round_moment(request.now), f"{text} {request.order.reason}".strip())
     now = f"The first player who writes `take seat` with the names of player and game gets it. Until then {name} may play."
     after = game.with_line(line)
-    return game_service.publish_change(
-        game, after, (announce_change(request, game, text, "a seat is offered", now),), request.now
-    )
+    said = announce_change(request, game, text, "a seat is offered", now)
+    return game_service.publish_change(game, after, (said,), request.now)
 
 
 @cites("club.desk.announce", "post.host.words")
 def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Result:
     if not request.order.reason:
-        return report_malformed(
-            "The text is missing", f"To announce something, {request.order.explain('announce')}", request.order
-        )
+        hint = f"To announce something, {request.order.explain('announce')}"
+        return report_malformed("The text is missing", hint, request.order)
     announced = Announcement(
         tuple(game.seats), "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
         more=(Quote(request.order.reason),),
     )  # fmt: skip
-    return game_service.publish_change(
-        game,
-        game.with_line(Announced(game.round_moment(request.now), request.order.reason)),
-        (announced,),
-        request.now,
-    )
+    line = Announced(game.round_moment(request.now), request.order.reason)
+    return game_service.publish_change(game, game.with_line(line), (announced,), request.now)
 
 
 def _read_player(request: Request[DeskOrder], game: HostedGame) -> tuple[int, str] | Problem:
     """Return the seat of the named player, and the text after the name."""
-    return find_named_seat(game.names, request.order.text) or report_missing_player(
-        game.names, request.order.text, request.order.text
-    )
+    typed = request.order.text
+    return find_named_seat(game.names, typed) or report_missing_player(game.names, typed, typed)
 
 
 def _add_reason(request: Request[DeskOrder], game: HostedGame) -> HostedGame:

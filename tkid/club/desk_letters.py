@@ -42,13 +42,9 @@ class FiledMail:
 
     @property
     def row(self) -> tuple[str, str]:
-        """Its row in a list."""
         who = self.sender or "an unknown sender"
         about = f", “{self.subject}”" if self.subject else ""
         return str(self.number), f"{self.received:%Y-%m-%d %H:%M}, {who}{about}: {self.reason or self.state}"
-
-
-# -- games ------------------------------------------------------------------------------------------------
 
 
 def describe_state(game: HostedGame, now: datetime) -> str:
@@ -67,7 +63,6 @@ def describe_state(game: HostedGame, now: datetime) -> str:
 
 
 def is_paused(game: HostedGame, now: datetime) -> bool:
-    """Return True if a pause lasts."""
     paused = game.time.paused
     return paused is not None and (paused.until is None or now.date() < paused.until)
 
@@ -107,17 +102,13 @@ def describe_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> 
     )
     lines = [text for turn in game.record.turns for text in turn.comments] + list(game.record.end)
     lines = [*make_hash_remover(game.record)(tuple(lines))]
-    back = tuple((address, reason) for address, reason in letters_back)
+    notes = tuple(("", line.lstrip("# ")) for line in lines[-LAST_TURNS:])
     return (
         Heading("PLAYERS"),
         Facts(seats),
         *((Heading("LAST TURNS"), Events(turns)) if turns else ()),
-        *(
-            (Heading("NOTES IN THE RECORD"), Events(tuple(("", line.lstrip("# ")) for line in lines[-LAST_TURNS:])))
-            if lines
-            else ()
-        ),
-        *((Heading("LETTERS THAT CAME BACK"), Facts(back)) if back else ()),
+        *((Heading("NOTES IN THE RECORD"), Events(notes)) if notes else ()),
+        *((Heading("LETTERS THAT CAME BACK"), Facts(tuple(letters_back))) if letters_back else ()),
     )
 
 
@@ -132,16 +123,10 @@ def _name_stand_in(game: HostedGame, seat: int) -> str:
     return "" if time.plays else "resigned"
 
 
-# -- filed mails ------------------------------------------------------------------------------------------
-
-
 def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
-    others = (
-        ()
-        if every
-        else (Paragraph(f"To see all filed mails, also those that were answered, {ways.explain('filed all')}."),)
-    )
+    more = Paragraph(f"To see all filed mails, also those that were answered, {ways.explain('filed all')}.")
+    others = () if every else (more,)
     if not mails:
         return others
     rows = tuple(mail.row for mail in mails[:MOST_SHOWN])
@@ -150,16 +135,11 @@ def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks
 
 
 def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
-    """Show one filed mail with its text."""
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
     return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
 
 
-# -- help -------------------------------------------------------------------------------------------------
-
-
 def list_owner_orders() -> Blocks:
-    """Return the orders that the owner can give."""
     rows = tuple(("", f"{kind.help[:1].upper()}{kind.help[1:]}: {kind.form}") for kind in TABLE)
     reason = "A reason goes after a colon. It is written into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
@@ -207,20 +187,13 @@ def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending 
         blocks = _show_result(done[0], said=lead == first)
     else:
         waits = any(each.lead == WAITS for each in done)
-        lead = (
-            "Some orders wait for your `yes`. The answers are below."
-            if waits
-            else summarize_results(_is_all_done(done))
-        )
+        results = summarize_results([each.problem is None for each in done])
+        lead = "Some orders wait for your `yes`. The answers are below." if waits else results
         blocks = show_line_results(done)
     if pending is not None:
         blocks += _list_pending(pending)
     about = f"{ABOUT} {pending.name}" if pending else ABOUT
     return ClubLetter(owner, about, "[tkid] the desk", frame_club_letter(ABOUT, lead, blocks, (HELP,)), now)
-
-
-def _is_all_done(done: Sequence[OrderResult]) -> list[bool]:
-    return [each.problem is None for each in done]
 
 
 def show_line_results(done: Sequence[OrderResult]) -> Blocks:
@@ -255,12 +228,8 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
 
 
 def _list_pending(pending: Pending) -> Blocks:
-    """List the waiting orders, and how to confirm them."""
-    return (
-        Paragraph("To carry this out, reply `yes`:"),
-        *map(Quote, pending.lines),
-        Buttons((Button("Yes, do it", "yes"),)),
-    )
+    button = Buttons((Button("Yes, do it", "yes"),))
+    return (Paragraph("To carry this out, reply `yes`:"), *map(Quote, pending.lines), button)
 
 
 @cites("club.desk.address")
@@ -268,9 +237,7 @@ def write_moved_away(game: HostedGame, seat: int, name: str, now: datetime) -> C
     """Write to a player's old address: mails go to another one from now on."""
     text = "You do not get mails about it here any more. If you did not ask for this, write to the person who runs the host."
     lead = f"The host writes to another address about {name} from now on."
-    blocks = frame_club_letter(
-        "game", letter_parts.choose_lead(lead, "The host writes to another address from now on."), (Paragraph(text),)
-    )
-    return ClubLetter(
-        game.find_address(seat), "game", f"[{name}] your address was changed", blocks, now, game.find_player(seat)
-    )
+    lead = letter_parts.choose_lead(lead, "The host writes to another address from now on.")
+    blocks = frame_club_letter("game", lead, (Paragraph(text),))
+    subject = f"[{name}] your address was changed"
+    return ClubLetter(game.find_address(seat), "game", subject, blocks, now, game.find_player(seat))

@@ -57,7 +57,6 @@ class Ways:
 
     @property
     def by_mail(self) -> bool:
-        """True if they come by mail."""
         return not self.folder
 
     def explain(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
@@ -77,7 +76,6 @@ MAX_LISTED = 12
 
 @cites("club.desk.game")
 def report_unknown_game(typed: str, games: Sequence[str]) -> Problem:
-    """Return the problem with a name that no game has."""
     word = typed.split(maxsplit=1)[0].rstrip(":,") if typed.strip() else ""
     found = Vocabulary(dict.fromkeys(games), {}).find(word) if word else ""
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
@@ -123,7 +121,6 @@ class DeskOrder:
 
     @property
     def line(self) -> str:
-        """The order as a line."""
         about = str(self.number) if self.number else self.game
         words = " ".join(filter(None, (self.kind, about, self.text)))
         return f"{words}: {self.reason}" if self.reason else words
@@ -224,14 +221,7 @@ def _read_number(part: Part) -> int:
 
 @cites("club.desk.order")
 def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """Read an order of the desk in a line.
-
-    Return a problem if the order cannot be carried out, and None if the line is no order of the desk.
-
-    Args:
-        line: the line.
-        games: all games, running ones first.
-    """
+    """Read an order of the desk: a problem if it is impossible, None if it is none. `games` has running ones first."""
     text, reader = make_plain(line).rstrip(), build_desk_reader(tuple(games))
     read = reader.read_line(text)
     if read is None or (read.order is None and (read.row.needs in NO_SUBJECT or not read.is_begun(text))):

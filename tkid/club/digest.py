@@ -60,7 +60,6 @@ class DigestBook(Stored):
     last: bool = False
 
     def find_next_time(self, now: datetime) -> datetime:
-        """Return the time of the next digest."""
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
         return today if today > now else today + timedelta(days=1)
 
@@ -95,13 +94,9 @@ class Digest:
 
 @cites("club.digest", "club.digest.once")
 def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
-    """The digest that goes out now; None where nothing has happened and no game waits for its reader.
+    """Return the digest that goes out now; None if nothing has happened and no game waits for its reader.
 
-    Args:
-        book: what is remembered.
-        games: the games of the reader in the order of their deadlines, ended ones too.
-        now: when it goes out.
-        name: the reader's name.
+    `games` are those of the reader in the order of their deadlines, ended ones too.
     """
     games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
     news = {each.id: _list_news(book, each) for each in games}
@@ -127,9 +122,6 @@ def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBo
     """Return the book with a digest that was sent on a day with these keys."""
     before = tuple(issue for issue in book.issues if issue.day != day)
     return evolve(book, issues=(*before, Issue(day, {**book.list_keys(day), **keys}))[-MOST_ISSUES:])
-
-
-# -- one game ---------------------------------------------------------------------------------------------
 
 
 def _list_news(book: DigestBook, each: MemberGame) -> range:
@@ -182,9 +174,6 @@ def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
     passing = [plugin.passing] if plugin.passing and plugin.is_passable(recipient.known.position) else []
     turns = dict.fromkeys((*passing, *plugin.list_samples(recipient.known)))
     return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
-
-
-# -- all games --------------------------------------------------------------------------------------------
 
 
 def _write_lead(games: Sequence[MemberGame], mine: Sequence[MemberGame]) -> str:

@@ -221,12 +221,10 @@ class GameFacts:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
         return bool(self.ending)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' names, as they are published."""
         return tuple(seat.name for seat in self.seats)
 
     @property
@@ -330,7 +328,6 @@ def _stand_in(time: Timeline, seat: int, cast: Cast) -> str:
 
 
 def turn_facts(shown: Replay, number: int) -> TurnFacts:
-    """A turn in words, by the index of its moment."""
     moment, record = shown.moments[number], shown.record
     assert moment.turn is not None
     reader = make_note_reader(record.names)

@@ -7,16 +7,9 @@ from datetime import timedelta
 
 from attrs import evolve
 
-from tkid.club import order_answers
+from tkid.club import member_orders, order_answers
 from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
-from tkid.club.member_orders import (
-    find_free_name,
-    find_nearest_name,
-    find_next_name,
-    list_invitations,
-    suggest_free_seat,
-)
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
@@ -47,21 +40,13 @@ STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
-# -- a new game -------------------------------------------------------------------------------------------
-
-
 @cites("club.new-game")
 def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
-    """Make a game that gathers players, and invite the named ones."""
     order, mail = request.order, request.mail
-    title = order.title or find_free_name(state)
+    title = order.title or member_orders.find_free_name(state)
     if state.is_taken(title):
-        return refuse_order(
-            "club.name",
-            f"There is already a game called {title}",
-            f"Choose another name, such as `called {find_next_name(title, state)}`.",
-            title,
-        )
+        hint = f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`."
+        return refuse_order("club.name", f"There is already a game called {title}", hint, title)
     if refused := _refuse_guest(order, mail, state):
         return refused
     own = Place(order.name or mail.sender.address, mail.sender.address, accepted=True, words=order.words)
@@ -84,9 +69,8 @@ def _refuse_guest(order: NewGame, mail: Mail, state: ClubState) -> OrderResult |
             return refuse_order("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
-            return refuse_order(
-                "club.person", f"{guest.address} is an address of somebody you named", hint, guest.address
-            )
+            message = f"{guest.address} is an address of somebody you named"
+            return refuse_order("club.person", message, hint, guest.address)
         invited.append(person(guest.address))
     return None
 
@@ -107,12 +91,8 @@ def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) 
 def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     maker = table.place(mail.sender.address)
     assert maker is not None
-    refused = (
-        _list_faults(table, maker, state)
-        or _refuse_bots(table, mail)
-        or _check_limits(table, mail, state)
-        or _refuse_invited(table, mail, state)
-    )
+    refused = _list_faults(table, maker, state) or _refuse_bots(table, mail)
+    refused = refused or _check_limits(table, mail, state) or _refuse_invited(table, mail, state)
     if refused is not None:
         return refused
     if table.is_complete:
@@ -120,13 +100,8 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
     waits = show_lobby(table, mail.sender.address, state).waits_for
     first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
-    return OrderResult(
-        first,
-        _describe_lobby(table, maker),
-        f"table {table.name}",
-        letters=invitations,
-        kept=(evolve(store_lobby(table), is_new=True), *_make_member(maker, state)),
-    )
+    kept = (evolve(store_lobby(table), is_new=True), *_make_member(maker, state))
+    return OrderResult(first, _describe_lobby(table, maker), f"table {table.name}", letters=invitations, kept=kept)
 
 
 @cites("club.expire", "club.join", "club.decline")
@@ -173,9 +148,8 @@ def _find_fault(table: Table) -> str:
 def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
     if not table.bots or mail.terms.bots != "no":
         return None
-    return refuse_order(
-        "club.bots", "No programs play in this club", "Invite somebody, or look for players: `new game for 2`."
-    )
+    hint = "Invite somebody, or look for players: `new game for 2`."
+    return refuse_order("club.bots", "No programs play in this club", hint)
 
 
 @cites("club.invitation")
@@ -183,13 +157,11 @@ def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | N
     mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == mail.sender.address]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
-        return refuse_order(
-            "club.new-game", f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}", hint
-        )
+        message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
+        return refuse_order("club.new-game", message, hint)
     if any(state.count_event(mail.sender.address, INVITED) > MOST_INVITED for _ in table.missing):
-        return refuse_order(
-            "club.invitation", f"You can invite {MOST_INVITED} people on one day", "Ask the others tomorrow."
-        )
+        message = f"You can invite {MOST_INVITED} people on one day"
+        return refuse_order("club.invitation", message, "Ask the others tomorrow.")
     return None
 
 
@@ -197,29 +169,17 @@ def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | N
 def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
     for place in table.missing:
         if state.find_member(place.address).blocked:
-            return refuse_order(
-                "club.block",
-                f"{place.address} takes no invitations from this host",
-                "Invite somebody else.",
-                place.address,
-            )
+            message = f"{place.address} takes no invitations from this host"
+            return refuse_order("club.block", message, "Invite somebody else.", place.address)
         if mail.terms.welcome == "nobody" and not state.is_known(place.address):
+            message = f"{place.address} does not play here, and this host takes nobody in"
             hint = "Ask the owner of the host, who decides who plays here."
-            return refuse_order(
-                "club.welcome",
-                f"{place.address} does not play here, and this host takes nobody in",
-                hint,
-                place.address,
-            )
+            return refuse_order("club.welcome", message, hint, place.address)
     return None
-
-
-# -- seats ------------------------------------------------------------------------------------------------
 
 
 @cites("club.accept")
 def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
-    """Accept an invitation."""
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state, invited=True)
     if isinstance(table, OrderResult):
@@ -237,7 +197,6 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
 
 @cites("club.join", "club.person")
 def join_game(request: Request[Join], state: ClubState) -> OrderResult:
-    """Take a seat in a game that looks for players."""
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state)
     if isinstance(table, OrderResult):
@@ -246,9 +205,8 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     if place is not None:
         return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
     if not table.free:
-        return refuse_order(
-            "club.join", f"All seats of {table.name} are taken", "`open games` lists games that look for players."
-        )
+        hint = "`open games` lists games that look for players."
+        return refuse_order("club.join", f"All seats of {table.name} are taken", hint)
     person = find_person(state)
     if person(mail.sender.address) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
@@ -258,11 +216,8 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
 
 
 def _report_seated(table: Table, place: Place) -> OrderResult:
-    return OrderResult(
-        f"You have a seat in {table.name} already. Nothing has changed.",
-        _describe_lobby(table, place),
-        f"table {table.name}",
-    )
+    first = f"You have a seat in {table.name} already. Nothing has changed."
+    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
 
 
 def _join_hint(table: Table) -> str:
@@ -285,20 +240,18 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     table = state.find_lobby(name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
-        near = find_nearest_name(name, [*known, *list_invitations(mail.sender.address, state)])
+        known += member_orders.list_invitations(mail.sender.address, state)
+        near = member_orders.find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
-        hint = suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
+        hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
         return refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
         return refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or mail.now >= table.until:
         told = table.state == "open" or table.place(mail.sender.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
-        return refuse_order(
-            "club.expire",
-            f"{table.name} does not look for players any more: {why}",
-            "To play, ask for a new game: `new game second-edition for 2`.",
-        )
+        message = f"{table.name} does not look for players any more: {why}"
+        return refuse_order("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
     return table
 
 
@@ -311,12 +264,8 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
     first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
-    return OrderResult(
-        first,
-        _describe_lobby(table, place),
-        f"table {table.name}",
-        kept=(store_lobby(table), *_make_member(place, state)),
-    )
+    kept = (store_lobby(table), *_make_member(place, state))
+    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
 
 
 @cites("club.begin")
@@ -324,7 +273,7 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
     """Begin the game. Its first letters answer the player who came last."""
     gathered = table
     if state.find_game(table.name) is not None:
-        table = evolve(table, name=find_next_name(table.name, state))
+        table = evolve(table, name=member_orders.find_next_name(table.name, state))
     done = store_lobby(gathered.end_gathering(f"it began as {table.name}", "begun"))
     return OrderResult(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
@@ -332,19 +281,13 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
 def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
     """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
-    return (
-        ()
-        if member.name or is_pseudonym(place.name)
-        else (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
-    )
+    if member.name or is_pseudonym(place.name):
+        return ()
+    return (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
 
 
 def store_lobby(table: Table) -> Kept:
-    """Return a lobby as a document."""
     return Kept(TABLE_KIND, table.name, table.text, table.due)
-
-
-# -- seats that are given back ----------------------------------------------------------------------------
 
 
 @cites("club.decline")
@@ -356,9 +299,8 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
         return table
     place = table.place(mail.sender.address)
     if place is None:
-        return refuse_order(
-            "club.decline", f"You have no seat in {table.name}", "`games` lists your games and invitations."
-        )
+        hint = "`games` lists your games and invitations."
+        return refuse_order("club.decline", f"You have no seat in {table.name}", hint)
     if mail.sender.address != table.maker and not place.invited:
         left = evolve(table, places=table.list_other_places(mail.sender.address))
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
@@ -380,9 +322,8 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
         return OrderResult(kept=(Kept(TABLE_KIND, table.name, None),))
     accepted = (place for place in table.places if place.accepted)
     news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
-    return OrderResult(
-        letters=news, kept=(store_lobby(table.end_gathering(f"the time was over on {format_day(table.until)}")),)
-    )
+    ended = table.end_gathering(f"the time was over on {format_day(table.until)}")
+    return OrderResult(letters=news, kept=(store_lobby(ended),))
 
 
 @cites("club.words")
@@ -398,9 +339,6 @@ def add_words(request: Request[Words], state: ClubState) -> OrderResult:
     return _seat_player(table, evolve(place, words=request.order.text), state)
 
 
-# -- the same again ---------------------------------------------------------------------------------------
-
-
 @cites("club.rematch")
 def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
     """Invite the players of a game to another one on the same terms; two who ask for it at once meet in one game."""
@@ -411,7 +349,7 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         name = over[0]
     game = state.find_game(name) if name else None
     if game is None or not find_member_seats(game, mail.sender.address):
-        near = find_nearest_name(name, over) if name else ""
+        near = member_orders.find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "This does not say which game is meant"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
         return refuse_order("club.rematch", message, hint)
@@ -419,9 +357,8 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         return refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
     again = next((table for table in state.list_lobbies() if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
-        return refuse_order(
-            "club.rematch", f"The rematch of {name} has begun: {again.why}", "`games` lists your games."
-        )
+        message = f"The rematch of {name} has begun: {again.why}"
+        return refuse_order("club.rematch", message, "`games` lists your games.")
     if again is not None:
         return accept_game(request.with_order(Accept(again.name, words=order.words)), state)
     return _make_rematch(name, game, order, mail, state)
@@ -435,20 +372,14 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
     if not all(addresses) or len(set(addresses)) < len(addresses):
         hint = "Write `new game` with the addresses of those who are to play."
         return refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
-    places = [
-        Place(
-            game.find_player(seat),
-            address,
-            address == mail.sender.address,
-            order.words if address == mail.sender.address else "",
-            address != mail.sender.address,
-        )
-        for seat, address in zip(people, addresses, strict=True)
-    ]
+    places = []
+    for seat, address in zip(people, addresses, strict=True):
+        asks = address == mail.sender.address
+        places.append(Place(game.find_player(seat), address, asks, order.words if asks else "", not asks))
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
     rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
-    table = _make_lobby(find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
+    table = _make_lobby(member_orders.find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
     programs = tuple(bot.player for bot in bots.values())
     size = len(places) + len(programs)
     return _invite_all(evolve(table, size=size, clock=clock, rulings=rulings, after=name, bots=programs), mail, state)

@@ -60,7 +60,6 @@ class HostTime(Stored):
 
     @property
     def believed(self) -> bool:
-        """True if the machine's clock is believed."""
         return self.stopped is None
 
     def find_time(self, seen: Reading) -> datetime:
@@ -86,12 +85,9 @@ class HostTime(Stored):
 
 
 def judge_clock(known: HostTime | None, seen: Reading, credited: timedelta) -> HostTime:
-    """Return a host's memory after a look at the clocks, when a round begins.
+    """Return a host's memory after a look at the clocks, when a round begins; `known` is None if it has never worked.
 
-    Args:
-        known: the memory before, None for a host that has never worked.
-        seen: the clocks now.
-        credited: the shortest absence for which the clocks of games stand still.
+    `credited` is the shortest absence for which the clocks of games stand still.
     """
     if known is None:
         return HostTime(seen.time, seen.boot, seen.seconds)
@@ -194,6 +190,5 @@ def write_clock_doubt(owner: str, known: HostTime, shown_time: datetime) -> Club
         Samples(("confirm clock",)),
     )
     lead = "The host does not believe the machine's clock. All clocks stand still."
-    return ClubLetter(
-        owner, ABOUT, "[tkid] the clock of the host jumped", frame_club_letter(ABOUT, lead, body), known.last
-    )
+    text = frame_club_letter(ABOUT, lead, body)
+    return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", text, known.last)

@@ -79,12 +79,10 @@ class Table(Stored):
 
     @property
     def entry(self) -> Ruleset:
-        """The ruleset of the game."""
         return ruleset(self.ruleset)
 
     @property
     def seal(self) -> str:
-        """The seal of the host's half of the deal."""
         return compute_seal(bytes.fromhex(self.entropy)).hex()
 
     @property
@@ -106,15 +104,12 @@ class Table(Stored):
 
     @property
     def is_complete(self) -> bool:
-        """True if all seats are taken."""
         return not self.free and not self.missing
 
     def place(self, address: str) -> Place | None:
-        """The seat of somebody."""
         return next((place for place in self.places if place.address == address), None)
 
     def list_other_places(self, address: str) -> tuple[Place, ...]:
-        """Return the seats of everybody else."""
         return tuple(place for place in self.places if place.address != address)
 
     def with_place(self, place: Place) -> Table:
@@ -129,11 +124,7 @@ class Table(Stored):
 
     @cites("club.begin", "club.words")
     def record(self, names: Sequence[str] = ()) -> Record:
-        """The game, dealt from the host's half and everybody's words. Raises NewGameError.
-
-        Args:
-            names: names for the seats that are still free, where only the terms are to be checked.
-        """
+        """Return the game, dealt from both halves; `names` fill the seats that are free. Raises NewGameError."""
         words = [f"{place.name}={place.words}" for place in self.places if place.words]
         people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
         taken = {fold_name(player.partition("<")[0].strip()) for player in people}

@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, frozen, has
 
-from tkid.club import digest, values
+from tkid.club import digest, order_values, values
 from tkid.club.club_state import SEAT_KIND, ClubState, Offers, frame_club_letter, save_member
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.digest import DIGEST_KIND as DIGEST
@@ -34,19 +34,6 @@ from tkid.club.names import (
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
-from tkid.club.order_values import (
-    LONGEST_GAME_NAME,
-    AllowObservers,
-    ChangeAddress,
-    Observe,
-    OfferSeat,
-    SetAnonymous,
-    SetCalendar,
-    SetDigest,
-    Stop,
-    StopObserving,
-    TakeSeat,
-)
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
 from tkid.club.values import Address, Stored, get_mailbox
@@ -133,7 +120,7 @@ MOVE_RULE = "club.address"
 
 
 @cites("club.address", "club.address.both")
-def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
+def change_address(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
     """Ask both addresses whether to move everything, or handle their answers. A later request replaces an earlier one."""
     mail = request.mail
     if request.order.agrees is not None:
@@ -144,20 +131,18 @@ def change_address(request: Request[ChangeAddress], state: ClubState) -> OrderRe
     if get_mailbox(new) == get_mailbox(mail.host):
         return refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
     if state.find_member(new).blocked or _is_occupied(member.address, new, state):
-        return refuse_order(
-            MOVE_RULE, f"Your games cannot move to {new}", "Choose an address that does not play here yet."
-        )
+        hint = "Choose an address that does not play here yet."
+        return refuse_order(MOVE_RULE, f"Your games cannot move to {new}", hint)
     if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
-        return refuse_order(
-            MOVE_RULE, "You have asked for a change of address often enough today", "Ask again tomorrow."
-        )
+        message = "You have asked for a change of address often enough today"
+        return refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
     asked = evolve(member, move=Move(new, mail.now))
     letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
     return OrderResult(kept=(save_member(asked),), letters=letters)
 
 
 @cites("club.address.both")
-def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResult:
+def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
     mail = request.mail
     old, _, since = mail.about.partition(" ")[2].partition(" ")
@@ -166,9 +151,8 @@ def _answer_move(request: Request[ChangeAddress], state: ClubState) -> OrderResu
     if move is None or move.since.isoformat() != since or mail.sender.address not in {member.address, move.to}:
         return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
     if mail.now > move.until:
-        return refuse_order(
-            MOVE_RULE, "This change of address was not confirmed in time", "Ask again with `address` if you want it."
-        )
+        hint = "Ask again with `address` if you want it."
+        return refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
     if not request.order.agrees:
         return _end_move(member, move, mail)
     agreed = tuple(dict.fromkeys((*move.agreed, mail.sender.address)))
@@ -184,9 +168,8 @@ def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
     text = "Nothing moves: the change of address is over."
     other = move.to if mail.sender.address == member.address else member.address
     said = f"{mail.sender.address} answered `no`. Everything stays as it was."
-    letters = (
-        (_write_move_letter(member, other, text, (Paragraph(said),), mail.now),) if other == member.address else ()
-    )
+    letter = _write_move_letter(member, other, text, (Paragraph(said),), mail.now)
+    letters = (letter,) if other == member.address else ()
     return evolve(report_done(text, kept=(save_member(evolve(member, move=None)),)), letters=letters)
 
 
@@ -257,12 +240,8 @@ def _is_playing(game: HostedGame, address: str) -> bool:
     return any(game.find_address(seat).lower() == address for seat in game.seats)
 
 
-# -- letters ----------------------------------------------------------------------------------------------
-
-
 @cites("club.address.both")
 def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
-    """Write the letter that asks one of the two addresses."""
     assert member.move is not None
     new, until = member.move.to, format_moment(member.move.until, year=False)
     lead = f"Should your games move to {new}?"
@@ -297,7 +276,6 @@ LIKE = 0.6
 
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
-    """Return a name that no game has."""
     plain = next((name for name in NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
@@ -308,7 +286,7 @@ def find_next_name(name: str, state: ClubState) -> str:
     stem, _, number = name.lower().rpartition("-")
     stem, number = (stem, number) if stem and number.isdecimal() else (name.lower(), "1")
     first = int(number[:6]) + 1
-    names = (f"{stem[: LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
+    names = (f"{stem[: order_values.LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
     return next(each for each in names if not state.is_taken(each))
 
 
@@ -357,7 +335,6 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
 
 
 def list_game_observers(state: ClubState, game: str) -> Observers:
-    """Return the observers of a game."""
     text = state.get_text(OBSERVER_KIND, game)
     return Observers.read(text) if text else Observers(game)
 
@@ -367,7 +344,7 @@ def _save_observers(observers: Observers) -> Kept:
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
-def observe(request: Request[Observe], state: ClubState) -> OrderResult:
+def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -386,15 +363,9 @@ def observe(request: Request[Observe], state: ClubState) -> OrderResult:
     look, watched = show_first(observers, observer, game, cast)
     announced = not observers.announced
     late = f", {count_noun(delay, 'turn')} late" if delay else ""
-    answer = OrderResult(
-        f"You observe {name} from now on.",
-        (
-            Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that."),
-            *look,
-        ),
-        about=f"{OBSERVE_ABOUT} {name}",
-        kept=(_save_observers(evolve(watched, announced=True)),),
-    )
+    how = Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that.")
+    lead, about = f"You observe {name} from now on.", f"{OBSERVE_ABOUT} {name}"
+    answer = OrderResult(lead, (how, *look), about=about, kept=(_save_observers(evolve(watched, announced=True)),))
     return evolve(answer, changes=((name, _announce_observer(name, game, mail)),)) if announced else answer
 
 
@@ -424,7 +395,7 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 
 
 @cites("club.observe")
-def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderResult:
+def stop_observing(request: Request[order_values.StopObserving], state: ClubState) -> OrderResult:
     """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
@@ -448,7 +419,7 @@ def stop_observing(request: Request[StopObserving], state: ClubState) -> OrderRe
 
 
 @cites("club.observe.closed")
-def allow_observers(request: Request[AllowObservers], state: ClubState) -> OrderResult:
+def allow_observers(request: Request[order_values.AllowObservers], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -470,9 +441,8 @@ def allow_observers(request: Request[AllowObservers], state: ClubState) -> Order
 def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
     """Write to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
-    body = frame_club_letter(
-        about, f"A player of {game} wants no observers.", (Paragraph("You get no more mails about that game."),)
-    )
+    text = Paragraph("You get no more mails about that game.")
+    body = frame_club_letter(about, f"A player of {game} wants no observers.", (text,))
     return ClubLetter(address, about, f"[{game}] no observers", body, mail.now, name)
 
 
@@ -493,7 +463,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 
 
 @cites("club.seat", "post.stand-in")
-def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
+def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -525,7 +495,7 @@ def take_seat(request: Request[TakeSeat], state: ClubState) -> OrderResult:
 
 
 @cites("club.seat")
-def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
+def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
     """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
     order = request.order
     known = find_typed_game(state, order.game)
@@ -535,14 +505,12 @@ def offer_seat(request: Request[OfferSeat], state: ClubState) -> OrderResult:
     names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
-        return refuse_order(
-            SEAT_RULE, f"Nobody called {order.player} plays in {name}", _name_players(names), typed=order.player
-        )
+        message = f"Nobody called {order.player} plays in {name}"
+        return refuse_order(SEAT_RULE, message, _name_players(names), typed=order.player)
     offers = Offers.read_for_game(state, name)
     if seat in offers.seats:
-        return report_done(
-            f"{game.names[seat]}'s seat in {name} is offered already.", _explain_taking(game.names[seat], name)
-        )
+        lead = f"{game.names[seat]}'s seat in {name} is offered already."
+        return report_done(lead, _explain_taking(game.names[seat], name))
     kept = Kept(SEAT_KIND, name, values.write_stored_value(Offers(tuple(sorted({*offers.seats, seat})))))
     who = game.names[seat]
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
@@ -592,9 +560,8 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     free = free_seats(game, Offers.read_for_game(state, name), mail.now)
     if seat is None or seat in free:
         return None
-    hint = (
-        f"Free now: {list_names((names[each][0] for each in free), 'and')}." if free else "No seat is free there now."
-    )
+    seats = [names[each][0] for each in free]
+    hint = f"Free now: {list_names(seats, 'and')}." if seats else "No seat is free there now."
     return f"{names[seat][0]}'s seat in {name} is not offered", hint
 
 
@@ -603,10 +570,7 @@ def _name_players(names: Names) -> str:
 
 
 def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
-    """Yield the faults of a newcomer's name at a table, each with a fix.
-
-    `names` are the names that the newcomer may see.
-    """
+    """Yield the faults of a newcomer's name at a table, each with a fix; `names` are those the newcomer may see."""
     others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
     other = "To play under another name, write `as` and the name behind your order."
     if fault := explain_pseudonym(name):
@@ -635,7 +599,7 @@ SINGLY = (
 
 
 @cites("club.digest")
-def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
+def switch_digest(request: Request[order_values.SetDigest], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
@@ -663,7 +627,7 @@ def switch_digest(request: Request[SetDigest], state: ClubState) -> OrderResult:
 
 
 @cites("club.anonymous")
-def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderResult:
+def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubState) -> OrderResult:
     """Publish a pseudonym instead of the name, or the name again."""
     member = state.find_member(request.mail.sender.address)
     if not request.order.on:
@@ -671,51 +635,40 @@ def switch_anonymity(request: Request[SetAnonymous], state: ClubState) -> OrderR
             return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
         return report_done("From now on the club's pages show your name again.", kept=(save_member(shown),))
-    others = [
-        each.pseudonym
-        for each in (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
-        if each.pseudonym and each.address != member.address
-    ]
+    members = (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
+    others = [each.pseudonym for each in members if each.pseudonym and each.address != member.address]
     hidden = member.hide(request.mail.entropy, others)
-    return report_done(
-        f"From now on the club's pages call you {hidden.pseudonym}.",
-        "The people you play with still see your name, except in a tournament. `anonymous off` ends this.",
-        kept=(save_member(hidden),),
-    )
+    lead = f"From now on the club's pages call you {hidden.pseudonym}."
+    more = "The people you play with still see your name, except in a tournament. `anonymous off` ends this."
+    return report_done(lead, more, kept=(save_member(hidden),))
 
 
 @cites("club.calendar")
-def switch_calendar(request: Request[SetCalendar], state: ClubState) -> OrderResult:
+def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
     if not request.order.on:
-        return report_done(
-            "Your turn mails come without calendar files from now on.",
-            kept=(save_member(evolve(member, calendar=False)),),
-        )
+        kept = save_member(evolve(member, calendar=False))
+        return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
     drawn = member.add_calendar(mail.entropy, attached=True)
     pages = mail.terms.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"
     subscribe = (
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
     )
-    return report_done(
-        "From now on your turn mails carry the deadline for your calendar.",
-        subscribe,
-        "`calendar off` ends this.",
-        kept=(save_member(drawn),),
-    )
+    lead = "From now on your turn mails carry the deadline for your calendar."
+    return report_done(lead, subscribe, "`calendar off` ends this.", kept=(save_member(drawn),))
 
 
 @cites("club.stop")
-def stop(request: Request[Stop], state: ClubState) -> OrderResult:
+def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(SetDigest(daily=False)), state)
+        return switch_digest(request.with_order(order_values.SetDigest(daily=False)), state)
     if word == OBSERVING:
-        return stop_observing(request.with_order(StopObserving(name)), state)
+        return stop_observing(request.with_order(order_values.StopObserving(name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)

@@ -51,7 +51,6 @@ class Move:
 
     @property
     def until(self) -> datetime:
-        """Until when it may be confirmed."""
         return self.since + EXPIRES
 
 
@@ -85,7 +84,6 @@ class Member(Stored):
 
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
-        """Return a member with an address and nothing else."""
         return cls(address.lower(), name)
 
     @property
@@ -105,13 +103,7 @@ class Member(Stored):
 
 
 def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
-    """A name for somebody who wants to be anonymous, which none of the others has: the same for the same address.
-
-    Args:
-        secret: the host's secret, so that nobody can work out whose pseudonym it is.
-        address: the address of the member.
-        others: the pseudonyms that others have.
-    """
+    """Return a name that none of the others has, the same for the same address; only the secret tells whose it is."""
     taken = {name.casefold() for name in others}
     drawn = int.from_bytes(_draw_number(secret, "pseudonym", address))
     for step in range(len(BIRDS)):
@@ -173,7 +165,6 @@ class MemberGame:
 
     @property
     def over(self) -> bool:
-        """True if the game is over."""
         return self.game.time.over
 
     @property

@@ -51,10 +51,8 @@ def _list_addresses(game: HostedGame) -> Iterator[str]:
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
     lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))
-    began, stood_in = (
-        (seat.address for seat in game.record.seats),
-        (line.address for line in list_stand_ins(game.record)),
-    )
+    began = (seat.address for seat in game.record.seats)
+    stood_in = (line.address for line in list_stand_ins(game.record))
     yield from filter(None, chain(now, began, stood_in, moved))
 
 
@@ -67,9 +65,7 @@ def find_display_name(name: str, member: Member) -> str:
 def find_member(document: Callable[[str, str], str | None], address: str) -> Member:
     """Return the member with an address, a former address, or another address of the mailbox: an anonymous one first.
 
-    Args:
-        document: gives the text of a document by kind and id.
-        address: the address.
+    `document` gives the text of a document by kind and id.
     """
     found = list[Member]()
     for each in dict.fromkeys((address.lower(), get_mailbox(address))):

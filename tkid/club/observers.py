@@ -51,7 +51,6 @@ class Observers(Stored):
     undelayed: tuple[Address, ...] = ()
 
     def find_observer(self, address: str) -> Observer | None:
-        """Return somebody who observes the game, by the address."""
         return next((each for each in self.watching if each.address == address.lower()), None)
 
     def add_observer(self, observer: Observer) -> Observers:
@@ -60,7 +59,6 @@ class Observers(Stored):
         return self._replace_observers(tuple(by_address.values()))
 
     def remove_observer(self, address: str) -> Observers:
-        """Return the observers without somebody."""
         return self._replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
 
     def close_by(self, address: str) -> Observers:
@@ -76,7 +74,6 @@ class Observers(Stored):
 
 @cites("club.observe.known")
 def list_observed(address: str, state: ClubState) -> Iterator[str]:
-    """Return the names of the games that somebody observes."""
     for kept in state.list_documents(OBSERVER_KIND):
         if kept.text and address in kept.text and Observers.read(kept.text).find_observer(address):
             yield kept.id
@@ -94,14 +91,9 @@ class Observed:
 def make_observer_letters(
     observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0
 ) -> Observed:
-    """The letters to those who observe a game, each about the turns that its reader may see by now.
+    """Return the letters to those who observe a game, each about the turns that its reader may see by now.
 
-    Args:
-        observers: who observes it.
-        game: the game as it stands.
-        cast: the names under which it is shown.
-        now: when the letters are written.
-        least: by how many turns everybody but the players is late at least.
+    `least` is the number of turns by which everybody but the players is late at least.
     """
     letters, after = list[ClubLetter](), observers
     views: dict[int, Replay] = {}
@@ -142,16 +134,8 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
     about = f"{OBSERVE_ABOUT} {name}"
-    stop = "" if over else STOP
-    return ClubLetter(
-        observer.address,
-        about,
-        subject,
-        frame_club_letter(about, lead, tuple(body), (footer,)),
-        now,
-        observer.name,
-        stop,
-    )
+    text = frame_club_letter(about, lead, tuple(body), (footer,))
+    return ClubLetter(observer.address, about, subject, text, now, observer.name, "" if over else STOP)
 
 
 def _write_headline(known: Replay, news: range) -> str:

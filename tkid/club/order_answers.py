@@ -75,18 +75,12 @@ def link_page(page: str, title: str) -> str:
 def list_club_orders(*, owner: bool = False) -> Blocks:
     """Return the orders to the club: the effect of each, and its form; the `owner` hears where the others are."""
     rows = Events(tuple(("", f"{_capitalize(kind.help)}: {kind.form}") for kind in LISTED))
-    return (
-        (rows, Paragraph("You run this host: reply `desk` to see what you can do with its games."))
-        if owner
-        else (rows,)
-    )
+    more = Paragraph("You run this host: reply `desk` to see what you can do with its games.")
+    return (rows, more) if owner else (rows,)
 
 
 def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-# -- answers ----------------------------------------------------------------------------------------------
 
 
 @cites("club.order")
@@ -131,7 +125,6 @@ def _describe_waiting(table: Table, address: str) -> str:
 
 
 def open_list(tables: Sequence[Table]) -> Blocks:
-    """The games that look for players."""
     rows = tuple((table.name, _describe_offer(table)) for table in tables)
     join = Samples((f"join {tables[0].name}",))
     return (Facts(rows), Paragraph("To take a seat, reply for example:"), join)
@@ -153,9 +146,6 @@ def _list_readings(table: Table) -> dict[str, str]:
     return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
 
 
-# -- letters to others ------------------------------------------------------------------------------------
-
-
 def write_club_letter(  # noqa: PLR0917 - all that a letter has
     visit: Mail, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
 ) -> ClubLetter:
@@ -166,7 +156,6 @@ def write_club_letter(  # noqa: PLR0917 - all that a letter has
 
 @cites("club.invitation", "record.seal")
 def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> ClubLetter:
-    """Write the letter that invites somebody to a game."""
     game = table.entry.title.partition(",")[0]
     others = list_names([each.name for each in table.list_other_places(place.address)] + ["you"], "and")
     free = f" {table.free} more can join." if table.free else ""
@@ -196,10 +185,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
     )
     met = f"you played {table.after} with {host.name}" if table.after else f"{host.name} gave your address"
     why = f"You get this one mail because {met}. Reply `block` and this host never writes to you again."
-    footer = (
-        why,
-        link_page("ten-minutes/", "How to play in ten minutes"),
-    )
+    footer = (why, link_page("ten-minutes/", "How to play in ten minutes"))
     subject = f"[{table.name}] {host.name} invites you to {game}"
     text = frame_club_letter(about, first, body, footer)
     return ClubLetter(place.address, about, subject, text, visit.now, name=place.name, stop="block")
@@ -219,10 +205,8 @@ def _describe_rulings(table: Table) -> str:
 def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
     """Write that a game does not begin because somebody declined."""
     name = next(each.name for each in table.places if each.address == who.address)
-    text = (
-        Paragraph("Nothing else happens: no game was dealt. You can ask for another one:"),
-        Samples(_write_same_order(table)),
-    )
+    again = Paragraph("Nothing else happens: no game was dealt. You can ask for another one:")
+    text = (again, Samples((f"new game {table.ruleset} for {table.size}",)))
     first = choose_club_lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
     return write_club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
 
@@ -238,13 +222,6 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
         f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players."
     )
     return write_club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
-
-
-def _write_same_order(table: Table) -> tuple[str, ...]:
-    return (f"new game {table.ruleset} for {table.size}",)
-
-
-# -- the front door ---------------------------------------------------------------------------------------
 
 
 @cites("club.stranger")
@@ -279,16 +256,9 @@ def write_to_stranger(
         first, body = said[0], (*said[1], *welcome)
     if asked:
         first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
-        body = (
-            *_name_withheld(asked),
-            Buttons((Button("Do it", "yes"),)),
-            *more,
-        )
-    footer = (
-        ABOUT_THE_GAME,
-        link_page("ten-minutes/", "How to play in ten minutes"),
-        NOT_YOURS if asked else ONE_ANSWER,
-    )
+        body = (*_name_withheld(asked), Buttons((Button("Do it", "yes"),)), *more)
+    how = link_page("ten-minutes/", "How to play in ten minutes")
+    footer = (ABOUT_THE_GAME, how, NOT_YOURS if asked else ONE_ANSWER)
     about = f"{DOOR} {visit.host.rpartition('@')[2]}"
     return ClubLetter(address, about, "How to play here", frame_club_letter(about, first, body, footer), visit.now)
 
@@ -338,14 +308,7 @@ OWN_WORDS = frozenset(
 def write_club_reply(
     done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail, name: str = "", more: Blocks = ()
 ) -> ClubLetter | None:
-    """Write the answer to a mail; return None if another letter has the news already.
-
-    Args:
-        done: the lines that ask for something, each with its result.
-        visit: the mail.
-        name: the name of its sender, "" if it is unknown.
-        more: further blocks of the letter.
-    """
+    """Write the answer to a mail about the lines in `done`; return None if another letter has the news already."""
     about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
     said = split_reply(done)
     if said is None:
@@ -498,14 +461,8 @@ def ask_again(visit: Mail, typed: Sequence[str], name: str = "") -> ClubLetter:
         *(Quote(shorten_line(line)) for line in list(filter(None, typed))[:MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),
     )
-    return ClubLetter(
-        visit.sender.address,
-        visit.about,
-        SUBJECT,
-        frame_club_letter(visit.about, first, text, (HELP_FOOTER,)),
-        visit.now,
-        name=name,
-    )
+    body = frame_club_letter(visit.about, first, text, (HELP_FOOTER,))
+    return ClubLetter(visit.sender.address, visit.about, SUBJECT, body, visit.now, name=name)
 
 
 @cites("club.accept")
@@ -536,9 +493,8 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
     if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
-        return ask_about_invitation(
-            evolve(visit, about=about), state.find_member(visit.sender.address).name, others[:MAX_INVITATIONS_NAMED]
-        )
+        name = state.find_member(visit.sender.address).name
+        return ask_about_invitation(evolve(visit, about=about), name, others[:MAX_INVITATIONS_NAMED])
     if waits:
         return ask_player(waits, visit, confirmed=confirmed)
     member = state.find_member(visit.sender.address)
@@ -562,14 +518,8 @@ def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "
         "reply to that mail."
     )
-    return ClubLetter(
-        visit.sender.address,
-        DOOR,
-        SUBJECT,
-        frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,)),
-        visit.now,
-        name=name,
-    )
+    body = frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,))
+    return ClubLetter(visit.sender.address, DOOR, SUBJECT, body, visit.now, name=name)
 
 
 def list_open_invitations(visit: Mail, state: ClubState) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from attrs import evolve
 
-from tkid.club import gathering, member_orders, order_answers
+from tkid.club import gathering, member_orders, order_answers, order_values
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState
 from tkid.club.digest import DIGEST_KIND as DIGEST
@@ -19,15 +19,6 @@ from tkid.club.names import find_member, find_person, own_names, show_lobby, sho
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
 from tkid.club.order_reader import ClubLine, find_club_kind, locate_problem
-from tkid.club.order_values import (
-    Accept,
-    ClubOrder,
-    Decline,
-    Join,
-    Plain,
-    Stop,
-    Words,
-)
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament_letters import TournamentError, add_joiner
@@ -44,17 +35,15 @@ MAX_TOURNAMENTS_LISTED = 20
 """Maximum number of tournaments that are listed, the latest."""
 
 
-def accept_invitation(request: Request[Accept], state: ClubState) -> OrderResult:
+def accept_invitation(request: Request[order_values.Accept], state: ClubState) -> OrderResult:
     """Accept an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
-    return (
-        gathering.accept_game(request, state)
-        if tournament is None
-        else _answer_invitation(tournament, request.mail, "accepted")
-    )
+    if tournament is None:
+        return gathering.accept_game(request, state)
+    return _answer_invitation(tournament, request.mail, "accepted")
 
 
-def join_by_name(request: Request[Join], state: ClubState) -> OrderResult:
+def join_by_name(request: Request[order_values.Join], state: ClubState) -> OrderResult:
     """Join a tournament to which one is invited, or a game that looks for players."""
     mail = request.mail
     tournament = _find_tournament(request.order.game, mail, state)
@@ -71,9 +60,8 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
     person = find_person(state)
     if person(mail.sender.address) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
-        return refuse_order(
-            "club.tournament.sides", f"You are in {tournament.name} already, under another address", hint
-        )
+        message = f"You are in {tournament.name} already, under another address"
+        return refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
     name = next(
         (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
@@ -107,14 +95,12 @@ def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tou
     return show_tournament(tournament, mail.sender.address, lambda address: find_member(state.get_text, address))
 
 
-def decline_invitation(request: Request[Decline], state: ClubState) -> OrderResult:
+def decline_invitation(request: Request[order_values.Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
-    return (
-        gathering.decline_game(request, state)
-        if tournament is None
-        else _answer_invitation(tournament, request.mail, "declined")
-    )
+    if tournament is None:
+        return gathering.decline_game(request, state)
+    return _answer_invitation(tournament, request.mail, "declined")
 
 
 def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | None:
@@ -133,26 +119,15 @@ def _list_tournaments(state: ClubState) -> list[Tournament]:
 
 
 @cites("club.tournament.list")
-def list_tournaments(request: Request[Plain], state: ClubState) -> OrderResult:
+def list_tournaments(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     """The tournaments, and what the sender does in each."""
     every = _list_tournaments(state)[:MAX_TOURNAMENTS_LISTED]
     if not every:
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
     count = "There is one tournament." if len(every) == 1 else f"There are {len(every)} tournaments."
-    return OrderResult(
-        count,
-        (
-            Facts(
-                tuple(
-                    (
-                        each.name,
-                        _describe_tournament(_show_to_sender(each, request.mail, state), request.mail.sender.address),
-                    )
-                    for each in every
-                )
-            ),
-        ),
-    )
+    shown = [(each.name, _show_to_sender(each, request.mail, state)) for each in every]
+    rows = tuple((name, _describe_tournament(each, request.mail.sender.address)) for name, each in shown)
+    return OrderResult(count, (Facts(rows),))
 
 
 def _describe_tournament(tournament: Tournament, sender: str) -> str:
@@ -202,20 +177,16 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
         return None
     changed = tournament.stop_letters(mail.sender.address)
     more = Paragraph("Your games in it continue, and you still get their mails.")
-    return OrderResult(
-        f"You get no more mails about {name}.",
-        (more,) if changed.begun else (),
-        kept=(Kept(TOURNAMENT_KIND, name, changed.text, changed.due),),
-    )
+    kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
+    return OrderResult(f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(kept,))
 
 
 @cites("club.tournament.accept")
 def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["accepted", "declined"]) -> OrderResult:
     name = tournament.name
     if tournament.side_of(mail.sender.address) is None:
-        return refuse_order(
-            RULE, f"Nobody invited you to {name}", "The owner of the host invites players to a tournament."
-        )
+        hint = "The owner of the host invites players to a tournament."
+        return refuse_order(RULE, f"Nobody invited you to {name}", hint)
     if tournament.begun or tournament.over:
         return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.record_answer(mail.sender.address, answer)
@@ -228,13 +199,13 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
 
 
 @cites("club.help")
-def _write_help(request: Request[Plain], _: ClubState) -> OrderResult:
+def _write_help(request: Request[order_values.Plain], _: ClubState) -> OrderResult:
     first = "Reply with one line. Here is everything you can write to this host."
     return OrderResult(first, order_answers.list_club_orders(owner=request.mail.sender.role == "owner"))
 
 
 @cites("club.games")
-def _list_games(request: Request[Plain], state: ClubState) -> OrderResult:
+def _list_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     mail = request.mail
     games = [
         each
@@ -260,7 +231,7 @@ def _list_games(request: Request[Plain], state: ClubState) -> OrderResult:
 
 
 @cites("club.open")
-def _list_open_games(request: Request[Plain], state: ClubState) -> OrderResult:
+def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     tables = [
         table
         for table in state.list_lobbies()
@@ -285,18 +256,18 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     table = state.find_lobby(mail.find_subject("table"))
     if table is None or table.state != "open" or table.place(mail.sender.address) is None:
         return OrderResult(kept=kept)
-    gone = gathering.decline_game(request.with_order(Decline()), state)
+    gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
     return OrderResult(letters=gone.letters, kept=(*gone.kept, *kept))
 
 
 @cites("club.block")
-def _unblock_letters(request: Request[Plain], state: ClubState) -> OrderResult:
+def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     member = evolve(state.find_member(request.mail.sender.address), blocked=False)
     kept = (Kept(MEMBER, member.address, member.text),)
     return OrderResult("The club may write to you again, and people can invite you.", kept=kept)
 
 
-def _silence_tournament(request: Request[Stop], state: ClubState) -> OrderResult:
+def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     return stop_letters(request.mail, state) or _block_letters(request, state)
 
 
@@ -307,7 +278,7 @@ STOPS: Mapping[str, Handler] = MappingProxyType(
 
 
 @cites("club.stop")
-def _stop_letters(request: Request[Stop], state: ClubState) -> OrderResult:
+def _stop_letters(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     return STOPS.get(request.mail.about.partition(" ")[0], member_orders.stop)(request, state)
 
 
@@ -342,8 +313,7 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
 """The handler of each kind of order, by the name of its row."""
 
 
-def carry_out_club_order(order: ClubOrder, mail: Mail, state: ClubState) -> OrderResult:
-    """Carry out an order to the club."""
+def carry_out_club_order(order: order_values.ClubOrder, mail: Mail, state: ClubState) -> OrderResult:
     return carry_out(Request(order, find_club_kind(order), mail), state, HANDLERS)
 
 
@@ -375,17 +345,17 @@ def has_to_be_confirmed(line: ClubLine, mail: Mail, state: ClubState) -> bool:
 @cites("club.words")
 def attach_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
-    said = next((line.read.text for line in lines if isinstance(line.read, Words)), "")
+    said = next((line.read.text for line in lines if isinstance(line.read, order_values.Words)), "")
     taker = next((line for line in lines if _takes_words(line)), None)
     if not said or taker is None:
         return tuple(lines)
-    rest = (line for line in lines if not isinstance(line.read, Words))
+    rest = (line for line in lines if not isinstance(line.read, order_values.Words))
     return tuple(_attach(line, said) if line is taker else line for line in rest)
 
 
 def _takes_words(line: ClubLine) -> bool:
-    return isinstance(line.read, ClubOrder) and find_club_kind(line.read).takes_words
+    return isinstance(line.read, order_values.ClubOrder) and find_club_kind(line.read).takes_words
 
 
 def _attach(line: ClubLine, said: str) -> ClubLine:
-    return evolve(line, read=evolve(cast("Join", line.read), words=said))
+    return evolve(line, read=evolve(cast("order_values.Join", line.read), words=said))

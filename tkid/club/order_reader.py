@@ -152,7 +152,6 @@ LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda k
 
 
 def find_club_kind(order: ClubOrder) -> OrderRow:
-    """Return the kind of an order to the club."""
     return BY_NAME[order.kind] if isinstance(order, o.Plain) else _OF_CLASS[type(order)]
 
 
@@ -168,11 +167,7 @@ READER = FormReader(KINDS, o.SLOT_TYPES, "club.order", "please|pls|thanks")
 def read_club_line(line: str) -> ClubOrder | Problem | None:
     """Read a line as an order to the club.
 
-    Args:
-        line: the line, without the marks that mail programs add.
-
-    Returns:
-        The order; a problem, with columns from 1, for a line that was surely meant as one; None for any other line.
+    Return a problem, with columns from 1, for a line that was surely meant as one; None for any other line.
     """
     if not 0 < len(line) <= LONGEST or (read := _read_line(make_plain(line).rstrip(ENDS))) is None:
         return None
@@ -233,7 +228,6 @@ class ClubMail:
 
     @property
     def orders(self) -> tuple[ClubOrder, ...]:
-        """The orders that could be read."""
         return tuple(line.read for line in self.lines if isinstance(line.read, ClubOrder))
 
 
@@ -261,13 +255,9 @@ class ClubReadings:
 def find_orders_to_club(
     mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = (), others: Sequence[str] = ()
 ) -> ClubMail:
-    """Find the orders of a mail.
+    """Find the orders of a mail, which may quote `letters` of ours; `games` are those of a digest that it answers.
 
-    Args:
-        mail: the mail.
-        letters: the letters of ours that it may quote.
-        games: the games of a digest that it answers.
-        others: its orders that are none to the club.
+    `others` are its orders that are none to the club.
     """
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
@@ -518,14 +508,7 @@ def _report_name(line: str, games: Mapping[str, str], is_order: Callable[[str], 
 
 
 def locate_problem(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
-    """Place a problem at the first of some words in a line, else at the whole line.
-
-    Args:
-        problem: the problem.
-        line: the line as it was typed.
-        words: the possible wrong words, as typed but for capitals.
-        after: the number of columns at the start of the line to leave out of the search.
-    """
+    """Place a problem at the first of some words, in any capitals, behind `after` columns; else at the whole line."""
     text = make_plain(line).casefold()
     if len(text) != len(line):  # a letter that becomes two when capitals are left aside
         text = line.lower() if len(line.lower()) == len(line) else line

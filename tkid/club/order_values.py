@@ -187,8 +187,6 @@ class Stop(ClubOrder):
     """Ends the letters of the kind that is answered: what a mail program's button for unsubscribing sends."""
 
 
-# -- what stands in a line ----------------------------------------------------------------------------------
-
 BASIC = "second-edition"
 """Ruleset if nobody names another."""
 NO_CLOCK = "none"
@@ -334,7 +332,6 @@ def read_game_name(part: Part) -> str:
 
 
 def _read_game(part: Part) -> str:
-    """Return the name of a game. Raises WrongError."""
     words = part.text.split()
     named = [word for word in words if word.casefold() not in ARTICLES] or words * (len(words) == 1)
     if not named:
@@ -343,7 +340,6 @@ def _read_game(part: Part) -> str:
 
 
 def _read_address(part: Part) -> str:
-    """Return another address. Raises WrongError."""
     typed = LINKED.sub("", part.text).strip().removeprefix("<").removesuffix(">").removeprefix("mailto:").lower()
     if not is_address(typed):
         hint = "Write the address alone, such as `address ann@example.org`."

@@ -21,12 +21,8 @@ if TYPE_CHECKING:
     from jinja2.runtime import Context
 
 STYLE, FEED, HOME, MISSING = "club.css", "feed.xml", "index.html", "404.html"
-ARCHIVE, PLAYERS, RATINGS, TOURNAMENTS = (
-    "archive/index.html",
-    "players/index.html",
-    "ratings/index.html",
-    "tournaments/index.html",
-)
+ARCHIVE, PLAYERS = "archive/index.html", "players/index.html"
+RATINGS, TOURNAMENTS = "ratings/index.html", "tournaments/index.html"
 
 
 @frozen
@@ -65,7 +61,6 @@ class Sheet:
 
 @cache
 def write_style() -> str:
-    """Write the style of all pages: the colours by their roles, and the rules that use them."""
     return write_css_variables() + "\n" + files("tkid.club").joinpath("pages", STYLE).read_text("utf-8")
 
 
@@ -102,7 +97,6 @@ def _load_templates() -> Environment:
 
 
 def find_game_page(game: GameFacts) -> str:
-    """Return the file of a game's page."""
     return f"games/{game.slug}.html"
 
 
@@ -112,7 +106,6 @@ def find_map_file(game: GameFacts) -> str:
 
 
 def find_board_file(game: GameFacts) -> str:
-    """Return the file with the picture of a game's board."""
     return f"boards/{game.slug}.svg"
 
 
@@ -160,7 +153,6 @@ def write_turn_event(club: Club, game: GameFacts, shown: Replay, number: int) ->
 
 
 def write_end_event(club: Club, game: GameFacts) -> str:
-    """Write the text about the end of a game."""
     data = {
         "turns": game.turns,
         "ending": game.ending,

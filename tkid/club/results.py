@@ -16,13 +16,13 @@ from attrs import evolve, frozen
 
 from tkid.club.values import Stored
 from tkid.kernel.game import Seat
-from tkid.mail.plugin import find_mail_plugin
+from tkid.kernel.plugins import find_plugin
+from tkid.mail.plugin import MailPlugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock_notes import At, NoteReader, Passed, list_stand_ins, make_note_reader
 from tkid.record.format.model import Record, Turn, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
-from tkid.rulebook.rulesets import rulesets
 
 How = Literal["rules", "resignation", "draw", "abandoned", "aborted"]
 """How a game ended: by its rules, as all others resigned, as a draw that was agreed, given up by all, or by the host."""
@@ -110,7 +110,6 @@ class Result(Stored):
         return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
 
     def replace_players(self, players: tuple[Player, ...]) -> Result:
-        """Return the same result with other players at its seats."""
         return evolve(self, players=players)
 
     @property
@@ -143,15 +142,9 @@ class Result(Stored):
 
 
 def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result | None:
-    """The result of a game.
+    """Return the result of a game, None while it goes on.
 
-    Args:
-        played: its record, played through.
-        game: what the club calls it.
-        players: who sat at each seat, in turn order. Where a stand-in finished a game, that is whom it began for.
-
-    Returns:
-        The result, None while the game goes on.
+    `players` are by seat, in turn order. If a stand-in finished a game, that is the player whom it began for.
     """
     time = read_timeline(played)
     if not time.over:
@@ -247,15 +240,7 @@ class Score:
 
 
 def after_period(player: Glicko, scores: Sequence[Score]) -> Glicko:
-    """A player's rating after a period.
-
-    Args:
-        player: the rating before it.
-        scores: the games of the period.
-
-    Returns:
-        The new rating. Without games only the deviation grows, up to that of a new player.
-    """
+    """Compute a player's rating after a period. Without games only the deviation grows, up to that of a new player."""
     phi = player.deviation / SCALE
     if not scores:
         return evolve(player, deviation=min(LARGEST, SCALE * sqrt(phi**2 + player.volatility**2)))
@@ -350,8 +335,7 @@ class RatingList:
     @property
     def title(self) -> str:
         """The game and the kind of players in the list."""
-        game = next(entry for entry in rulesets() if entry.game_name == self.plays).game()
-        return f"{find_mail_plugin(game).title}, {KINDS[self.kind]}"
+        return f"{find_plugin(self.plays, 'mail', MailPlugin).title}, {KINDS[self.kind]}"
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -389,15 +373,7 @@ class _Strength:
 
 @cites("club.rating.lists", "club.rating.recomputed")
 def rating_lists(results: Iterable[Result], now: datetime) -> tuple[RatingList, ...]:
-    """The rating lists of a club.
-
-    Args:
-        results: the results of games, in any order.
-        now: until when; games that end later are left out.
-
-    Returns:
-        A list for each game and kind of which there are rated games, by name of the game, two players first.
-    """
+    """Return a club's rating lists at a time, one for each game and kind: by name of the game, two players first."""
     sorted_results: dict[tuple[str, Kind], list[Result]] = defaultdict(list)
     rated = [each for each in results if each.rated and each.ended is not None and each.ended <= now]
     for result in sorted(rated, key=lambda each: (each.ended, each.game)):

@@ -66,7 +66,6 @@ class Shelf:
             yield ShelfPage(self, number, last, games)
 
     def get_path(self, number: int, last: int) -> str:
-        """Return the file of a page."""
         return f"archive/{self.stem}.html" if number == last else f"archive/{self.stem}-{number + 1}.html"
 
 
@@ -89,7 +88,6 @@ class ShelfPage:
 
     @property
     def path(self) -> str:
-        """Its file."""
         return self.shelf.get_path(self.number, self.last)
 
     @property
@@ -152,7 +150,6 @@ def find_cover_file(game: GameFacts) -> str:
 
 @cites("club.pages.anonymous")
 def write_game_page(club: Club, game: GameFacts) -> str:
-    """Write the page of a game."""
     here, told = find_game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
     if game.over:
         sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, find_cover_file(game))

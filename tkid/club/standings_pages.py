@@ -9,15 +9,7 @@ from html import escape
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, GameFacts
-from tkid.club.page_frame import (
-    PLAYERS,
-    RATINGS,
-    TOURNAMENTS,
-    Club,
-    Sheet,
-    find_player_page,
-    write_page,
-)
+from tkid.club.page_frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
@@ -77,7 +69,6 @@ class Curve:
 
     @property
     def sentence(self) -> str:
-        """The rating today, in words."""
         rank = self.rank
         place = f"place {rank.place}" if rank.place else ""
         parts = (f"{rank.rating} ± {rank.range}", place, count_noun(rank.games, "rated game"))
@@ -94,7 +85,6 @@ class Score:
     lost: int = 0
 
     def add_game(self, game: GameFacts, seat: int) -> Score:
-        """Return the score with one game more."""
         won, drawn, lost = judge_game(game, seat)
         return Score(self.games + 1, self.won + won, self.drawn + drawn, self.lost + lost)
 
@@ -122,12 +112,10 @@ class PlayerFacts:
     names: Mapping[str, str] = field(factory=dict)
 
     def find_seat(self, game: GameFacts) -> int:
-        """Return the player's seat in a game."""
         return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
 
     @property
     def score(self) -> Score:
-        """The player's wins, draws and losses."""
         score = Score()
         for game in self.ended:
             score = score.add_game(game, self.find_seat(game))
@@ -147,7 +135,6 @@ class PlayerFacts:
 
 
 def write_player_page(club: Club, player: PlayerFacts) -> str:
-    """Write the page of a player."""
     score = player.score
     opponents = [
         ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
@@ -155,20 +142,12 @@ def write_player_page(club: Club, player: PlayerFacts) -> str:
     ]
     description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
     sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
-    return write_page(
-        club,
-        "player",
-        sheet,
-        player=player,
-        score=score,
-        ended=player.ended[-SHOWN_GAMES:][::-1],
-        opponents=opponents,
-        draw_curve=draw_curve,
-    )
+    ended = player.ended[-SHOWN_GAMES:][::-1]
+    facts = {"player": player, "score": score, "ended": ended, "opponents": opponents, "draw_curve": draw_curve}
+    return write_page(club, "player", sheet, **facts)
 
 
 def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
-    """Write the page with all players."""
     lines = []
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
@@ -235,12 +214,10 @@ class Cross:
 
     @property
     def path(self) -> str:
-        """Its file."""
         return f"ratings/cross-{self.key}.html"
 
 
 def write_cross_page(club: Club, cross: Cross) -> str:
-    """Write the page of a cross-table."""
     sheet = Sheet(cross.path, cross.title, f"{cross.title}: who did what against whom.", RATINGS)
     return write_page(club, "cross", sheet, cross=cross)
 
@@ -261,12 +238,10 @@ class TournamentFacts:
 
     @property
     def path(self) -> str:
-        """Its file."""
         return f"tournaments/{self.key}.html"
 
 
 def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
-    """Write the page of a tournament: its table, and its pairings round by round."""
     lines = [
         ((find_player_page(page), line[0]), *line[1:])
         for page, line in zip(tournament.players, tournament.lines, strict=True)

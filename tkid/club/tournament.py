@@ -34,7 +34,6 @@ class Score:
     points: tuple[Fraction, Fraction]
 
     def swap_sides(self) -> Score:
-        """Return the same score as seen by the second side."""
         assert self.second is not None
         return Score(self.second, self.first, (self.points[1], self.points[0]))
 
@@ -75,7 +74,6 @@ class Scores:
 
     @cached_property
     def points(self) -> Mapping[int, Fraction]:
-        """The points of each side."""
         return {side: sum((game.points[0] for game in games), Fraction()) for side, games in self.by_side.items()}
 
 
@@ -105,19 +103,16 @@ def _list_opponent_points(scores: Scores, side: int) -> Iterable[tuple[Fraction,
 
 
 @cites("club.tournament.buchholz")
-def _compute_buchholz(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _compute_buchholz(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((theirs for _, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
 @cites("club.tournament.sonneborn")
-def _compute_sonneborn(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _compute_sonneborn(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((mine * theirs for mine, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
-def _count_wins(scores: Scores, side: int, group: Group) -> Fraction:
-    del group
+def _count_wins(scores: Scores, side: int, _: Group) -> Fraction:
     return Fraction(_count_results(scores, side)[0])
 
 
@@ -244,13 +239,9 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """Make the rounds by the circle method: one side stays, the others move on by one seat.
+    """Pair two or more sides, in the order of their entry, by the circle method: one stays, the others move on.
 
-    Args:
-        sides: two or more, in the order in which they entered.
-
-    Returns:
-        The pairs of each round. The side named first changes from round to round.
+    The side named first changes from round to round.
     """
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []
@@ -311,7 +302,6 @@ class Field:
 
     @cites("club.tournament.swiss", "club.tournament.bye")
     def compute_cost(self, first: int | None, second: int | None) -> int:
-        """Compute the cost of a pair."""
         again = AGAIN * self.has_met(first, second)
         if first is None or second is None:
             free = second if first is None else first
@@ -453,7 +443,6 @@ class Side:
 
     @property
     def accepted(self) -> bool:
-        """True if everybody in it has accepted."""
         return all(each.answer == "accepted" for each in self.people)
 
 
@@ -467,7 +456,6 @@ class Pairing:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The sides."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
 
@@ -504,7 +492,6 @@ class Tournament(Stored):
 
     @property
     def begun(self) -> bool:
-        """True if its first round has begun."""
         return bool(self.played)
 
     @property
@@ -525,32 +512,26 @@ class Tournament(Stored):
 
     @property
     def breaks(self) -> tuple[TieBreak, ...]:
-        """Its tie-breaks, the first one first."""
         return BREAKS[self.system]
 
     @property
     def people(self) -> tuple[Entrant, ...]:
-        """Everybody in it."""
         return tuple(each for side in self.sides for each in side.people)
 
     @property
     def games(self) -> tuple[str, ...]:
-        """All games that have begun."""
         return tuple(game for pairs in self.played for pair in pairs for game in pair.games)
 
     def side_of(self, address: str) -> int | None:
-        """The side in which somebody plays."""
         address = address.lower()
         return next((n for n, side in enumerate(self.sides) if any(p.address == address for p in side.people)), None)
 
     @cites("club.tournament.accept")
     def record_answer(self, address: str, answer: Literal["accepted", "declined"]) -> Tournament:
-        """Record somebody's answer to the invitation."""
         return self._update_person(address, answer=answer)
 
     @cites("club.stop")
     def stop_letters(self, address: str) -> Tournament:
-        """Stop letters about the tournament to somebody who plays in it."""
         return self._update_person(address, silent=True)
 
     def _update_person(self, address: str, **changes: Any) -> Tournament:
@@ -611,20 +592,15 @@ class Tournament(Stored):
                 seats: dict[int, Entrant] = {}
                 for side, party in zip(pair.sides if leg == 0 else pair.sides[::-1], parties, strict=True):
                     seats |= dict(zip(party, self.sides[side].people, strict=True))
-                yield Leg(
-                    number,
-                    self._name_game(number, leg),
-                    tuple(seats[seat] for seat in sorted(seats)),
-                    starts=not self.swapped,
-                    deal_of=pair.games[0] if leg and self.swapped else "",
-                )
+                players = tuple(seats[seat] for seat in sorted(seats))
+                deal_of = pair.games[0] if leg and self.swapped else ""
+                yield Leg(number, self._name_game(number, leg), players, starts=not self.swapped, deal_of=deal_of)
 
     def _name_game(self, pairing: int, leg: int) -> str:
         """Name a game: tournament, round, board, and `a` or `b` if two sides play two games."""
         return f"{self.name}-{len(self.played)}-{pairing + 1}{'ab'[leg] if self.legs > 1 else ''}"
 
     def with_game(self, leg: Leg) -> Tournament:
-        """With a game that has begun."""
         *before, last = self.played
         changed = [evolve(p, games=(*p.games, leg.game)) if n == leg.pairing else p for n, p in enumerate(last)]
         return evolve(self, played=(*before, tuple(changed)))
@@ -636,7 +612,6 @@ class Tournament(Stored):
 
     @cites("club.tournament.withdraw")
     def withdraw_side(self, side: int) -> Tournament:
-        """Return the tournament after a side has left."""
         return evolve(self, sides=tuple(evolve(s, left=True) if n == side else s for n, s in enumerate(self.sides)))
 
     @property

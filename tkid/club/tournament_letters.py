@@ -56,26 +56,11 @@ def announce_tournament(  # noqa: PLR0917 - what is played, and by whom
     seated: bool = False,
     is_open: bool = False,
 ) -> Tournament:
-    """Make a tournament that is announced.
+    """Make a tournament that is announced. Raises TournamentError and UnknownRulesetError.
 
-    Args:
-        name: its name; the names of its games begin with it.
-        system: its system.
-        rounds: the number of rounds; 0 for a round robin.
-        code: the ruleset.
-        players: the sides, each as `NAME <ADDRESS>`, or `NAME <ADDRESS> + NAME <ADDRESS>` for a team.
-        now: the moment of the announcement.
-        clock: the terms of the clock, "" for the usual ones, "none" for no clock.
-        rulings: readings of rulings, each `ID OPTION`.
-        seated: true if everybody has agreed already.
-        is_open: true if anybody may join until it begins.
-
-    Returns:
-        The tournament, still without answers unless the players are seated.
-
-    Raises:
-        TournamentError: the tournament has an error.
-        UnknownRulesetError: the ruleset doesn't exist.
+    Each of `players` is `NAME <ADDRESS>`, for a team several of these joined by ` + `. `rounds` is 0 for a round robin;
+    `clock` is "" for the usual terms, "none" for no clock; each of `rulings` is `ID OPTION`. `seated` says that all
+    have agreed already, `is_open` that anybody may join until it begins.
     """
     if not NAME.fullmatch(name):
         raise TournamentError(
@@ -168,13 +153,7 @@ def _check_tables(tournament: Tournament) -> None:
 
 
 def make_game_record(tournament: Tournament, leg: Leg, entropy: bytes) -> Record:
-    """Make the record of a game that begins. Raises NewGameError.
-
-    Args:
-        tournament: the tournament.
-        leg: the game.
-        entropy: 32 bytes to deal from.
-    """
+    """Make the record of a game that begins, dealt from 32 bytes of `entropy`. Raises NewGameError."""
     players = [f"{each.name} <{each.address}>" for each in leg.seats]
     first = "1" if leg.starts else ""
     record = new_record(tournament.ruleset, players, entropy, title=leg.game, first=first, rulings=tournament.rulings)
@@ -205,7 +184,6 @@ def write_points(points: Fraction) -> str:
 
 @cites("club.tournament.accept", "club.tournament.open")
 def describe_beginning(tournament: Tournament) -> str:
-    """Explain in a sentence when a tournament begins."""
     if tournament.open:
         return "Anybody may join, and the tournament begins when the owner of the host says so."
     return "The tournament begins when everybody has answered."
@@ -266,11 +244,7 @@ def final_letters(
             first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
             won = list_names(first, "and")
             name = "you" if won == side.name and len(side.people) == 1 else won
-            lead = (
-                f"The tournament is over. {letter_parts.capitalize_start(name)} won."
-                if won
-                else "The tournament is over."
-            )
+            lead = "The tournament is over." + (f" {letter_parts.capitalize_start(name)} won." if won else "")
             body = (*_write_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
             yield _write_letter(tournament, entrant, now, subject, lead, body, LAST)

@@ -59,16 +59,10 @@ KIND, NAME = "host", "restored"
 
 @frozen
 class Restoration:
-    """A host that was restored.
+    """A host that was `restored` from a backup, which was made when it was `copied`.
 
-    Attributes:
-        copied: When the backup was made.
-        restored: When the host was restored from it.
-        since: Mails that came since are read again in the mailboxes.
-        read: The mailboxes, by name, that were read again.
-        complete: Whether all were.
-        told: The games whose players were told.
-        done: Whether the players of all games were told.
+    Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`.
+    The players of the games `told` know of it, those of all games when it is `done`.
     """
 
     copied: datetime
@@ -86,5 +80,4 @@ class Restoration:
 
     @property
     def text(self) -> str:
-        """As a store keeps it."""
         return write_stored_value(self)

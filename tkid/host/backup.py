@@ -82,10 +82,8 @@ def find_damage(engine: Engine, folder: Path) -> list[str]:
     way_out = f"Restore the last backup: {name_folder(REPLACE, folder)}"
     try:
         with engine.execution_options(**{READS: True}).connect() as connection:
-            return [
-                f"the database {describe_place(engine)} is damaged: {fault}. {way_out}"
-                for fault in _find_faults(connection)
-            ]
+            faults = _find_faults(connection)
+            return [f"the database {describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
     except DATABASE_ERRORS as error:
         return [f"the database {describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"]
 
@@ -127,15 +125,7 @@ class BackupError(ValueError):
 
 @frozen
 class Head:
-    """The first line of a backup.
-
-    Attributes:
-        version: The version of the database.
-        made: The time of the backup.
-        address: The host's address.
-        settings: The text of `host.toml`.
-        secret: The secret of the host's keys, in hex digits.
-    """
+    """The first line of a backup, with the version of its database, the text of `host.toml`, and the secret in hex digits."""
 
     version: int
     made: str
@@ -146,7 +136,6 @@ class Head:
 
     @property
     def time(self) -> datetime:
-        """The time of the backup."""
         return datetime.fromisoformat(self.made)
 
 
@@ -185,9 +174,8 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         rows = write_backup(engine, file, head)
         if version == schema.VERSION:
             with engine.begin() as connection:
-                Documents(connection).store_document(
-                    Document("host", LAST, json.dumps({"made": head.made, "file": str(file)}))
-                )
+                made = json.dumps({"made": head.made, "file": str(file)})
+                Documents(connection).store_document(Document("host", LAST, made))
     finally:
         engine.dispose()
     return Made(file, rows, version)
@@ -330,28 +318,12 @@ class Restored:
 
 
 def restore_backup(
-    file: Path,
-    folder: Path,
-    environ: Mapping[str, str],
-    now: datetime,
-    store: str = "",
-    *,
-    force: bool = False,
+    file: Path, folder: Path, environ: Mapping[str, str], now: datetime, store: str = "", *, force: bool = False
 ) -> Restored:
     """Restore a host in a folder; one that is there is replaced with `force` only.
 
-    Args:
-        file: the backup.
-        folder: the host's folder, or a new one.
-        environ: where passwords may be.
-        now: the time.
-        store: the database of a new folder, in place of the one in the backup.
-        force: whether a host that is there may be replaced.
-
-    Raises:
-        BackupError: The file is no backup that can be restored, or the folder is somebody else's.
-        SettingsError: The settings are wrong.
-        OSError: A file cannot be read or written; or what the database raises.
+    In a new folder, `store` replaces the database in the backup. Raises BackupError if the file cannot be restored
+    or the folder is somebody else's, SettingsError, OSError, and what the database raises.
     """
     head = read_backup_head(file)
     if head.version > schema.VERSION:
@@ -430,11 +402,8 @@ def _find_database(database: Database, folder: Path) -> _Found | None:
     except DATABASE_ERRORS as error:
         if file is None:
             raise
-        return _Found(
-            works=False,
-            used=True,
-            text=f"There is a database that does not work: {describe_database_error(error, folder)}",
-        )
+        text = f"There is a database that does not work: {describe_database_error(error, folder)}"
+        return _Found(works=False, used=True, text=text)
     finally:
         engine.dispose()
     held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())

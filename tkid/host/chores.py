@@ -108,10 +108,7 @@ RETRY_DELAY = timedelta(hours=1)
 
 @cites("club.digest.once")
 def send_due_digests(host: Host, now: datetime) -> int:
-    """Send the digests that are due by now, each in a transaction of its own, and return their number.
-
-    Raises what went wrong with one of them, when the others are done.
-    """
+    """Send the due digests, each in its own transaction; return their number. Raises an error when all were tried."""
     sent, failure = 0, None
     for address in host.store.list_due_documents(DIGEST_KIND, now):
         try:
@@ -123,9 +120,8 @@ def send_due_digests(host: Host, now: datetime) -> int:
             failure = error
             with host.store.begin_transaction() as transaction:
                 if document := transaction.documents.get_document(DIGEST_KIND, address):
-                    transaction.documents.store_document(
-                        Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
-                    )
+                    later = Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
+                    transaction.documents.store_document(later)
     if failure is not None:
         raise failure
     return sent
@@ -139,9 +135,8 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
     book = DigestBook.read(document.data)
     ended = {*book.told, *book.heard}
     games = list_stored_games(transaction, address, ended)
-    made = write_digest(
-        book, list_games_of_member(games, address, now), now, get_current_member(transaction, address).name
-    )
+    name = get_current_member(transaction, address).name
+    made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:
         day = made.letter.about.partition(" ")[2]
         book = note_issued(made.book, day, _make_keys(host, transaction, made.games))
@@ -217,14 +212,8 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         known = transaction.documents.find_key([key])
         if known is None or known.about.partition(" ")[0] not in STOPS:
             return False
-        mail = Mail(
-            Sender(address=known.address),
-            now,
-            about=known.about,
-            terms=host.club,
-            host=host.address,
-            entropy=host.draw(),
-        )
+        sender = Sender(address=known.address)
+        mail = Mail(sender, now, about=known.about, terms=host.club, host=host.address, entropy=host.draw())
         state = StoredState(transaction, now)
         host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state), now)
     return True

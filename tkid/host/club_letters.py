@@ -128,7 +128,6 @@ def report_unreadable(order: DeskOrder, refusal: Refusal) -> Problem:
 
 @cites("club.desk.process")
 def report_failure(number: int, error: Exception) -> Problem:
-    """Return the problem with a mail over which the program fails."""
     why = f"The program fails on mail {number}: {type(error).__name__}"
     hint = "Report it to the authors with the text of the mail, and ask the sender to write again in other words."
     return Problem(Kind.ILLEGAL, RULE, why, hint=hint)
@@ -150,12 +149,9 @@ class ClubMailService:
     def post_letters(
         self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None
     ) -> None:
-        """Put letters of the club into the outgoing mail, each with a key that shows whom it went to and what it is about.
+        """Put letters of the club into the outgoing mail, each with a key that shows its reader and its subject.
 
-        Args:
-            transaction: where it is written.
-            letters: the letters. One to the sender of `answered` answers that mail.
-            answered: the mail that is answered, if one is.
+        A letter to the sender of `answered` answers that mail.
         """
         for letter in letters:
             key = make_club_key(self.secret, letter.address, letter.about, letter.time.isoformat())
@@ -173,7 +169,6 @@ WAYS = (
 
 
 def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
-    """Return the notice that letters to a player come back."""
     what = f"Letters to {address} come back: {reason}"
     first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
     body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
@@ -211,11 +206,8 @@ class Returned:
         letters = {each: transaction.find_letter(each) for each in (*by_address, *bounce.letters)}
         proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]
         key = transaction.find_key(bounce.keys)
-        game = (
-            transaction.get_game(key.game)
-            if key and any(each and each[0] == key.game for each in letters.values())
-            else None
-        )
+        is_named = key is not None and any(each and each[0] == key.game for each in letters.values())
+        game = transaction.get_game(key.game) if key and is_named else None
         if key and game:
             address = HostedGame.read_stored(game.record, game.memory).find_address(key.seat)
             named = [(each, letters[each]) for each in bounce.letters]

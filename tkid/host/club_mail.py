@@ -10,8 +10,8 @@ from types import MappingProxyType
 from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers
-from tkid.club.digest import DIGEST_KIND, DigestBook
 from tkid.club.digest import DIGEST_KIND as DIGEST
+from tkid.club.digest import DigestBook
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -76,7 +76,6 @@ class StoredState:
         self._games.clear()
 
     def find_member(self, address: str) -> Member:
-        """Return the member with an address; an unknown one if the club has nothing about it."""
         text = self.get_text(MEMBER, address.lower())
         return Member.read(text) if text else Member.make_new(address)
 
@@ -101,44 +100,35 @@ class StoredState:
         )
 
     def find_lobby(self, name: str) -> Table | None:
-        """Return the lobby with a name, also for a while after it has ended."""
         text = self.get_text(TABLE, name)
         return Table.read(text) if text else None
 
     def list_lobbies(self) -> Sequence[Table]:
-        """Return all lobbies, also those that ended not long ago."""
         return [Table.read(each.data) for each in self.transaction.documents.list_documents(TABLE)]
 
     def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
-        """Return the hosted games in which a person has or had a seat, by name."""
         if address not in self._games:
             rows = self.transaction.players.list_games_of(address)
             self._games[address] = [(name, HostedGame.read_stored(record, memory)) for name, record, memory in rows]
         return self._games[address]
 
     def find_game(self, name: str) -> HostedGame | None:
-        """Return a hosted game."""
         stored = self.transaction.get_game(name)
         return HostedGame.read_stored(stored.record, stored.memory) if stored else None
 
     def list_running(self) -> Sequence[str]:
-        """Return the names of the running hosted games."""
         return self.transaction.list_running()
 
     def is_taken(self, name: str) -> bool:
-        """Return True if a game or a lobby has a name."""
         return self.transaction.players.is_name_taken(name) or self.get_text(TABLE, name) is not None
 
     def count_event(self, address: str, what: str) -> int:
-        """Count one more of something for an address today; return the count."""
         return self.transaction.count_event(address, self.now.date().isoformat(), what)
 
     def get_text(self, kind: str, name: str) -> str | None:
-        """Return the text of a document of any kind."""
         return self.transaction.documents.get_text(kind, name)
 
     def list_documents(self, kind: str) -> Sequence[Kept]:
-        """Return all documents of a kind, by id."""
         return [
             Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.list_documents(kind)
         ]
@@ -151,7 +141,7 @@ DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
     """Return the keys of the games in the digest of a day, by game."""
-    document = transaction.documents.see_text(DIGEST_KIND, sender)
+    document = transaction.documents.see_text(DIGEST, sender)
     return DigestBook.read(document.data).list_keys(day) if document else {}
 
 
@@ -226,20 +216,11 @@ class Door:
     draw: Callable[[], bytes]
     vouched: Vouched | None = None
 
-    # -- whose mail it is ---------------------------------------------------------------------------------
-
     @cites("club.welcome", "club.vouched", "club.stranger")
     def receive(  # noqa: PLR0911 - one reason after the other
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
-        """Carry out a mail without a key of a game; why it is only filed, if it is.
-
-        Args:
-            transaction: where it is written.
-            mail: the mail as it came.
-            taken: the mail as it was read.
-            words: what may be keys in it.
-        """
+        """Carry out a mail without a key of a game; return why it is only filed. `words` are its possible keys."""
         key = transaction.documents.find_key(words)
         state = StoredState(transaction, mail.received)
         is_known = key is not None or self._is_known(state, mail, taken)
@@ -267,10 +248,7 @@ class Door:
     def receive_vouched(
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
     ) -> Refusal | None:
-        """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's.
-
-        The arguments and the result are those of `receive`.
-        """
+        """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's."""
         key, state = transaction.documents.find_key(words), StoredState(transaction, mail.received)
         if taken.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
@@ -280,9 +258,8 @@ class Door:
             return self._carry_out_reply(state, mail, taken, key.about)
         if state.find_member(taken.sender).blocked:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
-        return self._carry_out_believed(
-            state, mail, taken, "", find_orders_to_club(taken, self._list_quoted(transaction, taken))
-        )
+        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken))
+        return self._carry_out_believed(state, mail, taken, "", asked)
 
     @staticmethod
     @cites("mail.key-lost")
@@ -366,9 +343,8 @@ class Door:
         done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
         said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
         is_answer = any(result.problem is None for _, result in done)
-        letter = order_answers.write_to_stranger(
-            taken.sender, visit, name_kinds(typed), said, more, is_answer=is_answer
-        )
+        kinds = name_kinds(typed)
+        letter = order_answers.write_to_stranger(taken.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
             letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
         self._answer_mail(state, mail, evolve(taken, subject=""), letter)
@@ -429,19 +405,15 @@ class Door:
             if state.count_event(taken.sender, HELPED) == 1:
                 games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                self.visitors.post_letters(
-                    state.transaction, [write_help(visit, name, asked.unread, waits, asked.own)], taken
-                )
+                letter = write_help(visit, name, asked.unread, waits, asked.own)
+                self.visitors.post_letters(state.transaction, [letter], taken)
             return refusal
-        if state.count_event(taken.sender, ANSWERED if about else EXPLAINED) > (
-            MAX_CLUB_ANSWERS if about else MAX_CONFIRMED
-        ):
+        counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
+        if state.count_event(taken.sender, counted) > most:
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
         self.visitors.post_letters(state.transaction, [again or answer_nothing_open(visit, name)], taken)
         state.transaction.finish_mail(mail.id, DONE)
         return None
-
-    # -- in a reply to a letter of the club ---------------------------------------------------------------
 
     @cites("club.digest.order")
     def _carry_out_reply(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
@@ -460,15 +432,12 @@ class Door:
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
-            return self._carry_out_believed(
-                state, mail, taken, about, evolve(asked, lines=(*asked.lines, *found.wrong))
-            )
+            asked = evolve(asked, lines=(*asked.lines, *found.wrong))
+            return self._carry_out_believed(state, mail, taken, about, asked)
         if all(played):
             return played[0]
         transaction.finish_mail(mail.id, DONE)
         return None
-
-    # -- what is done -------------------------------------------------------------------------------------
 
     def _carry_out_believed(
         self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
@@ -554,24 +523,13 @@ class Door:
         self.visitors.post_letters(state.transaction, result.letters)
         state.forget_cache()
 
-    # -- in a reply to a letter of a game -----------------------------------------------------------------
-
     @cites("club.order")
     def carry_out_within(
         self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders, *, may_stop: bool
     ) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
 
-        Args:
-            transaction: where it is written.
-            mail: the mail as it came.
-            taken: the mail as it was read; it is believed.
-            key: the key of the letter that it answers.
-            orders: what the mail asks of the game.
-            may_stop: whether a `stop` is about the game.
-
-        Returns:
-            What is left for the game; None where nothing is.
+        Return what is left for the game, None if nothing is. `may_stop` says whether a `stop` is about the game.
         """
         if not may_have_orders(taken):
             return orders
@@ -594,8 +552,6 @@ class Door:
             remark=tuple(line for line in orders.remark if line not in typed),
         )
         return rest if rest.lines or rest.proposed or rest.choices or rest.answer else None
-
-    # -- what time brings ---------------------------------------------------------------------------------
 
     @cites("club.expire")
     def end_overdue(self, transaction: Transaction, now: datetime) -> int:

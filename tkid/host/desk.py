@@ -12,29 +12,12 @@ from tkid.club import desk_letters, values
 from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
-from tkid.club.desk_letters import (
-    WAITS,
-    FiledMail,
-    Pending,
-    PendingOrders,
-    ask_owner,
-    write_moved_away,
-    write_owner_reply,
-)
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
 from tkid.club.host_time import ABOUT
 from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
-from tkid.host.club_letters import (
-    ClubMailService,
-    Vouched,
-    explain_filed,
-    find_seats,
-    report_failure,
-    report_refused,
-    report_unreadable,
-)
+from tkid.host import club_letters
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import list_taken_back
 from tkid.host.host_time import accept_machine_clock
@@ -59,14 +42,14 @@ from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
 ChangeGame = Callable[[Transaction, str, Outcome], None]
-Ordered = Callable[[Transaction, Incoming, Intake, Vouched | None], Refusal | None]
+Ordered = Callable[[Transaction, Incoming, Intake, club_letters.Vouched | None], Refusal | None]
 
 
 @frozen
 class Desk:
     """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
 
-    visitors: ClubMailService
+    visitors: club_letters.ClubMailService
     change_game: ChangeGame
     ordered: Ordered
     handlers: Mapping[str, Handler] = field(init=False)
@@ -93,8 +76,6 @@ class Desk:
     def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
         """Carry out an order. If it is impossible, nothing changes."""
         return carry_out(Request(order, KINDS[order.kind], mail), transaction, self.handlers)
-
-    # -- games --------------------------------------------------------------------------------------------
 
     @cites("club.desk.all")
     def _change_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -176,7 +157,8 @@ class Desk:
             if game.find_address(seat) != before.find_address(seat) and before.find_address(seat)
         ]
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
-        self.visitors.post_letters(transaction, [write_moved_away(before, seat, name, now) for seat in gone])
+        letters = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
+        self.visitors.post_letters(transaction, letters)
 
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
@@ -203,8 +185,6 @@ class Desk:
         return report_done(
             "These are the orders of the desk. Reply with one a line.", *desk_letters.list_owner_orders()
         )
-
-    # -- filed mails --------------------------------------------------------------------------------------
 
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
@@ -236,22 +216,21 @@ class Desk:
             return _report_dropped(order.number)
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            return OrderResult(problems=(report_unreadable(order, taken),))
-        seats = find_seats(transaction, taken.sender)
-        as_come, vouched = Incoming(mail.number, mail.raw, min(mail.received, now)), Vouched(order.reason, seats, now)
+            return OrderResult(problems=(club_letters.report_unreadable(order, taken),))
+        seats = club_letters.find_seats(transaction, taken.sender)
+        as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
+        vouched = club_letters.Vouched(order.reason, seats, now)
         try:
             with transaction.begin_part():
                 refusal = self.ordered(transaction, as_come, taken, vouched)
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
-            return OrderResult(problems=(report_failure(order.number, error),))
-        filed = explain_filed(order, refusal, seats) if refusal is not None else None
-        if problem := filed or report_refused(order.number, vouched.results):
+            return OrderResult(problems=(club_letters.report_failure(order.number, error),))
+        filed = club_letters.explain_filed(order, refusal, seats) if refusal is not None else None
+        if problem := filed or club_letters.report_refused(order.number, vouched.results):
             return OrderResult(problems=(problem,))
         return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
-
-    # -- the clock ----------------------------------------------------------------------------------------
 
     @cites("club.clock-jump")
     def _confirm_clock(self, _: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -262,7 +241,6 @@ class Desk:
 
 
 def answer_confirmed_clock(time: datetime) -> str:
-    """Return the answer to somebody who confirms the clock."""
     return f"The clock is right: it is {format_moment(time)}. The clocks of all games run again."
 
 
@@ -272,10 +250,9 @@ def refuse_confirmation() -> OrderResult:
     return refuse_order("club.clock-jump", "The host believes the clock", "There is nothing to confirm.")
 
 
-def describe_filed(mail: StoredMail) -> FiledMail:
-    """Return a filed mail as a list shows it."""
+def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:
     if not mail.raw:
-        return FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
+        return desk_letters.FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
 
     def read(raw: bytes) -> tuple[str, str]:
         head = read_whole(raw).head
@@ -284,7 +261,7 @@ def describe_filed(mail: StoredMail) -> FiledMail:
 
     seen = read_or_refuse(read, mail.raw)
     who, about = ("", "") if isinstance(seen, Refusal) else seen
-    return FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
+    return desk_letters.FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
 
 
 def _read_game(stored: StoredGame | None) -> HostedGame | None:
@@ -349,34 +326,20 @@ class Owner:
     desk: Desk
 
     def read_mail(self, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
-        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk.
-
-        Args:
-            transaction: the store.
-            taken: the mail.
-            words: the words in it that may be keys.
-        """
+        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
         owner = self.desk.visitors.owner.lower()
         if not owner or taken.sender != owner:
             return None
         games = transaction.filed.list_games()
-        own = find_own_lines(
-            taken, games, tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
-        )
+        letters = tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
+        own = find_own_lines(taken, games, letters)
         lines = tuple(_list_orders(own, games))
         if lines:
             lines = tuple(_list_lines(own, games))
         key = transaction.documents.find_key(words)
         key = key if key is not None and key.address == owner else None
-        agrees = (
-            key is not None
-            and key.about.startswith(f"{ABOUT} ")
-            and "yes"
-            in {
-                find_answer([*map(Line, own)]),
-                find_free_answer(own).answer,
-            }
-        )
+        answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
+        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
         return OwnersMail(self.desk, taken, lines, agrees, key) if lines or agrees else None
 
 
@@ -405,9 +368,8 @@ class OwnersMail:
             return Refusal(DUPLICATE, "The mail came before")
         is_trusted = bool(visitors.required or self.key)
         if not is_trusted and transaction.count_event(taken.sender, day, ABOUT) > MAX_OWNER_ASKED:
-            return Refusal(
-                REPEATED, f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
-            )
+            reason = f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
+            return Refusal(REPEATED, reason)
         done, waiting = list[OrderResult](), list[str]()
         desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
         if self.agrees and self.key is not None:
@@ -417,14 +379,14 @@ class OwnersMail:
                 done.append(self._carry_out_order(transaction, desk_mail, line, order))
             elif is_trusted:
                 waiting.append(order.line)
-                done.append(report_done(WAITS).with_typed(line))
+                done.append(report_done(desk_letters.WAITS).with_typed(line))
             else:
                 waiting.append(line)
         pending = self._keep_orders(transaction, mail, waiting) if waiting else None
         if pending and not is_trusted:
-            letter = ask_owner(visitors.owner, pending, done, mail.received)
+            letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
         else:
-            letter = write_owner_reply(visitors.owner, done, pending, mail.received)
+            letter = desk_letters.write_owner_reply(visitors.owner, done, pending, mail.received)
         visitors.post_letters(transaction, [letter], taken)
         transaction.finish_mail(mail.id, DONE)
         return None
@@ -453,19 +415,19 @@ class OwnersMail:
         placed = place_problem(result.problem, line, order)
         return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
 
-    def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> Pending:
+    def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> desk_letters.Pending:
         """Keep orders until they are confirmed."""
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-        pending = Pending(name, tuple(lines), mail.received.isoformat())
+        pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
         kept = self._find_pending(transaction).add_one(pending)
         transaction.documents.store_document(Document(KIND, PENDING, kept.text))
         return pending
 
     @staticmethod
-    def _find_pending(transaction: Transaction) -> PendingOrders:
+    def _find_pending(transaction: Transaction) -> desk_letters.PendingOrders:
         document = transaction.documents.get_document(KIND, PENDING)
-        return PendingOrders.read(document.data) if document else PendingOrders()
+        return desk_letters.PendingOrders.read(document.data) if document else desk_letters.PendingOrders()
 
 
 def _list_orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:

@@ -97,15 +97,11 @@ class HostDirectory:
 
     @property
     def limits(self) -> Limits:
-        """Room for mails, and the time for which they are kept."""
         return Limits.make_limits(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
     def create_folder(cls, folder: Path, address: str, store: str, owner: str) -> None:
-        """Set up a folder that is its owner's alone. A folder that exists keeps its rights.
-
-        Raises SettingsError, OSError, and what the database raises.
-        """
+        """Set up a folder for its owner only, unless it exists. Raises SettingsError, OSError and database errors."""
         if not is_address(address) or "+" in address:
             raise SettingsError(f"--address {address}: this is not a plain address such as tkid@games.example.")
         if owner and not is_address(owner):
@@ -158,8 +154,6 @@ class HostDirectory:
         if is_open_to_others(found):
             raise SettingsError(f"{file}: others may read it. To stop that: `chmod 600 {file}`.")
         return secret
-
-    # -- at work ------------------------------------------------------------------------------------------
 
     @contextmanager
     def open_store(self) -> Iterator[Store]:
@@ -220,7 +214,6 @@ class HostDirectory:
         }
 
     def make_transports(self, wakeup: Wakeup) -> Transports:
-        """Return the transports."""
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
         if imap is not None:

@@ -39,18 +39,9 @@ MAX_KEYS = 20
 def read_keyed_mail(
     transaction: Transaction, secret: bytes, hosted: HostedGame, key: Key, taken: Intake
 ) -> tuple[Orders, str | None]:
-    """Read a mail that carries a key.
+    """Read a mail that carries a key; return also the id of the offer in the letter with its key.
 
-    Args:
-        transaction: the store, which has the letters.
-        secret: what the keys of the host are made with.
-        hosted: the game that the key is for.
-        key: the key of the mail.
-        taken: the mail.
-
-    Returns:
-        What the mail asks for, and the id of the offer in the letter with its key: "" where that letter offers nothing,
-        and None where the offer is not known any more.
+    The id is "" if that letter offers nothing, and None if the offer is not known any more.
     """
     letters = transaction.list_quotable_letters(key.game, hosted.find_address(key.seat), taken.parents, key.turn)
     reader = get_order_reader(hosted.record.game, hosted.names, key.seat)

@@ -106,7 +106,6 @@ class Health:
             file.write((json.dumps(self.describe_as_json(), indent=1) + "\n").encode("ascii"))
 
     def describe_as_json(self) -> dict[str, object]:
-        """Return the health as JSON has it."""
         return {"form": FORM, **JSON.unstructure(self)}
 
 
@@ -144,7 +143,6 @@ class Monitor:
         return not self.insists and self.health.find_part(name).is_resting(self.now())
 
     def note_success(self, name: str) -> None:
-        """Note that a part works."""
         if self.health.find_part(name).note_success(self.now()):
             self._changed = True
             self.log.write_line("works", part=name)
@@ -152,11 +150,8 @@ class Monitor:
     def note_failure(self, name: str, error: Exception) -> None:
         """Note that a part fails: it rests."""
         part = self.health.find_part(name)
-        part.note_failure(
-            self.now(),
-            describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: "),
-            self.rng,
-        )
+        reason = describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: ")
+        part.note_failure(self.now(), reason, self.rng)
         self._changed = True
         next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
         self.log.write_line("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)

@@ -10,16 +10,7 @@ from uuid import uuid4
 
 from attrs import evolve
 
-from tkid.club.host_time import (
-    Absence,
-    HostTime,
-    Reading,
-    confirm_time,
-    judge_clock,
-    list_readers,
-    write_absence_letter,
-    write_clock_doubt,
-)
+from tkid.club import host_time
 from tkid.host.club_letters import ClubMailService
 from tkid.host.published_folder import note_all_changed
 from tkid.host.store.documents import Document
@@ -49,21 +40,20 @@ def read_uptime() -> tuple[str, float]:
         return THIS_PROCESS, time.monotonic()
 
 
-def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> Reading:
-    """Read both clocks of the machine."""
-    return Reading(now, *since_start())
+def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> host_time.Reading:
+    return host_time.Reading(now, *since_start())
 
 
-def get_memory(transaction: Transaction) -> HostTime | None:
+def get_memory(transaction: Transaction) -> host_time.HostTime | None:
     """Return a host's memory of time, held against other workers; None if it has never worked."""
     document = transaction.documents.get_document(KIND, TIME)
-    return HostTime.read(document.data) if document else None
+    return host_time.HostTime.read(document.data) if document else None
 
 
 def explain_doubt(store: Queries) -> str:
     """Explain why no clock of a game runs, and what to do; "" if the clock is believed."""
     text = store.get_document_text(KIND, TIME)
-    known = HostTime.read(text) if text else None
+    known = host_time.HostTime.read(text) if text else None
     if known is None or known.stopped is None or known.shown is None:
         return ""
     return (
@@ -80,43 +70,39 @@ def find_time(transaction: Transaction, now: datetime) -> datetime:
 
 @cites("club.clock-jump")
 def accept_machine_clock(
-    visitors: ClubMailService, transaction: Transaction, seen: Reading | None = None
-) -> HostTime | None:
-    """Trust the machine's clock from now on, or as it was `seen` when the round began.
-
-    Returns:
-        The new memory of time; None if the clock was not in doubt.
-    """
+    visitors: ClubMailService, transaction: Transaction, seen: host_time.Reading | None = None
+) -> host_time.HostTime | None:
+    """Trust the machine's clock as it is, or was `seen`; return the new memory, None if it was not in doubt."""
     known = get_memory(transaction)
     if known is None or known.stopped is None:
         return None
-    shown = seen or Reading(known.shown or known.last, known.boot, known.seconds)
-    after = confirm_time(known, shown, visitors.club.credited)
+    shown = seen or host_time.Reading(known.shown or known.last, known.boot, known.seconds)
+    after = host_time.confirm_time(known, shown, visitors.club.credited)
     _keep_memory(transaction, known, after)
     return after
 
 
-def look_at_clocks(visitors: ClubMailService, transaction: Transaction, seen: Reading) -> HostTime:
+def look_at_clocks(visitors: ClubMailService, transaction: Transaction, seen: host_time.Reading) -> host_time.HostTime:
     """Look at the clocks when a round begins, and write down the consequences. The owner hears of a doubt once."""
     known = get_memory(transaction)
-    after = judge_clock(known, seen, visitors.club.credited)
+    after = host_time.judge_clock(known, seen, visitors.club.credited)
     _keep_memory(transaction, known, after)
     if known is not None and known.believed and not after.believed and is_address(visitors.owner):
-        visitors.post_letters(transaction, [write_clock_doubt(visitors.owner, after, seen.time)])
+        visitors.post_letters(transaction, [host_time.write_clock_doubt(visitors.owner, after, seen.time)])
     return after
 
 
-def _keep_memory(transaction: Transaction, known: HostTime | None, after: HostTime) -> None:
+def _keep_memory(transaction: Transaction, known: host_time.HostTime | None, after: host_time.HostTime) -> None:
     """Save the host's memory of time; a new absence stops the clocks of all games."""
     away = after.away
     if away is not None and (known is None or known.away != away):
         first = max(away.first, known.away.last) if known and known.away else away.first
-        note_standstill(transaction, Absence(first, away.last))
+        note_standstill(transaction, host_time.Absence(first, away.last))
     transaction.documents.store_document(Document(KIND, TIME, after.text))
 
 
 @cites("club.downtime")
-def note_standstill(transaction: Transaction, away: Absence) -> int:
+def note_standstill(transaction: Transaction, away: host_time.Absence) -> int:
     """Write into each running game with a clock that no clock ran during an absence; return in how many."""
     count = 0
     for name in transaction.list_running():
@@ -148,8 +134,8 @@ def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction,
         return 0
     stored = filter(None, map(transaction.get_game, transaction.list_running()))
     games = [(game.id, _read_game(game.record, game.memory)) for game in stored]
-    whom = list_readers([(name, hosted) for name, hosted in games if hosted], now)
-    letters = [write_absence_letter(reader, known.away, now) for reader in whom]
+    whom = host_time.list_readers([(name, hosted) for name, hosted in games if hosted], now)
+    letters = [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
     visitors.post_letters(transaction, letters)
     transaction.documents.store_document(Document(KIND, TIME, evolve(known, away=None).text))
     return len(letters)

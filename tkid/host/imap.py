@@ -83,7 +83,6 @@ class ImapInbox:
                 raise TransportError(f"mail {uid} cannot be marked as read: {data[-1]!r}")
 
     def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         with self._open_mailbox() as box:
             try:
                 found = [(self._settings.folder, "SEEN")]
@@ -169,10 +168,7 @@ def _connect(settings: ImapSettings) -> BaseMailBox:
 
 
 def _make_folder(box: BaseMailBox) -> str | None:
-    """Return the folder for fetched mails, made if it does not exist; None if the server refuses it.
-
-    Some servers keep all folders below INBOX.
-    """
+    """Return the folder for fetched mails, for some servers below INBOX; make it. None if the server refuses it."""
     for name in (READ_FOLDER, f"INBOX.{READ_FOLDER}", f"INBOX/{READ_FOLDER}"):
         with suppress(UnexpectedCommandStatusError):
             if not box.folder.exists(name):

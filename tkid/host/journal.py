@@ -58,8 +58,7 @@ def find_lost_letter(
 ) -> Lost | None:
     """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
 
-    Its key shows that it was the host's own: it is made again from the secret, and from what the letter says of
-    itself.
+    Its key shows that it was the host's own: it is made again from the secret, and from what the letter says itself.
     """
     if not words or get_restoration(transaction) is None:
         return None
@@ -161,7 +160,6 @@ class Journal:
 
     @classmethod
     def open_journal(cls, folder: Path) -> Journal:
-        """Return the journal of a host's folder."""
         return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
 
     def note_sent(self, message_id: str, said: Said) -> None:

@@ -44,7 +44,6 @@ class LmtpServer:
 
     @property
     def port(self) -> int:
-        """The port on which it listens."""
         return int(self._server.server_address[1])
 
     def close(self) -> None:
@@ -95,7 +94,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope, self.greeted, self.mistakes, self.open = _Envelope(), False, 0, True
 
     def handle(self) -> None:
-        """Answer the client's commands."""
         if not self.server.places.acquire(blocking=False):
             self.send_answer("421 4.3.2 too many connections, try again later")
             return
@@ -111,20 +109,16 @@ class _Connection(socketserver.StreamRequestHandler):
 
     @property
     def name(self) -> str:
-        """The server's own name."""
         return self.server.settings.address.rpartition("@")[2]
 
     def send_answer(self, line: str) -> None:
-        """Answer."""
         self.wfile.write(f"{line}\r\n".encode("ascii"))
 
     def refuse_command(self, line: str) -> None:
-        """Answer to a mistake of the client's."""
         self.mistakes += 1
         self.send_answer(line)
 
     def read_command(self) -> None:
-        """Read a command and do it."""
         line = self.rfile.readline(MAX_COMMAND_BYTES + 1)
         if not line:
             self.open = False
@@ -147,7 +141,6 @@ class _Connection(socketserver.StreamRequestHandler):
         self.send_answer(f"250 SIZE {MOST_BYTES}")
 
     def read_sender(self, rest: str) -> None:
-        """Read the sender of the mail."""
         path = PATH.fullmatch(rest)
         size = SIZE.search(path[2]) if path else None
         if not self.greeted:
@@ -201,12 +194,10 @@ class _Connection(socketserver.StreamRequestHandler):
         return "250 2.0.0 kept"
 
     def reset_envelope(self, _: str) -> None:
-        """Forget the envelope."""
         self.envelope = _Envelope()
         self.send_answer("250 2.0.0 ok")
 
     def end_session(self, _: str) -> None:
-        """Say goodbye."""
         self.open = False
         self.send_answer("221 2.0.0 goodbye")
 
@@ -233,8 +224,7 @@ def _is_for_host(host: str, address: str) -> bool:
 def _read_body(read_line: Callable[[int], bytes]) -> bytes | None:
     """Return the bytes up to the line with the dot, with doubled dots undone; None if there are too many.
 
-    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends
-    before.
+    Only a whole line end, CR and LF, begins a line in which a dot counts. Raises OSError if the stream ends before.
     """
     parts: list[bytes] = []
     size, at_start, before = 0, True, b""

@@ -93,7 +93,6 @@ class Delivery:
         self.monitor.note_success(self.name)
 
     def close(self) -> None:
-        """Close the sender."""
         if self._sender is not None:
             self._sender.close()
         self._sender = None
@@ -177,8 +176,6 @@ class Loop:
             (DATABASE, *self.transports.inboxes, *listener, self.delivery.name, *watched, ORDERS, CLOCKS, *self.chores)
         )
 
-    # -- rounds -------------------------------------------------------------------------------------------
-
     def run_until_stopped(self, stopped: Callable[[], bool], pause: float) -> None:
         """Serve until stopped; between rounds without work, wait for at most some seconds."""
         self.log.write_line("begin")
@@ -243,7 +240,6 @@ class Loop:
         return done
 
     def close(self) -> None:
-        """Close the host and its transports."""
         for name in list(self._inboxes):
             self._close_inbox(name)
         self.delivery.close()
@@ -252,8 +248,6 @@ class Loop:
         self._listener = None
         self._forget_store()
         self.monitor.write_health(at_once=True)
-
-    # -- the steps of a round -----------------------------------------------------------------------------
 
     def _open_host(self) -> tuple[Host, Store]:
         """Return the host with its store. Raises _DatabaseDownError."""
@@ -360,9 +354,8 @@ class Loop:
     def _send_letters(self, host: Host) -> int:
         """Send waiting letters; return the number sent. Raises _DatabaseDownError."""
         try:
-            return self.delivery.send_waiting(
-                host, self._read_time(), None if self.monitor.insists else MAX_LETTERS_PER_ROUND
-            )
+            most = None if self.monitor.insists else MAX_LETTERS_PER_ROUND
+            return self.delivery.send_waiting(host, self._read_time(), most)
         except DATABASE_ERRORS as error:
             self._close_database(error)
 
@@ -404,8 +397,6 @@ class Loop:
                     self._close_inbox(name)
                 return
         self.wait(seconds)
-
-    # -- a part that fails --------------------------------------------------------------------------------
 
     def _try_step(self, name: str, step: Callable[[], int]) -> int:
         """Run a step of a part of the host; return 0 if it rests or fails. Raises _DatabaseDownError."""

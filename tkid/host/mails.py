@@ -16,17 +16,10 @@ from attrs import evolve, frozen
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import OBSERVER_KIND, Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
+from tkid.host import game_letters
 from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
 from tkid.host.club_mail import Door, StoredState
 from tkid.host.desk import Desk, Owner
-from tkid.host.game_letters import (
-    GameLetters,
-    drop_thread,
-    find_letter_key,
-    list_possible_keys,
-    list_taken_back,
-    read_keyed_mail,
-)
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
 from tkid.host.store.documents import Document
@@ -88,8 +81,7 @@ def find_limit(  # noqa: PLR0917 - who, in which game, what, and what came of it
 ) -> Limit | None:
     """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
 
-    `before` is the game before the mail, `outcome` the mail's result, `received` the time it came: a day is one
-    in UTC.
+    `before` is the game before the mail, `outcome` the mail's result, `received` when it came; a day is one in UTC.
     """
     if outcome.game.turns > before.turns:
         return None
@@ -137,13 +129,13 @@ def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong w
         f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
         "you need not do anything."
     )
-    lead, footer = (
-        "Nothing has been done: a mail with your key could not be read.",
-        letter_parts.cite_rule(refusal.rule),
-    )
-    return letter_parts.make_letter(
-        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
-    )
+    lead = "Nothing has been done: a mail with your key could not be read."
+    return _write_note(recipient, lead, text, refusal.rule)
+
+
+def _write_note(recipient: Recipient, lead: str, text: str, rule: str) -> Letter:
+    body = letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (letter_parts.cite_rule(rule),))
+    return letter_parts.make_letter(recipient, "note", body)
 
 
 def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
@@ -154,21 +146,12 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "
         "When it is your turn you can still play it."
     )
-    lead, footer = (
-        "No more of your mails are answered today, unless they play a turn.",
-        letter_parts.cite_rule(REPEATED),
-    )
-    return letter_parts.make_letter(
-        recipient, "note", letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (footer,))
-    )
+    return _write_note(recipient, "No more of your mails are answered today, unless they play a turn.", text, REPEATED)
 
 
 @cites("club.observe")
 def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
-    """Return the letters to the observers of a game that has changed, and remember that they are written.
-
-    `least` is the smallest number of turns by which they are late.
-    """
+    """Write to a changed game's observers, who are `least` turns late or more, and remember that this was done."""
     document = transaction.documents.see_text(OBSERVER_KIND, name)
     document = transaction.documents.get_document(OBSERVER_KIND, name) if document else None
     observers = Observers.read(document.data) if document else None
@@ -206,27 +189,18 @@ class Mails:
 
     @property
     def desk(self) -> Desk:
-        """The owner's desk."""
         return Desk(self.visitors, self.save_change, self.carry_out_mail)
 
     @property
     def door(self) -> Door:
-        """The reader of orders to the club."""
         return self._make_door(None)
 
     def _make_door(self, vouched: Vouched | None) -> Door:
-        return Door(
-            self.visitors,
-            self.admit_game,
-            self.save_change,
-            partial(self.carry_out_for_game, vouched=vouched),
-            self.draw,
-            vouched,
-        )
+        play = partial(self.carry_out_for_game, vouched=vouched)
+        return Door(self.visitors, self.admit_game, self.save_change, play, self.draw, vouched)
 
     @property
     def returned(self) -> Returned:
-        """The reader of reports about returned letters."""
         return Returned(self.visitors)
 
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
@@ -273,11 +247,8 @@ class Mails:
         *,
         most_lines: int | None = None,
     ) -> Refusal | None:
-        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed.
-
-        The owner may have `vouched`.
-        """
-        words = list_possible_keys(taken)
+        """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
+        words = game_letters.list_possible_keys(taken)
         keyed = _find_keyed_game(transaction, words, taken.sender)
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(transaction, words)
@@ -341,7 +312,7 @@ class Mails:
 
         If the owner has `vouched`, their results are noted there, and there is no limit.
         """
-        asked, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
+        asked, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
         if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
             return REACTED
         stops = may_stop(hosted, allowed.seat, asked, offer)
@@ -356,15 +327,14 @@ class Mails:
         limit = find_limit(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
         if vouched is None and limit is not None:
             if limit.notice is not None:
-                self.post_letters(
-                    transaction, allowed.game, evolve(outcome, game=hosted, letters=(limit.notice,)), taken
-                )
+                noticed = evolve(outcome, game=hosted, letters=(limit.notice,))
+                self.post_letters(transaction, allowed.game, noticed, taken)
             return limit.refusal
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         transaction.save_game(open_stored(allowed.game, outcome))
-        if back := list_taken_back(hosted, outcome.game):
+        if back := game_letters.list_taken_back(hosted, outcome.game):
             transaction.bind_keys(allowed.game, min(back))
         self.post_letters(transaction, allowed.game, outcome, taken)
         return None
@@ -391,7 +361,7 @@ class Mails:
         """
         if words:
             return None
-        key = find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
+        key = game_letters.find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
         keyed = transaction.get_keyed_game(key, taken.sender)
         if keyed is None:
             return None
@@ -408,7 +378,7 @@ class Mails:
         """
         game, key = keyed.game, keyed.key
         hosted = HostedGame.read_stored(game.record, game.memory)
-        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
             return self.door.receive(transaction, mail, taken, ())
         if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
@@ -439,14 +409,14 @@ class Mails:
             return refusal
         if is_asked_often(transaction, address, mail.received):
             return refusal
-        orders, offer = read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
+        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         state = StoredState(transaction, mail.received)
         person = find_person(state)
         is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
         sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
         outcome = game_service.ask_sender(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
         transaction.save_game(evolve(game, memory=outcome.game.memory_text))
-        self.post_letters(transaction, game.id, outcome, drop_thread(taken))
+        self.post_letters(transaction, game.id, outcome, game_letters.drop_thread(taken))
         return refusal
 
     @cites("post.stand-in.told")
@@ -468,24 +438,23 @@ class Mails:
     def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _find_keyed_game(transaction, list_possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, game_letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = HostedGame.read_stored(game.record, game.memory)
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), seen if own else drop_thread(seen))
+                about = seen if own else game_letters.drop_thread(seen)
+                self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        """Put the letters of a game into the outgoing mail."""
-        letters = GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
+        letters = game_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
-        self.visitors.post_letters(
-            transaction, write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
-        )
+        letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
+        self.visitors.post_letters(transaction, letters_to_observers)
 
 
 @cites("mail.key")
@@ -529,6 +498,5 @@ def find_earlier(now: datetime, other: datetime | None) -> datetime:
 
 
 def open_stored(game: str, outcome: Outcome) -> StoredGame:
-    """Return a game as it is kept."""
     hosted = outcome.game
     return StoredGame(game, hosted.record_text, hosted.memory_text, outcome.due, hosted.time.over)

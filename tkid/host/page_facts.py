@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b32encode
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -66,7 +67,6 @@ class Roster:
 
     @classmethod
     def make_roster(cls, game: HostedGame) -> Roster:
-        """Return the players of a game."""
         people = tuple((line.address, line.name) for line in list_stand_ins(game.record) if not line.bot)
         return cls(
             tuple((seat.address, seat.name) for seat in game.record.seats),
@@ -135,8 +135,7 @@ class People:
     def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
         """Return the names of a game as they are published, and the people at its seats.
 
-        A game whose name or title names somebody who stays anonymous is a copy too, although the person does not play
-        it.
+        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it.
         """
         seats = [(self.find_person(address, name), name) for address, name in roster.seats]
         stand_ins = [(self.find_person(address, name), name) for address, name in roster.stand_ins]
@@ -193,27 +192,19 @@ def make_tournament_facts(
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
     plain = make_slug(title)
-    lines = tuple(
-        (
-            sides[line.side].name + (" (left)" if of.sides[line.side].left else ""),
-            str(line.place),
-            format_points(line.points),
-            str(line.games),
-            str(line.wins),
-            str(line.draws),
-            str(line.losses),
-        )
-        for line in table
-    )
+    word = people.make_word("tournament", of.name, WORD)
+    lines = []
+    for line in table:
+        name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
+        counts = map(str, (line.games, line.wins, line.draws, line.losses))
+        lines.append((name, str(line.place), format_points(line.points), *counts))
     return TournamentFacts(
-        key=plain
-        if plain and plain == title == of.name
-        else f"{plain or 'tournament'}-{people.make_word('tournament', of.name, WORD)}",
+        key=plain if plain and plain == title == of.name else f"{plain or 'tournament'}-{word}",
         title=title,
         about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {count_noun(len(sides), 'side')}",
         state=_describe_state(of),
         heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
-        lines=lines,
+        lines=tuple(lines),
         players=tuple(sides[side].page for side in order),
         rounds=tuple(
             (f"Round {number}", tuple(line for pair in pairs for line in _list_pair_games(pair, sides, games)))
@@ -351,7 +342,6 @@ def make_digest(*parts: object) -> str:
     return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
-TITLES = {"two": "two players", "several": "three players and teams"}
 MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 HALF = Fraction(1, 2)
@@ -368,14 +358,7 @@ class Accounts:
     def make_accounts(
         self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
     ) -> Standings:
-        """Return the standings.
-
-        Args:
-            entries: the games that were published, by the host's names of them.
-            tournaments: the tournaments.
-            people: the people with their names and pages.
-            now: the time until which results count.
-        """
+        """Return the standings from the results until now; `entries` are by the host's names of the games."""
         texts = {game: entry.result for game, entry in entries.items() if entry.result}
         behind = make_digest(now.date(), *texts, *texts.values())
         if behind != self._behind:
@@ -397,10 +380,8 @@ def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     curves: dict[str, tuple[Curve, ...]] = {}
     for shown, of in zip(lists, ratings, strict=True):
         for rank, line in zip(shown.ranks, of.ratings, strict=True):
-            curves[rank.player] = (
-                *curves.get(rank.player, ()),
-                Curve(shown.title, evolve(rank, place=0), line.history),
-            )
+            curve = Curve(shown.title, evolve(rank, place=0), line.history)
+            curves[rank.player] = (*curves.get(rank.player, ()), curve)
     return Standings(lists, curves, tuple(_make_cross_tables(results)))
 
 
@@ -409,25 +390,19 @@ def _make_list(of: Ratings) -> RatingList:
         Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
         for line in of.ratings
     )  # fmt: skip
-    title = f"{_find_title(of.plays)}, {TITLES[of.kind]}"
-    return RatingList(f"{of.plays}-{of.kind}", title, ranks)
+    return RatingList(f"{of.plays}-{of.kind}", of.title, ranks)
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
-        games: dict[str, int] = {}
-        for result in own:
-            for player in result.players:
-                games[player.id] = games.get(player.id, 0) + 1
+        games = Counter(player.id for result in own for player in result.players)
         table = build_cross_table(own)
         most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
-        cells = tuple(tuple(_make_cell(table.cells.get((one.id, other.id))) for other in players) for one in players)
-        sums = tuple(
-            format_points(sum((_count_points(table.cells.get((one.id, other.id))) for other in players), Fraction()))
-            for one in players
-        )
+        met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
+        cells = tuple(tuple(map(_make_cell, row)) for row in met)
+        sums = tuple(format_points(sum(map(_count_points, row), Fraction())) for row in met)
         title = f"Cross-table: {_find_title(plays)}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 

@@ -161,7 +161,6 @@ class Watch:
     hooks: bool = False
 
     def note_changed(self, transaction: Transaction, game: str) -> None:
-        """Note that a game has changed."""
         if self.pages:
             transaction.documents.store_document(Document(PAGE, game, secrets.token_hex(8)))
         if self.hooks or transaction.documents.see_text(HOOK, f"url {game}") is not None:

@@ -12,18 +12,11 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
+from tkid.club import page_frame
 from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.page_frame import (
-    Club,
-    find_board_file,
-    find_game_page,
-    find_map_file,
-    find_record_file,
-    find_replay_file,
-)
 from tkid.club.results import Player, result_of
 from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
@@ -57,24 +50,22 @@ class MadeGame:
     due: Due | None = None
 
 
-def make_game(club: Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
-    """Make the files of a game."""
+def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
     hosted = HostedGame.read_stored(stored.record, stored.memory)
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)
-    facts, shown = collect_game_facts(
-        hosted.replay, cast, people.make_slug(stored.id, cast), [person.page for person in persons], delay
-    )
+    slug, pages = people.make_slug(stored.id, cast), [person.page for person in persons]
+    facts, shown = collect_game_facts(hosted.replay, cast, slug, pages, delay)
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[find_board_file(facts)] = _draw_board(shown, "board")
+    files[page_frame.find_board_file(facts)] = _draw_board(shown, "board")
     if not facts.over:
-        files[find_map_file(facts)] = _draw_board(shown, "alone")
+        files[page_frame.find_map_file(facts)] = _draw_board(shown, "alone")
     else:
-        files[find_record_file(facts)] = write_record(shown.record, shown).encode()
-        files[find_replay_file(facts)] = replay_page(shown).encode()
-    files[find_game_page(facts)] = write_game_page(club, facts).encode()
+        files[page_frame.find_record_file(facts)] = write_record(shown.record, shown).encode()
+        files[page_frame.find_replay_file(facts)] = replay_page(shown).encode()
+    files[page_frame.find_game_page(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
     return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
@@ -136,7 +127,7 @@ class Publisher:
     folder: PublishedFolder
     memory: Path
     secret: bytes
-    club: Club
+    club: page_frame.Club
     delay: int = 0
     covers: bool = False
     clock: Callable[[], float] = time.monotonic
@@ -347,7 +338,7 @@ class Publisher:
         for entry in entries:
             if entry.due is not None:
                 facts, own = entry.facts, entry.due
-                page = self.club.make_url(find_game_page(facts))
+                page = self.club.make_url(page_frame.find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
         calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}
@@ -396,21 +387,15 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     path = (target or pages.folder if pages else target).absolute()  # type: ignore[union-attr]
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    club = Club(settings.club.name, pages.url if pages else "")
-    return Publisher(
-        PublishedFolder(path, owner),
-        folder / f"pages-{name}.json",
-        secret,
-        club,
-        pages.delay if pages else 0,
-        settings.pictures and not explain_missing_png(),
-    )
+    club = page_frame.Club(settings.club.name, pages.url if pages else "")
+    state = folder / f"pages-{name}.json"
+    draws = settings.pictures and not explain_missing_png()
+    return Publisher(PublishedFolder(path, owner), state, secret, club, pages.delay if pages else 0, draws)
 
 
 def list_publishing_chores(
     folder: Path, settings: HostSettings, secret: Callable[[], bytes]
 ) -> dict[str, Callable[[Host, datetime], int]]:
-    """Return the chores, by name."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
         publisher = open_publisher(folder, settings, secret())
@@ -428,7 +413,7 @@ def list_publishing_chores(
 def open_hooks(settings: HostSettings, secret: bytes) -> Hooks:
     """Return the webhooks of a host, with the pages' delay and address."""
     pages = settings.pages
-    club = Club(settings.club.name, pages.url if pages else "")
+    club = page_frame.Club(settings.club.name, pages.url if pages else "")
     return Hooks(secret, club, pages.delay if pages else 0, lambda: _find_target(settings))
 
 

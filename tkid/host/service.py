@@ -79,7 +79,6 @@ class Host:
 
     @property
     def mails(self) -> Mails:
-        """The reader of each mail."""
         return Mails(self.visitors, self.store.list_games, self.watch, self.pictures, self.draw, self.hold)
 
     def open_game(self, game: str, record: Record, now: datetime) -> None:
@@ -90,10 +89,7 @@ class Host:
     def change_game(
         self, game: str, change: Callable[[HostedGame], Outcome], also: Callable[[Transaction], object] = lambda _: None
     ) -> Outcome:
-        """Change a game with a function, and call `also` in the same transaction.
-
-        Raises LookupError if there is no such game.
-        """
+        """Change a game, and call `also` in the same transaction. Raises LookupError if there is no such game."""
         with self.store.begin_transaction() as transaction:
             found = transaction.get_game(game)
             if found is None:
@@ -189,8 +185,6 @@ class Host:
         self.send(address, letter.mail)
         self.missing_pictures += letter.missing_pictures
 
-    # -- one mail -----------------------------------------------------------------------------------------
-
     def _keep_mails(self, inbox: Inbox, mails: Sequence[tuple[str, bytes]], now: datetime) -> int:
         """Keep mails and tell the inbox; return the number of new ones."""
         taken = self.store.take_mails([raw for _, raw in mails], now) if mails else []
@@ -211,10 +205,7 @@ class Host:
             self._carry_out(numbers, now)
 
     def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
-        """Carry out mails in one transaction.
-
-        Where that fails nothing of it is done, and each is carried out alone. One that fails alone is put aside.
-        """
+        """Carry out mails in one transaction; if it fails, each alone. Put aside those that fail alone."""
         try:
             with self.store.begin_transaction() as transaction:
                 for number in numbers:
@@ -245,8 +236,6 @@ class Host:
         with self.store.begin_transaction() as transaction:
             if transaction.get_mail(number) is not None:
                 transaction.finish_mail(number, QUARANTINED, reason)
-
-    # -- the clock, and letters ---------------------------------------------------------------------------
 
     def _apply_clock(self, name: str, until: datetime) -> int:
         """Apply the clock of a game in one transaction; return 1, or 0 if nothing was due."""

@@ -33,10 +33,7 @@ class SmtpSender:
         self._used, self._letters = 0.0, 0
 
     def send_letter(self, address: str, mail: bytes) -> None:
-        """Send a letter through the mail server.
-
-        Raises RefusedForGoodError if the server will never take it, TransportError for everything else.
-        """
+        """Send a letter. Raises RefusedForGoodError if the server will never take it, else TransportError."""
         if not is_address(address):
             raise RefusedForGoodError(f"`{address}` is not an address that mail can be sent to")
         client = self.open_connection()
@@ -105,12 +102,9 @@ class SmtpSender:
 def connect_to_server(settings: SmtpSettings, name: str | None = None) -> smtplib.SMTP:
     """Connect to a server, greet it by our name or this machine's, and encrypt the connection as the settings say."""
     if settings.tls == "implicit":
+        context = ssl.create_default_context()
         client: smtplib.SMTP = smtplib.SMTP_SSL(
-            settings.host,
-            settings.port,
-            local_hostname=name,
-            timeout=settings.seconds,
-            context=ssl.create_default_context(),
+            settings.host, settings.port, local_hostname=name, timeout=settings.seconds, context=context
         )
     else:
         client = smtplib.SMTP(settings.host, settings.port, local_hostname=name, timeout=settings.seconds)

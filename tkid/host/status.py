@@ -113,7 +113,6 @@ def check_vouching(store: Store, settings: HostSettings) -> Iterator[str]:
 
 
 def check_mails(store: Store, folder: Path) -> Iterator[str]:
-    """Report the mails over which the program failed."""
     aside = store.list_put_aside()
     if aside:
         mails = "mail was" if len(aside) == 1 else "mails were"
@@ -121,7 +120,6 @@ def check_mails(store: Store, folder: Path) -> Iterator[str]:
 
 
 def check_letters(store: Store, now: datetime) -> Iterator[str]:
-    """Report letters that should have gone out long ago."""
     oldest = store.find_oldest_unsent()
     written = _read_date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:
@@ -136,9 +134,8 @@ def check_clock(store: Store, directory: HostDirectory, now: datetime) -> Iterat
     mails = store.list_latest(LATEST)
     times = [received for received, _ in mails]
     boxes = [directory.inbox / part for part in ("new", "cur")]
-    times += [
-        datetime.fromtimestamp(file.stat().st_mtime, UTC) for box in boxes if box.is_dir() for file in box.iterdir()
-    ]
+    files = (file for box in boxes if box.is_dir() for file in box.iterdir())
+    times += [datetime.fromtimestamp(file.stat().st_mtime, UTC) for file in files]
     if times and max(times) > now + AHEAD:
         yield f"clock: it is {format_moment(now)} here, and a mail came at {format_moment(max(times))}. Set the clock."
     behind = [(received - written).total_seconds() for received, raw in mails if (written := _read_date(raw))]
@@ -165,7 +162,6 @@ def get_certificate(connection: object) -> Mapping[str, Any] | None:
 
 
 def find_certificate_end(certificate: Mapping[str, Any]) -> datetime | None:
-    """Return the end of a certificate."""
     end = certificate.get("notAfter")
     return datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if end else None
 
@@ -253,7 +249,6 @@ def check_privacy(directory: HostDirectory) -> list[str]:
 
 
 def check_game(game: StoredGame) -> list[str]:
-    """Report the problems of a game as it is kept."""
     try:
         return [f"{game.id}: {problem}" for problem in HostedGame.read_stored(game.record, game.memory).replay.problems]
     except (ValueError, KeyError, TypeError) as error:

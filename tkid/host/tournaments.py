@@ -136,29 +136,20 @@ class Tournaments:
 
     host: Host
 
-    # -- what the owner does ------------------------------------------------------------------------------
-
     @cites("club.tournament.accept")
     def announce(self, tournament: Tournament) -> None:
-        """Announce a tournament: who has not agreed yet is invited.
-
-        Raises ValueError where there is one of this name, or where the host itself is to play.
-        """
+        """Announce a tournament, with invitations. Raises ValueError if its name is taken or the host is to play."""
         with self.host.store.begin_transaction() as transaction:
             host = get_mailbox(self.host.visitors.address)
             if name := next((each.name for each in tournament.people if get_mailbox(each.address) == host), ""):
                 raise ValueError(f"{name} has the address of this host, which plays no game")
             transaction.documents.add_document(_make_document(tournament))
-            asked, seen = (
-                [each for each in tournament.people if each.answer == "asked"],
-                _make_reader_view(transaction, tournament),
-            )
-            self._post_letters(
-                transaction, (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
-            )
+            asked = [each for each in tournament.people if each.answer == "asked"]
+            seen = _make_reader_view(transaction, tournament)
+            letters = (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
+            self._post_letters(transaction, letters)
 
     def list_all(self) -> list[Tournament]:
-        """Return all tournaments, by name."""
         with self.host.store.begin_transaction() as transaction:
             return [
                 Tournament.read(document.data) for document in transaction.documents.list_documents(TOURNAMENT_KIND)
@@ -184,10 +175,7 @@ class Tournaments:
             return self._list_results(transaction, games)
 
     def begin_early(self, name: str, now: datetime) -> Tournament:
-        """Begin a tournament with those who have accepted, although not all have answered.
-
-        Raises NoTournamentError, or ValueError where it has begun or too few have accepted.
-        """
+        """Begin before all have answered. Raises NoTournamentError; ValueError if it has begun or too few accepted."""
         with self.host.store.begin_transaction() as transaction:
             tournament = _get_document(transaction, name)
             if tournament.begun:
@@ -211,8 +199,6 @@ class Tournaments:
         self.advance_tournament(name, now)
         return tournament
 
-    # -- what goes on by itself ---------------------------------------------------------------------------
-
     def advance_all(self, now: datetime) -> int:
         """Look at each tournament that is not over; return how many advanced. One that fails does not stop the others."""
         with self.host.store.begin_transaction() as transaction:
@@ -229,10 +215,7 @@ class Tournaments:
 
     @cites("club.tournament.round")
     def advance_tournament(self, name: str, now: datetime) -> bool:
-        """Advance a tournament as far as it can continue by itself; return whether anything was done.
-
-        Raises NoTournamentError, or ValueError if a game cannot begin.
-        """
+        """Take all possible steps; return True for any. Raises NoTournamentError, or ValueError if no game begins."""
         done = False
         while self._take_step(name, now):
             done = True
@@ -273,15 +256,13 @@ class Tournaments:
         if tournament.rounds_left:
             tournament = tournament.next_round(over)
             _store_document(transaction, tournament)
-            self._post_letters(
-                transaction, round_letters(tournament, over, now, _make_reader_view(transaction, tournament))
-            )
+            seen = _make_reader_view(transaction, tournament)
+            self._post_letters(transaction, round_letters(tournament, over, now, seen))
             return tournament
         tournament = evolve(tournament, over=now)
         _store_document(transaction, tournament)
-        self._post_letters(
-            transaction, final_letters(tournament, over, now, _make_reader_view(transaction, tournament))
-        )
+        seen = _make_reader_view(transaction, tournament)
+        self._post_letters(transaction, final_letters(tournament, over, now, seen))
         return tournament
 
     def _post_letters(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
@@ -331,7 +312,6 @@ class Tournaments:
 
 
 def advance_tournaments(host: Host, now: datetime) -> int:
-    """Advance the tournaments, as a chore of a host's round."""
     return Tournaments(host).advance_all(now)
 
 

@@ -91,13 +91,11 @@ class Wakeup:
         return self._receiver.fileno()
 
     def clear_wakeup(self) -> None:
-        """Forget that it was woken."""
         with suppress(BlockingIOError):
             while self._receiver.recv(4096):
                 pass
 
     def close(self) -> None:
-        """Close the pipe."""
         self._receiver.close()
         self._sender.close()
 
@@ -141,7 +139,6 @@ class Maildir:
             sync_folder(self.path / "cur")
 
     def list_again(self, since: datetime) -> Iterator[tuple[datetime, bytes]]:
-        """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
         came = sorted((file.stat().st_mtime, file.name, file) for file in (self.path / "cur").iterdir())
         for seconds, _, file in came:
             if seconds >= since.timestamp():

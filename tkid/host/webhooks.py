@@ -244,8 +244,6 @@ class Hooks:
             self._start_thread(name, letter, now)
         return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
 
-    # -- what is to be told -------------------------------------------------------------------------------
-
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
         """Note the turns and the end of a game that were not sent yet."""
         stored = transaction.get_game(game)
@@ -262,9 +260,8 @@ class Hooks:
         for what, turn in news:
             for own in kinds:
                 event = Event(game, what, turn, own, now)
-                transaction.documents.store_document(
-                    Document(HOOK, f"{EVENT}{self._make_id(event)}", values.write_stored_value(event), now)
-                )
+                name = f"{EVENT}{self._make_id(event)}"
+                transaction.documents.store_document(Document(HOOK, name, values.write_stored_value(event), now))
         transaction.documents.store_document(Document(HOOK, f"{TOLD}{game}", values.write_stored_value(told)))
 
     @cites("club.hooks.sent")
@@ -275,22 +272,17 @@ class Hooks:
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
         members = [Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)]
-        people, hosted = (
-            People.make_people(self.secret, members, {}),
-            HostedGame.read_stored(stored.record, stored.memory),
-        )
+        people = People.make_people(self.secret, members, {})
+        hosted = HostedGame.read_stored(stored.record, stored.memory)
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
-        return collect_game_facts(
-            hosted.replay, cast, people.make_slug(stored.id, cast), [each.page for each in persons], self.delay
-        )
+        slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
+        return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
 
     def _find_target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
         if not own:
             return self.target()
         url = transaction.documents.get_document(HOOK, f"{URL}{game}")
         return Target(url.data, make_game_secret(self.secret, game, url.data)) if url else None
-
-    # -- telling ------------------------------------------------------------------------------------------
 
     def _claim_due(self, store: Store, now: datetime) -> list[tuple[str, tuple[Target, bytes]]]:
         """Return some due webhooks with their targets; note an attempt for each before it is sent."""
@@ -370,7 +362,6 @@ def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
 
 
 def list_waiting(transaction: Transaction) -> list[Event]:
-    """Return the news that have not been sent yet."""
     documents = transaction.documents.list_documents(HOOK)
     return [values.read_stored_value(each.data, Event) for each in documents if each.id.startswith(EVENT)]
 

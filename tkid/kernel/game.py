@@ -234,8 +234,6 @@ class Game(Protocol[P, M]):
     @property
     def words(self) -> Words: ...
 
-    # -- before the game ----------------------------------------------------------------------------------
-
     def table(self, names: tuple[str, ...]) -> Table:
         """Seat the players.
 
@@ -291,8 +289,6 @@ class Game(Protocol[P, M]):
             ValueError: the deal is for another number of players.
         """
         ...
-
-    # -- deciding and playing -----------------------------------------------------------------------------
 
     def turn_continues(self, position: P) -> bool:
         """Return True if the next decision belongs to the turn that has begun, and so to the same line."""
@@ -356,8 +352,6 @@ class Game(Protocol[P, M]):
             The position after the move, and what followed from it.
         """
         ...
-
-    # -- knowing ------------------------------------------------------------------------------------------
 
     def view(self, position: P, seat: Seat | None) -> View[P]:
         """Hide what a seat may not know.

@@ -93,7 +93,6 @@ class Combinations(_Lazy[M]):
         return Combinations(self._make, list(compress(self._rows, chosen)), free)
 
     def get_at(self, index: int) -> M:
-        """Return the combination at an index."""
         ends = self._ends = self._ends or list(accumulate(self._sizes))
         row = bisect_right(ends, index)
         index -= ends[row - 1] if row else 0
@@ -125,7 +124,6 @@ class Each(_Lazy[M], Generic[A, M]):
         return self._make, self._items
 
     def get_at(self, index: int) -> M:
-        """Return the function's value for the item at an index."""
         return self._make(self._items[index])
 
     def __iter__(self) -> Iterator[M]:
@@ -144,14 +142,12 @@ class Options(_Lazy[M]):
 
     @property
     def parts(self) -> Sequence[Sequence[M]]:
-        """The sequences."""
         return self._parts
 
     def __contains__(self, item: object) -> bool:
         return self._admits(item)
 
     def get_at(self, index: int) -> M:
-        """Return the item at an index of the whole."""
         part = bisect_right(self._ends, index)
         return self._parts[part][index - (self._ends[part - 1] if part else 0)]
 
@@ -497,7 +493,6 @@ class Ladder(Generic[P, R]):
         return Options([self.list_ways(position)], partial(self.is_legal, position))
 
     def is_legal(self, position: P, resolution: object) -> bool:
-        """Return True if a resolution is legal."""
         if self.gate is not None and not self.gate.holds(position):
             return False
         for shapes in self.tiers:

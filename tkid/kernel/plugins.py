@@ -17,7 +17,6 @@ def find_rooms() -> Mapping[str, str]:
 
 
 def list_game_names() -> tuple[str, ...]:
-    """Return the names of all games."""
     return tuple(find_rooms())
 
 
@@ -30,8 +29,7 @@ def find_value(game: str, place: str) -> Any:
 def find_plugin(game: str, layer: str, default: Callable[[], T]) -> T:
     """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`.
 
-    The layer states its protocol, and the `default` of a game that has nothing to say. Raises LookupError if no game has
-    this name.
+    The layer states its protocol; `default` is for a game with nothing to say. Raises LookupError for an unknown game.
     """
     found: T = _find_plugin(_find_room(game), layer, default)
     return found

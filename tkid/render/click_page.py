@@ -21,19 +21,7 @@ from urllib.parse import quote
 from attrs import define, field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.render.clicks import (
-    Change,
-    Choices,
-    Ending,
-    Outlook,
-    Pieces,
-    Preview,
-    Refusal,
-    State,
-    Step,
-    What,
-    find_drawing_plugin,
-)
+from tkid.render import clicks
 from tkid.render.html import Page, Table, read_page_part, write_html_page
 from tkid.render.html import write_data_element as embedded
 from tkid.render.picture import (
@@ -60,7 +48,9 @@ FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
 """The categories of characters that are seen and stand for themselves."""
 
 
-def build_choice_data(choices: Choices, preview: Preview | None = None, calm: Sequence[Part] = ()) -> dict[str, Any]:
+def build_choice_data(
+    choices: clicks.Choices, preview: clicks.Preview | None = None, calm: Sequence[Part] = ()
+) -> dict[str, Any]:
     """Return choices, and what the page shows on the way, as compact data.
 
     `spots` are [key, name, group, short]. These are rows of signs: `steps` (ask, changes, spot, spot, ...) and
@@ -75,7 +65,7 @@ def build_choice_data(choices: Choices, preview: Preview | None = None, calm: Se
     and spot; if it has none, the number is in `settled` by the state of a place: the way's own place in `stakes`,
     or else `stake`.
     """
-    preview = preview or Preview()
+    preview = preview or clicks.Preview()
     looked = (parts for states in preview.looks.values() for parts in states.values())
     moving = [Part("", pieces.head) for pieces in preview.pieces.values()]
     grounds = (pieces.grounds.values() for pieces in preview.pieces.values())
@@ -125,17 +115,17 @@ def build_choice_data(choices: Choices, preview: Preview | None = None, calm: Se
 class _Data:
     """The tables of a page, filled on the way."""
 
-    choices: Choices
+    choices: clicks.Choices
     elements: Mapping[str, int]
     spots: Table[str] = field(factory=Table)
     asks: Table[str] = field(factory=Table)
-    steps: Table[Step] = field(factory=Table)
-    ends: Table[Ending] = field(factory=Table)
-    changes: Table[tuple[Change, ...]] = field(factory=Table)
+    steps: Table[clicks.Step] = field(factory=Table)
+    ends: Table[clicks.Ending] = field(factory=Table)
+    changes: Table[tuple[clicks.Change, ...]] = field(factory=Table)
     places: Table[str] = field(factory=Table)
-    whats: Table[What] = field(factory=Table)
+    whats: Table[clicks.What] = field(factory=Table)
     parts: Table[str] = field(factory=Table)
-    outlooks: Table[Outlook] = field(factory=Table)
+    outlooks: Table[clicks.Outlook] = field(factory=Table)
     most: int = 0
 
     def encode_numbers(self, *numbers: int) -> str:
@@ -144,7 +134,7 @@ class _Data:
 
     def encode_ways(self) -> list[str]:
         """Encode the ways, each with what it has in common with the one before it."""
-        rows, text, steps = list[str](), "", tuple[Step, ...]()
+        rows, text, steps = list[str](), "", tuple[clicks.Step, ...]()
         for way in self.choices.ways:
             same, shared = _count_shared_start(text, way.text), _count_shared_start(steps, way.steps)
             text, steps = way.text, way.steps
@@ -153,15 +143,15 @@ class _Data:
             rows.append(self.encode_numbers(same, end, shared, len(new), *new) + text[same:])
         return rows
 
-    def encode_step(self, step: Step) -> str:
+    def encode_step(self, step: clicks.Step) -> str:
         numbers = self.asks.number(step.ask), self.changes.number(step.changes)
         return self.encode_numbers(*numbers, *map(self.spots.number, step.keys))
 
-    def encode_changes(self, changes: tuple[Change, ...]) -> str:
+    def encode_changes(self, changes: tuple[clicks.Change, ...]) -> str:
         pairs = [(self.places.number(place), self.whats.number(what)) for place, what in changes]
         return self.encode_numbers(*chain.from_iterable(pairs))
 
-    def encode_state(self, state: State) -> str:
+    def encode_state(self, state: clicks.State) -> str:
         return self.encode_numbers(*sorted(map(self.whats.number, state)))
 
     def encode_parts(self, parts: Iterable[Part]) -> str:
@@ -171,7 +161,7 @@ class _Data:
         ]
         return " ".join([self.encode_numbers(*row) for row in rows])
 
-    def describe_pieces(self, pieces: Pieces) -> dict[str, Any]:
+    def describe_pieces(self, pieces: clicks.Pieces) -> dict[str, Any]:
         return {
             "head": self.encode_parts((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
@@ -182,7 +172,7 @@ class _Data:
             },
         }
 
-    def describe_outlooks(self, preview: Preview) -> dict[str, Any]:
+    def describe_outlooks(self, preview: clicks.Preview) -> dict[str, Any]:
         """Return the outlooks by the number of a way and of its end's spot (-1: none), or the places that decide them."""
         numbers = {way: number for number, way in enumerate(self.choices.ways)}
         brings: dict[int, dict[int, int]] = {}
@@ -218,7 +208,7 @@ def _describe_rule(rule_id: str) -> list[str]:
     return [found.id, found.statement, found.link]
 
 
-def _describe_refusal(refusal: Refusal) -> list[str]:
+def _describe_refusal(refusal: clicks.Refusal) -> list[str]:
     return [refusal.sentence, refusal.rule, rule(refusal.rule).link]
 
 
@@ -301,7 +291,7 @@ def build_click_page(
     due: bool = True,
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out."""
-    render, drawing = find_render_plugin(game), find_drawing_plugin(game)
+    render, drawing = find_render_plugin(game), clicks.find_drawing_plugin(game)
     picture = drawing.draw_picture(game, view, names, last, layout="board")
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
@@ -339,7 +329,7 @@ def _find_calm_parts(
 ) -> Iterator[Part]:
     """Yield the parts of the picture that look different without the marks of the last turn."""
     if last is not None:
-        calm = find_drawing_plugin(game).draw_picture(game, view, names, layout="board")
+        calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="board")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
@@ -352,7 +342,7 @@ def _draw_board(picture: Picture) -> str:
     )
 
 
-def _list_barred_cards(choices: Choices) -> list[str]:
+def _list_barred_cards(choices: clicks.Choices) -> list[str]:
     return [refusal.sentence for key, refusal in choices.barred.items() if key.startswith("card/")]
 
 

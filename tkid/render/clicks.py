@@ -226,8 +226,6 @@ def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[s
     return after
 
 
-# -- what a game draws ------------------------------------------------------------------------------------
-
 ROW, MARGIN = 24, 12
 """The height of a line of a board in letters, and the room around it."""
 
@@ -256,26 +254,17 @@ class DrawingPlugin:
         paper = write_element("rect", width=width, height=height, class_="paper")
         style = {**STYLE, ".paper": paint(fill="paper"), ".line": paint("font:17px monospace", fill="ink")}
         described = render.describe_position(game, view, names)
-        return Picture(
-            width,
-            height,
-            headline,
-            described,
-            style,
-            (Part("paper", paper), Part("head", drawn), Part("board", "".join(lines))),
-        )
+        parts = (Part("paper", paper), Part("head", drawn), Part("board", "".join(lines)))
+        return Picture(width, height, headline, described, style, parts)
 
     def make_choices(self, game: Any, view: AnyView, names: Sequence[str]) -> Choices:
         """Return the choices that a seat may click to put its turn together; none if it is not its turn."""
         if nothing := find_idle_choices(view, names):
             return nothing
         moves, due = {f"turn/{game.words.write_move(move)}": move for move in game.legal(view.shown)}, "Choose a turn."
-        return Choices(
-            due,
-            tuple(Way(key[5:], (Step(due, (key,)),), None, move) for key, move in moves.items()),
-            spots={key: Spot(key[5:], "Turns", key[5:]) for key in moves},
-            stages=("Turn", "", ""),
-        )
+        ways = tuple(Way(key[5:], (Step(due, (key,)),), None, move) for key, move in moves.items())
+        spots = {key: Spot(key[5:], "Turns", key[5:]) for key in moves}
+        return Choices(due, ways, spots=spots, stages=("Turn", "", ""))
 
     def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
         """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""
@@ -283,5 +272,4 @@ class DrawingPlugin:
 
 
 def find_drawing_plugin(game: AnyGame) -> DrawingPlugin:
-    """Return the drawing of a game."""
     return find_plugin(game.name, "render/drawing", DrawingPlugin)

@@ -25,9 +25,8 @@ def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout =
 
     `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
     """
-    return draw_moment(
-        replay, index, seat, replay.record.game.view(find_shown_position(replay, index), seat), layout=layout
-    )
+    view = replay.record.game.view(find_shown_position(replay, index), seat)
+    return draw_moment(replay, index, seat, view, layout=layout)
 
 
 def make_views(replay: Replay, seat: int | None = None) -> tuple[Replay, list[AnyView]]:
@@ -143,9 +142,8 @@ def build_story(whole: Replay, seat: int | None) -> ReplayStory:
     known, seen_by = make_views(whole, seat)
     frames = [_make_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
     everything = is_all_open(whole, seat)
-    return ReplayStory(
-        known, frames, [_make_branch(each, seat, everything=everything) for each in list_branches(whole, known, seat)]
-    )
+    branches = [_make_branch(each, seat, everything=everything) for each in list_branches(whole, known, seat)]
+    return ReplayStory(known, frames, branches)
 
 
 def _make_branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:

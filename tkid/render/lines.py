@@ -32,7 +32,6 @@ _WITHIN_LINE = re.compile(r"\S(?:.*\S)?")
 
 
 def mark_text(mark: str, text: str) -> str:
-    """Put a mark around a piece of text."""
     return f"{mark}{text}{END}"
 
 
@@ -42,7 +41,6 @@ def get_faction_mark(place: int) -> str:
 
 
 def strip_marks(text: str) -> str:
-    """Return a text without its marks."""
     return _MARK.sub("", text)
 
 
@@ -106,10 +104,7 @@ def mark_rule_id(rule: str) -> str:
 
 
 def make_printable(text: str) -> str:
-    """Replace white space by a blank, and other unprintable characters by `?`.
-
-    So the text holds no mark and no command to a terminal.
-    """
+    """Replace white space by a blank, and what is otherwise unprintable, such as marks and commands, by `?`."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 
@@ -130,7 +125,6 @@ def count_columns(text: str) -> int:
 
 
 def fill_with_blanks(text: str, width: int) -> str:
-    """Fill up a text with blanks to a width."""
     return text + " " * (width - count_columns(text))
 
 

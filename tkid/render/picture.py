@@ -170,7 +170,6 @@ def write_svg_document(picture: Picture, *, dark: bool = True) -> str:
 
 
 def write_definitions(picture: Picture) -> str:
-    """Write the shapes that the parts of a picture use."""
     return f"<defs>{picture.defs}</defs>" if picture.defs else ""
 
 
@@ -192,22 +191,15 @@ def write_css(style: Style, *, dark: bool = True) -> str:
 
 @lru_cache(REMEMBERED)
 def write_element(name: str, content: str = "", /, **attributes: object) -> str:
-    """Write an element of SVG around other SVG.
-
-    `class_` is written as class, `font_size` as font-size; None is left out.
-    """
-    start = name + "".join(
-        [
-            f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
-            for key, value in attributes.items()
-            if value is not None
-        ]
-    )
+    """Write an element of SVG around other SVG: `class_` as class, `font_size` as font-size; None is left out."""
+    start = name
+    for key, value in attributes.items():
+        if value is not None:
+            start += f' {_format_attribute_name(key)}="{_format_attribute_value(value)}"'
     return f"<{start}>{content}</{name}>" if content else f"<{start}/>"
 
 
 def write_text_element(x: float, y: float, words: str, /, **attributes: object) -> str:
-    """Write a line of text at a place."""
     return write_element("text", escape(words, quote=False), x=x, y=y, **attributes)
 
 
@@ -260,10 +252,7 @@ STYLE: Style = {
 
 @lru_cache(256)
 def draw_head(headline: str, forecast: str, told: str, width: int, height: int) -> str:
-    """Draw headline, forecast and last turn in a given room.
-
-    A long headline takes two lines, and the last turn gets the rest of the room.
-    """
+    """Draw headline (two lines if it is long), forecast and, in the rest of the room, the last turn."""
     room, svg, y = width - 2 * EDGE, "", FIRST - HEADLINE_LINE
     for line in balance_lines(headline, room, HEADLINE, 2, bold=True):
         y += HEADLINE_LINE

@@ -137,7 +137,6 @@ class RenderPlugin(ABC):
 
 
 def find_render_plugin(game: AnyGame) -> RenderPlugin:
-    """Return a game's rendering plugin."""
     return find_plugin(game.name, "render", RenderPlugin)
 
 

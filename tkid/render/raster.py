@@ -67,10 +67,7 @@ class NoPngError(RuntimeError):
 
 
 def draw_png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-    """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
-
-    Raises NoPngError.
-    """
+    """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
     return encode_png(
         draw_svg(write_svg_document(picture, dark=False), width, background=GROUND).convert("RGB"), colours
     )
@@ -278,7 +275,6 @@ class Canvas:
 
     @classmethod
     def make(cls, picture: Picture, width: int) -> Canvas:
-        """Make the canvas of a picture."""
         height = ceil(width * picture.height / picture.width)
         scale = (width / picture.width, height / picture.height)
         return cls(width, height, scale, picture)
@@ -363,10 +359,7 @@ class Tiles:
     pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
 
     def draw_png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-        """Draw a picture as PNG, on white, with this width in pixels and at most this number of colours.
-
-        Raises NoPngError.
-        """
+        """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
         require_png()
         canvas = Canvas.make(picture, width)
         key = _hash_texts(canvas.key, str(colours), write_groups(picture.parts))

@@ -307,11 +307,10 @@ def write_result(known: Replay, words: Words) -> str:
     """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
     end, names = find_early_end(known), known.record.names
-    chain = (
-        list_end_reasons(end, Voice(names))
-        if end
-        else find_render_plugin(game).explain_result(game, known.position, names)
-    )
+    if end:
+        chain = list_end_reasons(end, Voice(names))
+    else:
+        chain = find_render_plugin(game).explain_result(game, known.position, names)
     items = "\n".join(f"<li>{words.write_with_rule(text, rule)}</li>" for text, rule in chain)
     told = f"<details><summary>How it was decided</summary>\n<ul>\n{items}\n</ul>\n</details>" if chain else ""
     return f'<div id="ended">\n<p><b>{words.write_html(_describe_game_status(known))}</b></p>\n{told}</div>'

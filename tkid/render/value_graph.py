@@ -117,7 +117,6 @@ def _find_points(known: Replay) -> Iterator[Point]:
 
 
 def list_marks(known: Replay) -> tuple[Marked, ...]:
-    """List the marked comments, in order."""
     written = [
         (step, comment.removeprefix("#").strip())
         for step, moment in enumerate(known.moments)
@@ -155,11 +154,9 @@ def describe_course(found: Sequence[Point], parties: Sequence[str]) -> str:
 
     def at(point: Point) -> str:
         said = describe_chances(point.shares, parties, proven=point.proven)
-        return (
-            f"it was proven after turn {point.turn} that {said}"
-            if point.proven
-            else f"after turn {point.turn} it was {said}"
-        )
+        if point.proven:
+            return f"it was proven after turn {point.turn} that {said}"
+        return f"after turn {point.turn} it was {said}"
 
     first, last = found[0], found[-1]
     if first == last:

@@ -15,15 +15,6 @@ from tkid.rulebook.register import (
 )
 
 __all__ = [
-    "Ids",
-    "Rule",
-    "UnknownOptionError",
-    "UnknownRuleError",
-    "all_rules",
-    "choose_reading",
-    "cites",
-    "find_base",
-    "is_known_rule",
-    "list_in_force",
-    "rule",
-]
+    "Ids", "Rule", "UnknownOptionError", "UnknownRuleError", "all_rules", "choose_reading", "cites", "find_base",
+    "is_known_rule", "list_in_force", "rule",
+]  # fmt: skip

@@ -250,7 +250,6 @@ def all_rules() -> Iterator[Rule]:
 
 
 def is_known_rule(rule_id: str) -> bool:
-    """Return True if the register has a rule of this id."""
     prefix = rule_id.partition(".")[0]
     return prefix in list_prefixes() and rule_id in list_own_rules(prefix)
 

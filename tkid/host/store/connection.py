@@ -163,10 +163,7 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 
 
 def complete_address(url: str | sql.URL) -> sql.URL:
-    """Return an address with the library that connects to it: psycopg for PostgreSQL if none is named and it is installed.
-
-    Raises what SQLAlchemy raises if it is no address.
-    """
+    """Return an address with its library: psycopg, if installed, for PostgreSQL. Raises SQLAlchemy's errors."""
     read = sql.make_url(url)
     if read.drivername != "postgresql":
         return read

@@ -130,7 +130,6 @@ class Documents:
         return self._connection.execute(statements[self._dialect], check_row(documents, values)).rowcount
 
     def drop_document(self, kind: str, name: str) -> None:
-        """Forget a document."""
         self._seen.pop((kind, name), None)
         self._connection.execute(DROP, {"of": kind, "named": make_storable(name)})
 

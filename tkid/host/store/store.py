@@ -137,11 +137,7 @@ def sort_in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Wa
     """Sort mails into the order in which they are carried out: first one of each sender, then another of each, and so on.
 
     A sender's own mails stay in order. Of those in the same place, mails with a key come first, then those that
-    came first.
-
-    Args:
-        waiting: all mails that wait, in the order in which they came.
-        most: size of a round, which has only a few mails of each sender; None for all.
+    came first. `most` is the size of a round, which has only a few mails of each sender.
     """
     places = Counter[tuple[bool, str]]()
     ranked = []
@@ -200,24 +196,19 @@ class Queries:
         return counts | {"unsent": unsent}
 
     def get_document_text(self, kind: str, name: str) -> str | None:
-        """Return the text of a document that the club keeps."""
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._read_rows(query)), None)
 
     def list_due_games(self, now: datetime) -> list[str]:
-        """Return the games in which something is due by now."""
         return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
 
     def get_game(self, game: str) -> StoredGame | None:
-        """Return the present state of a game."""
         return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
 
     def list_games(self) -> list[StoredGame]:
-        """Return every game."""
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
 
     def list_game_names(self) -> list[str]:
-        """Return the names of all games."""
         return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
 
     def list_stuck_games(self) -> list[tuple[str, int, str]]:
@@ -260,7 +251,6 @@ class Queries:
         return [Unsent(*row) for row in rows]
 
     def count_sent(self) -> int:
-        """Count the letters that went out."""
         ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
         return int(count)
 
@@ -358,10 +348,7 @@ class Store(Queries):
 
     @classmethod
     def make_store(cls, url: str) -> Store:
-        """Return the store, with its tables made if the database is empty; a missing file of SQLite is made.
-
-        Raises GoneError, and what SQLAlchemy raises.
-        """
+        """Return the store; make a missing file of SQLite, and missing tables. Raises GoneError and SQLAlchemy's."""
         engine = connect_database(url)
         try:
             if engine.dialect.name == "sqlite":
@@ -373,11 +360,9 @@ class Store(Queries):
 
     @property
     def engine(self) -> Engine:
-        """The connection of the database, for those who read it whole."""
         return self._engine
 
     def close(self) -> None:
-        """Close the database."""
         self._engine.dispose()
         self._singly.dispose()
 
@@ -388,10 +373,7 @@ class Store(Queries):
             yield Transaction(connection)
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
-        """Keep the bytes of a mail before anything is done with them; false where they are known already.
-
-        Raises NoRoomError where there is no room for it now.
-        """
+        """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
         return self.keep_all([raw], received) == 1
 
     def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
@@ -409,10 +391,7 @@ class Store(Queries):
 
     @property
     def together(self) -> int:
-        """Maximum number of mails in one transaction.
-
-        With PostgreSQL it is one, as workers that hold several games could wait for each other for ever.
-        """
+        """Maximum number of mails in one transaction: with PostgreSQL one, or workers could block each other."""
         return MAILS_PER_TRANSACTION if self._engine.dialect.name == "sqlite" else 1
 
     def count_attempt(self, numbers: Sequence[int], tries: int) -> bool:
@@ -526,10 +505,7 @@ class Database:
         return cls(text, Path(str(url.database)).resolve())
 
     def create_database(self) -> None:
-        """Create the database unless it exists. Only the owner may read its file and those of SQLite next to it.
-
-        Raises OSError, and what SQLAlchemy raises.
-        """
+        """Create the database unless it exists, for its owner only. Raises OSError, and what SQLAlchemy raises."""
         Store.make_store(self.url).close()
 
     def open_store(self) -> Store:

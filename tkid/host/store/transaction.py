@@ -242,7 +242,6 @@ class Transaction:
         return Incoming(row.id, row.raw, received, row.tries, oldest, row.in_vain or 0)
 
     def finish_mail(self, number: int, state: str, reason: str = "", game: str | None = None) -> None:
-        """Note the result of a mail."""
         values = {"number": number, "state": state, "reason": make_storable(reason), "game": game}
         self._connection.execute(FINISH, values)
 
@@ -268,7 +267,6 @@ class Transaction:
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow_keys(self, given: Mapping[str, Key]) -> None:
-        """Make keys valid."""
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
             self._connection.execute(self._insert["keys"], rows)
@@ -301,10 +299,7 @@ class Transaction:
         return None if row is None else make_stored_game(row)
 
     def list_games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
-        """Return the games whose record has an address, by name: those in progress, and some that have ended.
-
-        Others may change them meanwhile.
-        """
+        """Return the games whose record has an address, by name: running ones, and some that have ended; not held."""
         values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
         return [make_stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
 
@@ -323,7 +318,6 @@ class Transaction:
         self._connection.execute(SAVE, {"game": game.id, **check_row(games, _make_values(game))})
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
-        """Look at a game again later, as something went wrong."""
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
         values = {"game": game, "due": find_next_try(now, tries), "tries": tries + 1, "error": make_storable(error)}
         self._connection.execute(SAVE, values)
@@ -353,8 +347,7 @@ class Transaction:
     def list_quotable_letters(self, game: str, address: str, answered: Sequence[str], turn: int) -> list[bytes]:
         """Return a few letters about a game to an address that a mail may quote.
 
-        Those with the Message-IDs that it answers come first, then those about a turn, then the latest; only stored
-        ones.
+        Those with the Message-IDs that it answers come first, then those about a turn, then the latest stored ones.
         """
         values = {
             "game": game,
@@ -388,7 +381,6 @@ UNTRIED = {"tries": 0, "error": ""}
 
 
 def make_stored_game(row: Any) -> StoredGame:
-    """Return a game from its row."""
     due = datetime.fromisoformat(row.due) if row.due else None
     return StoredGame(row.id, row.record, row.memory, due, row.over)
 
