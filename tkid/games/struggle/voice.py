@@ -222,10 +222,7 @@ def describe_next_starter(position: Position, names: Sequence[str]) -> list[str]
 
 
 def describe_ban(game: Struggle, position: Position, names: Sequence[str], reader: int | None = None) -> str:
-    """Name the player who may not undo the last swap, without a full stop; "" if anybody may.
-
-    `reader` is the seat that is addressed as "you".
-    """
+    """Name who may not undo the last swap, without a full stop; "" if all may. `reader` is the seat called "you"."""
     banned = position.banned
     if banned is None or position.to_act is None:
         return ""

@@ -67,10 +67,7 @@ def list_lone_summons(replay: Replay) -> list[str]:
 
 
 def list_example_ways(replay: Replay, card: str, most: int) -> list[str]:
-    """List legal turns with a card, one for each way to play it.
-
-    If there are more than `most`, the list has one more than that, spread over all.
-    """
+    """List a legal turn for each way to play a card; if more than `most`, one more than that, spread over all."""
     game, position = get_struggle_and_position(replay)
     options, shown = game.list_options(position, card), most + 1
     spread = [options[index * len(options) // shown] for index in range(shown)] if len(options) > shown else options
@@ -154,10 +151,7 @@ MAX_WAYS_COMPARED = 12
 
 
 def list_sample_turns(known: Replay) -> list[str]:
-    """List up to three turns of the next player.
-
-    They are cards of different forms in the order of the hand, the plain ones first.
-    """
+    """List up to three turns of cards of different forms in the order of the hand, the plain ones first."""
     game, position = get_struggle_and_position(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []

@@ -284,10 +284,7 @@ def _write_court(game: Struggle, court: Followers) -> str:
 
 
 def write_card_list(hand: Sequence[str]) -> str:
-    """Write cards by name, those of one kind together, and hidden ones as a number.
-
-    Example: `Scottish, Welsh and English Support, Assemble x2`.
-    """
+    """Write cards by name, hidden ones as a number: `Scottish, Welsh and English Support, Assemble x2`."""
     counts = Counter(hand)
     hidden = counts.pop(HIDDEN, 0)
     pieces, names = list[str](), list(counts)

@@ -175,10 +175,7 @@ class Names:
         return {named[squeeze_name(card)]: card for card in self.game.cards if squeeze_name(card) in named}
 
     def find_cards(self, words: Sequence[free_text.Token], *, first: bool) -> frozenset[str]:
-        """Find the cards that some words may name together.
-
-        A shorter beginning is enough if nothing was named before.
-        """
+        """Find the cards that some words may name together; a beginning may be shorter if nothing was named before."""
         joined = _join_words(words)
         if joined in self._cards:
             return self._cards[joined]

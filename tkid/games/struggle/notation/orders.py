@@ -347,10 +347,7 @@ def _look_up_disc(lookup: Lookup, tree: object) -> int:
 
 
 def make_struggle_orders(game: Game) -> StruggleOrders:
-    """Return the orders of a game.
-
-    Their examples name the home of its last faction and the card that changes the track.
-    """
+    """Return a game's orders; examples name its last faction's home and the card that changes the track."""
     home = [region for region in game.board.homes if region != NOWHERE][-1]
     card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
     return _make_edition_orders(game.board.name(home), card)

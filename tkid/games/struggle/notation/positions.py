@@ -118,10 +118,7 @@ def _list_resolved_regions(regions: Iterable[int], discs: Sequence[int]) -> tupl
 
 
 def make_struggle_position_data(game: Struggle, position: Position, readings: Mapping[str, str]) -> PositionData:
-    """Return the data of a position.
-
-    `readings` are those that differ from the ruleset's defaults.
-    """
+    """Return the data of a position; `readings` are those that differ from the ruleset's defaults."""
     board = game.board
     codes = [region.code for region in board.regions]
     letters = [faction.letter for faction in board.factions]
@@ -305,10 +302,7 @@ class _Reading(Faults):
         return [*self.read_entries(values, seats, place, default), *[default] * seats][:seats]
 
     def _read_track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
-        """Return the track, and the regions with a negotiation disc.
-
-        Without a stated track, the regions with discs come first.
-        """
+        """Return the track, and the regions with a disc, which come first if no track is stated."""
         cards, name = self.data.track, self.game.board.name
         everywhere = range(len(discs))
         if not cards:

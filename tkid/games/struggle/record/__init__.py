@@ -170,10 +170,7 @@ class StruggleRecord(RecordPlugin):
         return evolve(deal, hands=tuple(hand if owner == seat else hidden for owner, hand in enumerate(deal.hands)))
 
     def find_revelations(self, record: Record) -> Mapping[int, Callable[[Position], Position]]:
-        """Find the holder of Plot by the turn after which the record tells it.
-
-        A player's record may have no other source for that.
-        """
+        """Find the holder of Plot by the turn after which the record tells it, often its only source."""
         game = record.game
         assert isinstance(game, Struggle)
         if not game.plot:

@@ -205,10 +205,7 @@ class Ground:
         return self._find_straight_cells(a, b) is not None
 
     def _find_straight_cells(self, a: Point, b: Point) -> list[int] | None:
-        """Return the cells on a straight line, without those at pieces.
-
-        Return None if the line isn't open or a head has no room.
-        """
+        """Return the cells on a line, without those at pieces; None if it isn't open or a head has no room."""
         length = dist(a, b)
         start, end = self._free_at.get(a), self._free_at.get(b)
         if length < SHORTEST * (bool(start) + bool(end)):

@@ -159,10 +159,7 @@ class _Looks:
         return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last)))
 
     def draw_other_places(self, states: States) -> dict[str, dict[clicks.State, tuple[Part, ...]]]:
-        """Draw the supply, the court, the hand and the pile.
-
-        Each is one part, so one scene shows one state of each.
-        """
+        """Draw supply, court, hand and pile, one part each, so one scene shows one state of each."""
         found: dict[str, dict[clicks.State, tuple[Part, ...]]] = {place: {} for place in states}
         for each in zip_longest(*states.values()):
             now = {place: state for place, state in zip(states, each, strict=True) if state is not None}

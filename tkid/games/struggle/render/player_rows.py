@@ -55,10 +55,7 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
 
 @cache
 def define_small_discs(board: Board) -> str:
-    """Return the small control discs.
-
-    Their letter and shape are larger than those of a large disc made smaller.
-    """
+    """Return the small control discs; their letter and shape are larger than in a large disc made smaller."""
     return "".join([_define_small_disc(board, faction) for faction in range(len(board.factions))])
 
 
@@ -87,10 +84,7 @@ def _draw_space(scene: Scene, place: int, region: int) -> str:
 
 @lru_cache(REMEMBERED)
 def _draw_region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
-    """Draw a region card on its space with its number.
-
-    A resolved card is a back with a disc, the contested one has a heavy frame.
-    """
+    """Draw a region card with its number: a back with a disc if resolved, a heavy frame if contested."""
     box, name, resolved = list_spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
     svg = _draw_frame(box, class_="down" if resolved else "up" if state == "contested" else "card")

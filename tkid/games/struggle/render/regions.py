@@ -163,10 +163,7 @@ def _list_factions(group: Followers) -> list[int]:
 
 @lru_cache(REMEMBERED)
 def _pack_resolved(map_: Drawing, index: int, disc: int) -> Packed:
-    """Place the name and the coin of a resolved region.
-
-    The coin's word is beside it in a line or two, or below it on narrow land.
-    """
+    """Place a resolved region's name and its coin, whose word is beside it, or below it on narrow land."""
     packed, shape, word = _place_name(map_, index, down=4), map_.shapes[index], map_.board.name_disc(disc)
     y, around = packed.name_at[1] + 26, COIN + AROUND_COIN
     left, right = _find_land(shape, y - around, y + around)

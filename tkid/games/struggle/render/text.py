@@ -152,10 +152,7 @@ def find_britain_regions(board: Board, borders: set[frozenset[str]]) -> list[str
 
 @frozen
 class Box:
-    """A box in characters: its upper left corner, and how far right and down the other walls are.
-
-    Boxes that touch share a wall.
-    """
+    """A box in characters: its upper left corner, and how far its other walls are; neighbours share a wall."""
 
     x: int
     y: int

@@ -259,10 +259,7 @@ class CardFactory:
         gate: Gate[Position] | None = None,
         canonical: Canonical = keep_resolution,
     ) -> Card:
-        """Make the card that a rule (local id) describes, with a ladder of these tiers.
-
-        Players can't play it while the gate is closed.
-        """
+        """Make the card of a rule (local id) with a ladder of these tiers, unplayable while the gate is closed."""
         rule = self.ids(local)
         ladder: Ladder[Position, Any] = Ladder(
             tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate
@@ -282,10 +279,7 @@ class CardFactory:
     def make_followers_slot(
         self, name: str, index: int, size: int, *conditions: Taken, more: Followers = ()
     ) -> Slot[Followers, Followers]:
-        """Return a slot for followers of the region with this index among the bound values.
-
-        `more` are followers who are there by then.
-        """
+        """Return a slot for followers of the region at this index of the bound values; `more` are there by then."""
         available = require_available(self.board, self.ids("action.region"), WHERE, more)
         where = name_region_at(self.board, index)
         return make_group_slot(name, self.board, make_region_stock(index), size, (*conditions, available), where)

@@ -258,10 +258,7 @@ class GameEnd:
         return bool(self.plot) and ending is not None and ending.won
 
     def find_result(self, position: Position) -> Result | None:
-        """Compute how a finished game ended, or return None before the end.
-
-        It ignores the winners that the position states.
-        """
+        """Compute how a finished game ended, whatever winners the position states; None before the end."""
         ending = self.find_ending(position)
         if ending is None:
             return None
@@ -333,10 +330,7 @@ def _measure_latest_card(count: Count, side: Side) -> float:
 
 @cites("ruling.team-emptied")
 def measure_emptied(count: Count, side: Side) -> float:
-    """Return the turn in which a side had played all its cards (that of its later seat).
-
-    The sign is turned, because earlier is better.
-    """
+    """Return the turn in which a side (its later seat) had played all cards, negated as earlier is better."""
     return _measure_later([count.position.emptied[seat] for seat in side])
 
 

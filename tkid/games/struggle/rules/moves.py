@@ -393,10 +393,7 @@ def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
 
 
 def find_resolution(form: str, flow: Flow) -> Resolution:
-    """Find the resolution of one of the FORMS that moves followers in this way.
-
-    Raises NoSuchResolutionError if there is no such resolution.
-    """
+    """Find the resolution of one of the FORMS that moves followers so. Raises NoSuchResolutionError."""
     resolution = FORMS[form](flow)
     if Flow.from_transfers(list_transfers(resolution), len(flow.none)) != flow:
         raise NoSuchResolutionError

@@ -110,10 +110,7 @@ def _label_swap(numbers: Numbers) -> str:
 
 
 def _order_swap(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
-    """Put the side with fewer followers first, or with `pair_first` that with more.
-
-    If both are equal, the region first on the list comes first.
-    """
+    """Put the side with fewer followers first, or with `pair_first` with more; if equal, by the list."""
     left, right = sum(swap.give), sum(swap.take)
     flip = (left < right) if pair_first and left != right else left > right
     return swap.flip() if flip or (left == right and swap.left > swap.right) else swap
@@ -168,10 +165,7 @@ OnCard = Condition[Chosen, int | None]
 
 
 def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
-    """Make a card that swaps two face-up region cards without a negotiation disc.
-
-    A player without a disc of their own only swaps.
-    """
+    """Make a card that swaps two face-up region cards without a disc; who has no disc left only swaps."""
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     some = OnCard(
         ids(f"{local}.disc"),

@@ -560,10 +560,7 @@ AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0:
 
 
 def make_ambush_card(factory: CardFactory, name: str, faction: int) -> Card:
-    """Make a card that places up to two followers in an open region and returns one from it.
-
-    The returned follower may be one of those placed.
-    """
+    """Make a card that places up to two followers in an open region, then returns any one from it."""
     board, number = factory.board, factory.ids("card.ambush.number")
     colour = c.require_faction(board, factory.ids("card.ambush.faction"), faction)
     placed = f"{name} places two followers, or as many as the supply has"
