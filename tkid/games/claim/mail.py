@@ -159,9 +159,9 @@ class Judge(plugin.Judge):
 
     @cites("post.standing.lead")
     def _choose_lead(self, order: Standing, rule: str) -> Chosen:
-        return (
-            Chosen("", self._lead_words, rule) if self.position.led is not None else self._choose_card(order, rule, "")
-        )
+        if self.position.led is not None:
+            return Chosen("", self._lead_words, rule)
+        return self._choose_card(order, rule, "")
 
     @cites("post.standing.prize")
     def _choose_either(self, order: Standing, rule: str) -> Chosen:
@@ -254,10 +254,6 @@ def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def explain_card_names(_: Replay) -> str:
-    return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
-
-
 def trick_at(known: Replay, number: int) -> Trick | None:
     """The trick that the turn before a moment completed; None where it completed none."""
     moment = known.moments[number]
@@ -291,13 +287,9 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     cast = list(rules.list_votes(position.scores))
     voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
     votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
-    voted = [
-        f"{some} {'' if index else 'voted '}for {voice.name_player(each)}" for index, (some, each) in enumerate(votes)
-    ]
-    return [
-        make_sentence(each)
-        for each in (*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice))
-    ]
+    voted = [f"{some} {'' if n else 'voted '}for {voice.name_player(each)}" for n, (some, each) in enumerate(votes)]
+    told = [*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice)]
+    return [make_sentence(each) for each in told]
 
 
 def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
@@ -422,10 +414,9 @@ class ClaimMail(plugin.MailPlugin):
 
     def describe_own(self, known: Replay, seat: int) -> str:
         shown = get_game_and_position(known)[1]
-        followers = (
-            f" Your followers: {format_card_list(shown.followers[seat]) or 'none yet'}." if shown.phase == 1 else ""
-        )
-        return f"Your hand: {format_card_list(shown.hands[seat])}.{followers}"
+        hand = f"Your hand: {format_card_list(shown.hands[seat])}."
+        followers = format_card_list(shown.followers[seat]) or "none yet"
+        return f"{hand} Your followers: {followers}." if shown.phase == 1 else hand
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         shown = get_game_and_position(known)[1]
@@ -459,7 +450,9 @@ class ClaimMail(plugin.MailPlugin):
         other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
         return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
 
-    explain_shorthand = staticmethod(explain_card_names)
+    def explain_shorthand(self, _: Replay) -> str:
+        return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
+
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)
 

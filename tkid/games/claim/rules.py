@@ -435,9 +435,6 @@ class Hand:
     hidden: int
     lacks: str
 
-    def has_card(self, card: Card) -> bool:
-        return card in self.cards
-
 
 def hand_of(position: Position) -> Hand:
     """Return the hand of the seat to act, as far as it is known. Raises ValueError if nobody is to act."""
@@ -469,7 +466,7 @@ def _explain_off_faction(_: Hand, card: Card) -> str:
     return f"{NAMES[card]} does not follow"
 
 
-IN_HAND = Condition("claim.trick.hand", Hand.has_card, _explain_not_in_hand)
+IN_HAND = Condition[Hand, Card]("claim.trick.hand", lambda hand, card: card in hand.cards, _explain_not_in_hand)
 SAME_FACTION = Condition[Hand, Card](
     "claim.trick.follow", lambda hand, card: card[0] == hand.follows, _explain_off_faction
 )

@@ -272,9 +272,8 @@ def describe_victory(game: Struggle, position: Position, voice: Voice) -> list[s
     won = f"{voice.name_all(winners)} {voice.inflect('win', *winners)}"
     reason = find_victory_reason(verdict) if verdict else None
     if verdict is None or reason is None:
-        return (
-            [f"{voice.name_all(winners)} {voice.inflect('share', *winners)} the victory"] if len(winners) > 1 else [won]
-        )
+        shared = f"{voice.name_all(winners)} {voice.inflect('share', *winners)} the victory"
+        return [shared if len(winners) > 1 else won]
     return [*(f"{won}{phrase}" for phrase in reason.phrases(verdict)), won]
 
 

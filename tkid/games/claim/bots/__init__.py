@@ -111,19 +111,15 @@ class Reasons:
         card = NAMES[self.card]
         replies = [move.card for move in self.game.legal(self.after)]
         beaters = [each for each in replies if judge_trick(self.card, each).second_wins]
-        dwarf = self.card[0] == DWARF
+        dwarf, which = self.card[0] == DWARF, f"leads {card}, which {{{self.other}}}"
         if not beaters:
-            return (
-                f"leads {card}, which {{{self.other}}} cannot beat" if not dwarf else f"leads {card} to keep the lead"
-            )
+            return f"leads {card} to keep the lead" if dwarf else f"{which} cannot beat"
         if len(beaters) == len(replies):
-            forced = f"leads {card}, which {{{self.other}}} has to beat"
+            forced = f"{which} has to beat"
             return f"{forced}: the Dwarf goes to {{{self.seat}}}" if dwarf else forced
         if len(beaters) <= FEW:
-            return (
-                f"leads {card}, which {{{self.other}}} can only beat with {list_names(NAMES[each] for each in beaters)}"
-            )
-        return f"leads {card}, which {{{self.other}}} can beat with {spell_number(len(beaters))} cards"
+            return f"{which} can only beat with {list_names(NAMES[each] for each in beaters)}"
+        return f"{which} can beat with {spell_number(len(beaters))} cards"
 
     def _explain_gather(self, led: Card) -> str:
         made = self._list_made_certain()

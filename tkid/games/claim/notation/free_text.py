@@ -79,9 +79,10 @@ class FreeReader(plugin.FreeReader):
 
     def find_meant(self, position: Position, text: str) -> Meant:
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
+        plain = NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)  # every column is kept
         found = [
             _find_names(said)
-            for said in split_sentences(_hide_number_words(text))
+            for said in split_sentences(plain)
             if not is_doubtful(said, people - {name.casefold() for name in LETTERS})
         ]
         orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
@@ -154,11 +155,6 @@ def _order_by_nearness(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], 
     return tuple(
         (play,) for play in sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
     )
-
-
-def _hide_number_words(text: str) -> str:
-    """Blank out the word before a number, as in `Goblin no. 7`; every column is kept."""
-    return NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)
 
 
 def _find_names(said: Sentence) -> Found:

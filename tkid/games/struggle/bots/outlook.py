@@ -359,12 +359,9 @@ class Outlook:
         if position.decision is None:
             return self.share_victory(position.winners)
         if position.decision == "plot":
-            return max(self.evaluate_plots(position), key=lambda found: found[self.find_party(position.to_act)])
+            chances = [self.evaluate(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
+            return max(chances, key=lambda found: found[self.find_party(position.to_act)])
         return tuple(self.estimate_in_play(position))
-
-    def evaluate_plots(self, position: Position) -> list[tuple[float, ...]]:
-        """Return the chances of the parties for each faction that Plot may count for."""
-        return [self.evaluate(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
 
     def share_victory(self, winners: Sequence[int]) -> tuple[float, ...]:
         """Share the victory among the winners, or among all parties if no player wins."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import Copy, Exchange, Move, NoSummon, Play, Reveal, Summon, Swap
+from tkid.games.struggle.rules.moves import Exchange, Move, NoSummon, Play, Reveal, Summon, Swap, follow_copy
 from tkid.notation.plugin import NotationPlugin
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ class StruggleNotation(NotationPlugin):
 def _is_reversed(read: Move | None, canonical: Move) -> bool:
     if not isinstance(read, Play) or not isinstance(canonical, Play):
         return False
-    first, second = (
-        m.resolution.resolution if isinstance(m.resolution, Copy) else m.resolution for m in (read, canonical)
-    )
-    match first, second:
+    match follow_copy(read.resolution), follow_copy(canonical.resolution):
         case Swap() as a, Swap() as b:
             return a.left != b.left
         case Exchange() as c, Exchange() as d:

@@ -278,7 +278,7 @@ def _iter_items(every: Mentions) -> Iterator[Item]:
         if len(items) == len(alone) and held is not None and divided == ",":
             yield from (
                 evolve(item, place=held.place, way=held.way, said=(*item.said, *held.said))
-                if _has_matching_verb(item, held)
+                if not item.verb or not held.verb or item.verb == held.verb
                 else item
                 for item in items
             )
@@ -306,10 +306,6 @@ def _iter_items(every: Mentions) -> Iterator[Item]:
         waiting = []
         yield from items
     yield from waiting
-
-
-def _has_matching_verb(item: Item, held: Item) -> bool:
-    return not item.verb or not held.verb or item.verb == held.verb
 
 
 def _iter_segment_items(segment: Mentions) -> Iterator[Item]:
@@ -561,9 +557,8 @@ def _list_whole_items(facts: Facts) -> list[Item]:
 def _write_pair(board: Board, item: Item) -> str:
     assert item.group is not None
     assert item.place is not None
-    return (
-        board.group(item.group) if item.place == moves.COURT else f"{board.group(item.group)} {board.name(item.place)}"
-    )
+    group = board.group(item.group)
+    return group if item.place == moves.COURT else f"{group} {board.name(item.place)}"
 
 
 def _list_places(facts: Facts) -> list[int]:

@@ -343,9 +343,8 @@ class Words:
             named = self._read_name(words, first=first) if words else None
             if named is not None:
                 return named, said.index(words[-1]) - at + 1
-        counted = (
-            self._read_counted(said, at, free_text.NUMBERS[token.word]) if token.word in free_text.NUMBERS else None
-        )
+        number = free_text.NUMBERS.get(token.word)
+        counted = None if number is None else self._read_counted(said, at, number)
         return counted or (self._read_followers(said, at) or self._read_word(said, at), 1)
 
     def _read_counted(self, said: free_text.Sentence, at: int, number: int) -> tuple[Mention, int] | None:

@@ -346,9 +346,8 @@ def _draw_back(size: Size, x: float, y: float, count: int) -> str:
     plate = write_element("rect", x=left, y=top, width=2 * half, height=1.4 * letters, rx=3, class_="down")
     look = {"class_": "on-down b", "font_size": letters, "text_anchor": "middle"}
     number = write_text_element(middle[0], middle[1] + 0.36 * letters, str(count), **look)
-    return (
-        _draw_stack(size, x, y, count, "down edged") + _draw_rectangle(size, x, y, fill="url(#weave)") + plate + number
-    )
+    stack = _draw_stack(size, x, y, count, "down edged")
+    return stack + _draw_rectangle(size, x, y, fill="url(#weave)") + plate + number
 
 
 def _draw_rectangle(size: Size, x: float, y: float, **look: object) -> str:

@@ -147,14 +147,10 @@ def _find_crowd(scene: Scene, index: int) -> Crowd:
     came = tuple(map(min, scene.count_arrivals(index), followers))
     ghosts: list[tuple[int, str]] = []
     for transfer in scene.list_departures(index):
-        whither = "" if transfer.between_regions else f"\u2192 {_name_goal(scene, transfer.target)}"
+        goal = scene.mover if transfer.target == COURT else scene.board.terms.stock.lower()
+        whither = "" if transfer.between_regions else f"\u2192 {goal}"
         ghosts += [(faction, whither) for faction in _list_factions(transfer.group)]
     return Crowd(followers, came, tuple(swapped), tuple(sorted(ghosts, key=lambda ghost: ghost[1])))
-
-
-def _name_goal(scene: Scene, target: int) -> str:
-    """Name the goal of a follower that didn't go to a region."""
-    return scene.mover if target == COURT else scene.board.terms.stock.lower()
 
 
 def _list_factions(group: Followers) -> list[int]:
