@@ -199,6 +199,7 @@ class Judge(plugin.Judge):
 
 
 def list_sample_cards(known: Replay) -> list[str]:
+    """Return up to three cards of the next player, of different factions if possible."""
     _, position = get_game_and_position(known)
     if position.to_act is None or HIDDEN in position.hands[position.to_act]:
         return []

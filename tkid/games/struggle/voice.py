@@ -197,6 +197,7 @@ def predict_struggle(
 
 
 def describe_earlier_lead(board: Board, followers: Followers) -> str:
+    """Describe an earlier lead: `the Welsh led 2 to 1`, `Scots and Welsh tied at 2`, `nobody was there`."""
     ahead = find_leaders(followers)
     verb = "lead" if len(ahead) == 1 else "tie"
     return f"{say_factions(board, ahead, verb, past=True)} {format_score(followers)}" if ahead else "nobody was there"
@@ -213,6 +214,7 @@ def describe_lead(board: Board, region: int, followers: Followers) -> str:
 
 
 def describe_due(game: Struggle, position: Position) -> str:
+    """Describe the next decision, to follow `to`."""
     return f"name a faction for {game.plot}" if position.decision == "plot" else position.decision or ""
 
 

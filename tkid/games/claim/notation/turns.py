@@ -88,6 +88,7 @@ class TurnReader(plugin.TurnReader):
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
     def parse_move(self, text: str) -> tuple[Play, Mapping[str, Span]]:
+        """Read a card. Raises WrongError."""
         text = remove_accents(text)
         tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
         if len(tokens) > 1 and tokens[0][0].casefold() in VERBS:

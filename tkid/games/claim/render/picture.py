@@ -300,6 +300,7 @@ class Scene:
 
     @property
     def rows(self) -> int:
+        """The height of both players' rows."""
         return sum(map(self.get_row_height, self.shown.seats))
 
 

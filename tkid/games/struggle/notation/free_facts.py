@@ -378,6 +378,7 @@ class Option:
 
     @cached_property
     def flow(self) -> tuple[moves.Transfer, ...]:
+        """The followers that it moves, those together that go the same way."""
         return moves.Flow.from_transfers(moves.list_transfers(self.resolution), len(self.game.board.factions)).transfers
 
     @property

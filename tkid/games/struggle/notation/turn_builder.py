@@ -269,6 +269,7 @@ class Build:
         return tuple(text.upper().count(letter) for letter in letters)
 
     def read_region(self, part: str, tree: Any, rule: str = "", verb: str = "") -> int:
+        """Return a region from its name. If followers are `verb` from it, the supply and courts break the rule."""
         text, regions = self._note_part(part, tree), self.lexicon.regions
         name = regions.find(text)
         if isinstance(name, Unknown):

@@ -232,6 +232,7 @@ class StruggleJson(DataJson):
         return typed if typed in game.cards else None
 
     def list_resolutions(self, game: Struggle, position: Position, card: str) -> list[str]:
+        """List the legal resolutions of a card. Players are numbers of seats, from 1, as there are no names."""
         numbers = [str(seat + 1) for seat in position.seats]
         return [fill_names(game.words.resolution(each), numbers) for each in game.list_options(position, card)]
 

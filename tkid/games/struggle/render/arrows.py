@@ -29,6 +29,7 @@ CELLS_AROUND = 2
 
 @lru_cache(REMEMBERED)
 def find_cells_in_rectangle(left: float, top: float, right: float, bottom: float) -> int:
+    """Return the cells whose middle is in a rectangle."""
     first, last = max(0, ceil(left / SIDE - 0.5)), min(COLUMNS - 1, floor(right / SIDE - 0.5))
     upper, lower = max(0, ceil(top / SIDE - 0.5)), min(ROWS - 1, floor(bottom / SIDE - 0.5))
     if last < first or lower < upper:

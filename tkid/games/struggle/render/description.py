@@ -108,6 +108,7 @@ class _Turn:
 
     @property
     def is_over(self) -> bool:
+        """True if the game is over, except that a faction may have to be named."""
         return self.after.decision in {None, "plot"}
 
     def describe_end(self, victory: str = "") -> Consequence:

@@ -317,6 +317,7 @@ def draw_small_card(face: Face, x: float, y: float, count: int = 1, key: str | N
 
 
 def draw_heap(x: float, y: float) -> str:
+    """Draw the edges of the cards below the top of a pile of small cards."""
     return "".join(_draw_rectangle(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
 
 

@@ -197,6 +197,7 @@ def find_box_borders() -> set[frozenset[str]]:
 
 @cache
 def find_boxes(board: Board) -> tuple[Box, ...] | None:
+    """Return the boxes of a board's regions; None for a board that is not Britain."""
     regions = find_britain_regions(board, find_box_borders())
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
