@@ -43,7 +43,7 @@ def navigation(docs: Path) -> dict[str, list[str | dict[str, str]]]:
     """The sections of the navigation that are not written out in mkdocs.yml: pages, with titles that differ from theirs."""
     decisions = sorted(f"decisions/{path.name}" for path in (docs / "decisions").glob("[0-9]*.md"))
     return {
-        "Editions": [{"Which there are": "editions/index.md"}, *edition_pages()],
+        "Editions": [{"All editions": "editions/index.md"}, *edition_pages()],
         "Decisions": ["decisions/index.md", *decisions],
     }
 

@@ -102,7 +102,7 @@ def _open_to_write(name: str, flags: int) -> int:
 def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
 
-    With `lasting`, it is on disk then, whatever happens to the machine. Raises OSError.
+    With `lasting`, it is on disk then, even if the machine fails. Raises OSError.
     """
     if is_device(path):
         with builtins.open(path, "wb", opener=_open_to_write) as device:
@@ -111,7 +111,7 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None  # and not the name of a file that nobody knows
+        raise OSError(error.errno, error.strerror, str(path)) from None  # not the temporary file
     written = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -114,7 +114,9 @@ def test_rules_by_id_and_by_words() -> None:
     others = text.partition("Other rules that fit: ")[2]
     found = [each.id for each in all_rules() if f"[{each.id}]" in others]
     assert len(found) == (0 if ask("when is a power struggle resolved?").certain else 2)
-    assert asked(hall, BOB, "rules may I feed my followers").startswith("The rules don't say. This rule comes closest.")
+    assert asked(hall, BOB, "rules what does the game cost in a shop").startswith(
+        "The rules don't say. This rule comes closest."
+    )
     assert "I took `negociate` as `negotiate`." in asked(hall, BOB, "rules how do I negociate")
     assert asked(hall, BOB, "ask when is a power struggle resolved?") == text
     assert "such as `rules who wins a tie`" in asked(hall, BOB, "rules")

@@ -16,7 +16,7 @@ from tkid.notation.positions import write_position
 from tkid.rulebook.rulesets import rulesets
 
 BYTES, VALUES = 32, 256
-"""Entropy is so many bytes, each with so many values."""
+"""The number of bytes of entropy, and of values of a byte."""
 LONGEST = 4096
 """Maximum number of choices in a game."""
 USUAL = {"ruleset": rulesets()[0].code, "players": 2}

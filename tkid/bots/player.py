@@ -25,7 +25,7 @@ class Choice:
     Attributes:
         turn: The decisions of the turn.
         value: The chance that the party of the seat to act wins, from 0 to 1; a draw counts half.
-        proven: Whether the value is certain (0, 0.5 or 1) whatever the others do and whatever hidden cards are.
+        proven: Whether the value is certain (0, 0.5 or 1) for all decisions of the others and all hidden cards.
         line: What the player expects to follow, turn by turn, where it looked further.
     """
 
@@ -99,7 +99,7 @@ def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
         A source of chance.
     """
     text = f"{salt};{view.seat};{write_position(game, view.shown)}"
-    return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - nothing secret hangs on it
+    return Random(sha256(text.encode("utf-8")).digest())  # noqa: S311 - no secret depends on it
 
 
 def find_party(game: AnyGame, position: Any, seat: int | None = None) -> int:

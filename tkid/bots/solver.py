@@ -3,8 +3,8 @@
 With two parties this is the value of the game. With more the others are taken as one: a win that is proven is a win against
 all of them, and what is not won so may still be won. Every legal decision is looked at; the turns that look best come first.
 
-A world is a position without hidden cards that fits what a seat sees. A turn is proven if the seat wins in every world, whatever
-all others do, by decisions that hang on nothing but what it sees: worlds that look alike to it get the same decision.
+A world is a position without hidden cards that fits what a seat sees. A turn is proven if the seat wins in every world against
+all decisions of the others, by decisions that depend only on what it sees: worlds that look alike to it get the same decision.
 """
 
 from __future__ import annotations

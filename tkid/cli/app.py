@@ -32,7 +32,7 @@ def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
 
 
 class LazyCommands(MutableMapping[str, Any]):
-    """Commands by their names, of which a module is loaded when one of its commands is asked for."""
+    """Commands by their names. A module is loaded when somebody uses one of its commands."""
 
     def __init__(self, places: Places, markup: Any) -> None:
         self._modules = {name: module for module, names in places.items() for name in names}
@@ -176,7 +176,7 @@ def choose_rules_site(address: str) -> None:
 
 
 GARBAGE = 100_000
-"""Python looks for garbage after so many new objects. With its own 700, a command that makes a game takes 6 % longer."""
+"""Number of new objects after which Python looks for garbage. With its own 700, a command that makes a game takes 6 % longer."""
 
 
 STDIN, STDOUT, STDERR = range(3)
@@ -318,7 +318,7 @@ def stop_unprinted() -> None:
 
 
 def speak_utf8() -> None:
-    """Read and print UTF-8 with lines that end in a line feed, whatever locale or code page the system has.
+    """Read and print UTF-8 with lines that end in a line feed, in every locale and code page.
 
     PYTHONIOENCODING chooses another encoding. What cannot be shown in it is written as its code.
     """

@@ -249,7 +249,7 @@ class Source(NamedTuple):
     def has_deal(self) -> bool:
         try:
             return Path(self.name).with_suffix(DEAL).exists()
-        except (OSError, ValueError):  # the name that a line of JSON gives is none of a file
+        except (OSError, ValueError):  # the name in a line of JSON can't be that of a file
             return False
 
 
@@ -573,11 +573,11 @@ TOGETHER = 32
 BATCH_BYTES = 4_000_000
 """A batch that is as large as this gets no more files."""
 AHEAD = 4
-"""So many times as many as are being checked are read, and no more: an archive may be larger than the memory."""
+"""Files that are read ahead, for each one that is being checked: an archive may be larger than the memory."""
 
 
 def check_source(source: Source, form: str, *, every: bool) -> Checked:
-    """Check a game file. `form` is how it is told: text, json, github or sarif, which is made of all files at the end."""
+    """Check a game file. `form` is text, json, github or sarif, which is made of all files at the end."""
     if source.error:
         return _report_unopened(source.name, source.error, form)
     try:

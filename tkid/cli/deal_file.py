@@ -192,7 +192,7 @@ def _check_seed_owner(game: Path, record: Record, name: str) -> None:
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:
-    """Print a note where a seed beside a game file tells that its deal is missing, or where its deal has another name.
+    """Print a note if a game file has a seed beside it but no deal, or if its deal has another name.
 
     `so` is what follows from it.
     """

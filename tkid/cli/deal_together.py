@@ -266,7 +266,7 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
 
 
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
-    """End the command where a letter has a lock of whoever wants to join, who has no seed for it."""
+    """End the command if a letter has a lock of the player who joins, who has no seed for it."""
     for letter, data in letters.items():
         deal: LockedDeal = LOCKED.read_or_fail(letter, data, UNWRITTEN)
         if deal.keys[seat] is None:

@@ -292,7 +292,7 @@ def _list_game_files(game: str | Path | None) -> list[Path]:
 
 
 def _is_part(one: Path, other: Path) -> bool:
-    """Return whether a file is another, or in a folder, by whatever way the names lead there.
+    """Return whether a file is another, or in a folder, also through links.
 
     Names that differ in their case alone are those of one file on some disks. What exists, the disk knows.
     """

@@ -41,7 +41,7 @@ def check_players(players: Sequence[str]) -> None:
 
 
 def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
-    """The seat of a player's name or number; where nobody has it, the end of the command, with a hint or with the names."""
+    """The seat of a player's name or number; if no player has it, the command ends with a hint or with the names."""
     seats = [seat for seat, name in enumerate(names) if fold_name(wanted) in {fold_name(name), str(seat + 1)}]
     if not seats:
         from tkid.notation.names import list_names
@@ -320,10 +320,10 @@ def load_situation(source: str, seat: str = "") -> Situation:
 
 
 def reader_of(file: str, replay: Replay, position: Position) -> str:
-    """The number of the seat that sees a record if nobody is named; "" for everybody.
+    """The number of the seat that sees a record if no player is named; "" for all.
 
     If hands are covered or secret, it is the player whose file it is. For a file of nobody with covered hands it is the
-    next player; after the end the last one to act.
+    next player; after the end the last player who acted.
     """
     covered, secret = replay.record.game.covered, replay.record.game.secret
     if not covered and not secret:

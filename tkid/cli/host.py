@@ -38,7 +38,7 @@ STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined"
 TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot know."
 """The note for the owner below seats that were taken over."""
 LATE = 60.0
-"""Seconds after which a round is missed, besides twice the pause."""
+"""Seconds, in addition to twice the pause, after which a round is missed."""
 
 
 def status(

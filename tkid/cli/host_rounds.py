@@ -149,7 +149,7 @@ def receive(folder: Folder) -> None:
     try:
         with directory.open_store() as store:
             code = take_piped(sys.stdin.buffer, lambda raw: store.keep_mail(raw, get_time()))
-    except Exception as error:  # noqa: BLE001 - whatever it is, the mail must not be lost
+    except Exception as error:  # noqa: BLE001 - no error may lose the mail
         fail(f"The mail cannot be stored now: {describe_database_error(error, directory.folder)}", TRY_AGAIN)
     if code:
         fail("The mail cannot be stored now." if code == TRY_AGAIN else "There is no mail on standard input.", code)

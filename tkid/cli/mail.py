@@ -100,7 +100,7 @@ def write_mail(mail: bytes, output: Path | None, *, private: bool = False) -> No
 
 
 def check_terminal(output: Path | None) -> None:
-    """Stop where a mail would be printed in a terminal, where nobody can send it."""
+    """Stop before a mail is printed in a terminal, as it cannot be sent from there."""
     if output is None and sys.stdout.isatty():
         fail("A mail is too long for a terminal. To write it to a file, add -o FILE. Nothing was written.")
 

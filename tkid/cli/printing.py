@@ -116,7 +116,7 @@ def json_text(data: object, indent: int | None = None) -> str:
 def print_problems(
     name: str, data: bytes | str, problems: Iterable[Problem], *, err: bool = True, every: bool = False
 ) -> None:
-    """Print problems with the place, the line they are in, and the way out (see `problem_lines`)."""
+    """Print problems with the place, the line they are in, and what to do (see `problem_lines`)."""
     for line in problem_lines(name, data, problems, choose_pen(err=err), every=every):
         typer.echo(line, err=err, color=True)
 
@@ -124,7 +124,7 @@ def print_problems(
 def problem_lines(
     name: str, data: bytes | str, problems: Iterable[Problem], ink: Pen, *, every: bool = False
 ) -> Iterator[str]:
-    """Lines that show problems with the place, the line they are in, and the way out; follow-on ones only as a number.
+    """Lines that show problems with the place, the line they are in, and what to do; follow-on ones only as a number.
 
     `data` is a file's content, or what was typed, which may hold what is no text.
     """

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
 
 MOST_OTHERS = 8
-"""So many rules are listed below the answer."""
+"""Rules listed below the answer."""
 MOST_LINES = 6
 """Length of an answer."""
 NEAREST = 2
-"""So many are listed where nothing fits."""
+"""Rules listed if none fits."""
 LIKELY = "This is probably it"
 
 
@@ -299,7 +299,7 @@ def _fail_without_answer(found: Answer) -> NoReturn:
 
 
 MOST_IDS = 20
-"""So many ids answer a question."""
+"""Ids in the answer to a question."""
 
 
 def answer_question_lines(ruleset: str) -> bool:

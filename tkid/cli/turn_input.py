@@ -176,7 +176,7 @@ def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -
     first, *_ = understood.problems
     if over:
         first = evolve(first, hint="`tkid why FILE` shows who won. `tkid new` begins another game.")
-    listed = understood.choices and first.fixes  # the hint names the way out too, but these turns are nearer
+    listed = understood.choices and first.fixes  # the hint says what to do too, but these turns are nearer
     print_problems("turn", typed, [evolve(first, hint="") if listed else first])
     if len(understood.problems) > 1:
         typer.echo("`tkid why-not` with this turn lists everything that is wrong.", err=True)
@@ -215,7 +215,7 @@ def answer_lines(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
 
 
 def json_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that stands on a line. Raises JsonError."""
+    """Return the JSON object of a line. Raises JsonError."""
     from tkid.record.json.objects import JsonError
 
     try:

@@ -1,6 +1,6 @@
 """The table and the reader of the owner's orders.
 
-A line is the order's words, the name of a game or `all`, what the order needs besides, and after a colon the reason:
+A line is the order's words, the name of a game or `all`, the order's arguments, and after a colon the reason:
 `extend winter Ann 2 days: she is ill`.
 """
 
@@ -221,7 +221,7 @@ def _read_number(part: Part) -> int:
 
 @cites("club.desk.order")
 def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """Read an order of the desk: a problem if it is impossible, None if it is none. `games` has running ones first."""
+    """Read an order of the desk: a problem if it is impossible, None if the line is no order. `games` has running ones first."""
     text, reader = make_plain(line).rstrip(), build_desk_reader(tuple(games))
     read = reader.read_line(text)
     if read is None or (read.order is None and (read.row.needs in NO_SUBJECT or not read.is_begun(text))):
@@ -280,7 +280,7 @@ def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool] | Proble
 
 
 def to_go_on(order: DeskOrder) -> str:
-    """The way out where a game is paused or adjourned."""
+    """Say what to do if a game is paused or adjourned."""
     return f"To continue, {order.explain('resume')}"
 
 

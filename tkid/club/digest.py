@@ -1,4 +1,4 @@
-"""One mail a day with all games of a member, nearest deadline first; what was kept back for it. Pure."""
+"""One mail a day with all games of a member, nearest deadline first, and with letters that waited for it. Pure."""
 
 from __future__ import annotations
 

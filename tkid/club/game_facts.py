@@ -160,7 +160,7 @@ class _PublicCopy:
 
 
 SHOWN_TURNS = 5
-"""So many turns a page of a running game tells in words, the last one first."""
+"""Turns that the page of a running game tells in words, the last one first."""
 MOSTLY = "The King is Dead"
 RESIGNED = "resignation"
 ABANDONED, AGREED_DRAW, ABORTED = "abandoned", "draw", "aborted"
@@ -180,7 +180,7 @@ class SeatFacts:
 
 @frozen
 class TurnFacts:
-    """A turn in words: its number, what was done in it, and when."""
+    """A turn in words: its number, its moves, and its time."""
 
     number: int
     told: str

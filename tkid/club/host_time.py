@@ -1,7 +1,7 @@
 """Decide whether a host believes its clock, and write the letters about downtime.
 
 A machine has two clocks. One shows the date, and somebody can set it. The other counts the seconds since the machine was
-started, and nobody can set it. As long as the machine runs, the second clock shows whether the first one jumped.
+started, and cannot be set. As long as the machine runs, the second clock shows whether the first one jumped.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ CLOCK = "clock"
 
 @frozen
 class Reader:
-    """A player who is told that the host was away: name, address, and the games, each with whose turn it is.
+    """A player who gets a letter because the host was away: name, address, and the games, each with the player to act.
 
     `is_next` says that it is the reader's turn in one of them.
     """

@@ -36,7 +36,7 @@ BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
 class Place:
     """A seat that somebody has, or is offered: the name, the address in lower case, and words for the deal.
 
-    `invited` tells whether somebody else named the address; whoever made the game or joined it is not.
+    `invited` is True if somebody else named the address, and False for the player who made the game or joined it.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Table(Stored):
     """A game that gathers players.
 
     `name` is the name that the game will have. `places` are taken or offered, in turn order, and `size` is how many there are in
-    all; the rest is open to everybody. `maker` is the address of whoever asked for it, at `made`. `until` is when it ends
+    all; the rest is open to everybody. `maker` is the address of the member who asked for it, at `made`. `until` is when it ends
     without a game. `entropy` is the host's half of the deal, in hex digits: its seal is in every invitation, and nobody
     sees it before the game is over. `clock` and `rulings` are the terms. `after` is the game that it is a rematch of.
     `state` is what became of it, and `why` says why it ended. `bots` are the players that are programs; they sit last.

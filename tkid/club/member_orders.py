@@ -109,7 +109,7 @@ def _list_types(of: Any) -> Iterator[Any]:
 
 
 HOLDING = tuple(kind for kind, of in DOCUMENTS.items() if has_address(of) and kind not in BY_ADDRESS)
-"""Kinds with the addresses of people in them, besides those that are about one person: a change of address reads them all."""
+"""Kinds that have the addresses of several people in them: a change of address reads them all."""
 
 
 MOVE_ABOUT = "address"
@@ -311,7 +311,7 @@ def find_typed_game(state: ClubState, typed: str) -> tuple[str, HostedGame] | No
 
 
 def no_game(typed: str, rule: str, known: Iterable[str]) -> OrderResult:
-    """The answer where there is no such game; `known` are those of which the sender may hear."""
+    """The answer where there is no such game; `known` are those that the sender may hear about."""
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
     return refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
@@ -464,7 +464,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 
 @cites("club.seat", "post.stand-in")
 def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
-    """A seat for whoever asks first. Everybody at the table is told, and the new player gets the game."""
+    """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
     if known is None:
@@ -496,7 +496,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
 
 @cites("club.seat")
 def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
-    """The owner offers a seat; the players are told, and its player may play until somebody takes it."""
+    """Offer a seat for the owner. The players get a letter, and its player may play until somebody takes it."""
     order = request.order
     known = find_typed_game(state, order.game)
     if known is None:

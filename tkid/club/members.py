@@ -181,7 +181,7 @@ class MemberGame:
 
 
 def find_member_seats(game: HostedGame, address: str) -> tuple[int, ...]:
-    """Return the seats that somebody plays: their own, unless a stand-in has it, and those that they stand in for."""
+    """Return the seats that somebody plays: their own, unless somebody stands in for them, and those of players for whom they stand in."""
     return tuple(seat for seat in game.seats if game.find_address(seat).lower() == address.lower())
 
 

@@ -42,7 +42,7 @@ def is_player(game: HostedGame, address: str, state: ClubState) -> bool:
 
 @cites("club.new-game")
 def find_host_seat(game: HostedGame, host: str) -> str:
-    """Return the name of a player who has the address of the host, which plays no game; "" if nobody has."""
+    """Return the name of a player who has the address of the host, which plays no game; "" if no player has it."""
     addresses = ((game.names[seat], game.find_address(seat)) for seat in game.seats)
     return next((name for name, address in addresses if get_mailbox(address) == get_mailbox(host)), "")
 

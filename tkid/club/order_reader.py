@@ -92,7 +92,7 @@ KINDS: tuple[OrderRow, ...] = (
         "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, is_binding=True, is_about_game=True, listed=4,
     ),
     make_row(
-        "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that nobody can choose it",
+        "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that the host cannot choose it",
         order=o.Words, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
     make_row(
@@ -103,7 +103,7 @@ KINDS: tuple[OrderRow, ...] = (
     make_row("unblock", {"unblock": o.Plain("unblock")}, "`unblock`", "lets the club write to you again", order=o.Plain, listed=8, **ALONE),
     make_row(
         "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)},
-        "`digest daily`, or `digest off`", "puts all your games into one mail a day, or ends that",
+        "`digest daily`, or `digest off`", "puts all your games into one mail a day, or stops it",
         order=o.SetDigest, signs=NEVER, listed=6,
     ),
     make_row("notify each game", {"notify (each|every) game": o.SetDigest(daily=False)}, "`notify each game`", "ends the digest", order=o.SetDigest, listed=-1, **ALONE),
@@ -113,7 +113,7 @@ KINDS: tuple[OrderRow, ...] = (
         order=o.Observe, is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
     ),
     make_row(
-        "stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "ends that",
+        "stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "stops the mails about a game that you observe",
         order=o.StopObserving, signs=NEVER, listed=6,
     ),
     make_row(
@@ -130,7 +130,7 @@ KINDS: tuple[OrderRow, ...] = (
         order=o.OfferSeat, is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
     ),
     make_row(
-        "address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves everything of yours to another address",
+        "address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves all your games and settings to another address",
         order=o.ChangeAddress, is_binding=True, listed=7,
     ),
     make_row(
@@ -142,7 +142,7 @@ KINDS: tuple[OrderRow, ...] = (
         "calendar", {f"calendar {how}": o.SetCalendar(on=how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
         order=o.SetCalendar, signs=NEVER, listed=7,
     ),
-    make_row("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "ends letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
+    make_row("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "stops letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 """All kinds of orders to the club."""
 BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
@@ -257,7 +257,7 @@ def find_orders_to_club(
 ) -> ClubMail:
     """Find the orders of a mail, which may quote `letters` of ours; `games` are those of a digest that it answers.
 
-    `others` are its orders that are none to the club.
+    `others` are its orders that do not go to the club.
     """
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
@@ -432,7 +432,7 @@ RULE = "club.digest.order"
 
 @frozen
 class DigestOrders:
-    """The orders of an answer to a digest: for each game its lines, as they were typed; and names that are none."""
+    """The orders of an answer to a digest: for each game its lines, as they were typed; and names that no game has."""
 
     lines: Mapping[str, tuple[str, ...]]
     wrong: tuple[ClubLine, ...] = ()

@@ -130,7 +130,7 @@ class ChangeAddress(ClubOrder):
 
 @frozen
 class Observe(ClubOrder):
-    """Asks for a mail about each turn of a game, so many turns late."""
+    """Asks for a mail about each turn of a game, a number of turns late."""
 
     game: str
     delay: int = 0
@@ -162,7 +162,7 @@ class TakeSeat(ClubOrder):
 
 @frozen
 class OfferSeat(ClubOrder):
-    """Offers the seat of a player of a game to whoever takes it first."""
+    """Offers the seat of a player of a game to the first member who takes it."""
 
     player: str
     game: str
@@ -304,7 +304,7 @@ def _check_clauses(part: Part) -> None:
 
 
 def name_from(address: str) -> str:
-    """A name for somebody of whom only the address is known: `bob.smith@example.org` is Bob."""
+    """A name for somebody whose address alone is known: `bob.smith@example.org` is Bob."""
     words = re.findall(r"[^\W\d_]+", address.partition("@")[0])
     return words[0].capitalize()[:20] if words else "Player"
 

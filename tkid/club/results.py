@@ -44,7 +44,7 @@ class Player:
     @property
     @cites("club.names")
     def club_name(self) -> str:
-        """The name in lists of people, however many names the player has used."""
+        """The one name in lists of people, also of a player with several names."""
         return self.listed or self.name
 
 
@@ -214,11 +214,11 @@ def _list_bot_seats(record: Record) -> tuple[Seat, ...]:
 
 
 SCALE, MIDDLE = 173.7178, 1500.0
-"""A rating of the list is so many times one of the model, and begins there."""
+"""Factor from a rating of the model to one of the list, and the first rating."""
 SYSTEM = 0.5
 """How fast a player's strength may change (tau)."""
 LARGEST = 350.0
-"""The deviation of somebody of whom nothing is known."""
+"""The deviation of somebody who has played no rated game."""
 EXACT = 1e-6
 
 
@@ -289,7 +289,7 @@ def _compute_volatility(volatility: float, phi: float, variance: float, delta: f
 ENOUGH = 10
 """A rating that rests on fewer rated games is provisional."""
 PAUSE = 6
-"""After so many months without a rated game, a player has no place in a list."""
+"""Months without a rated game after which a player has no place in a list."""
 Kind = Literal["two", "several"]
 KINDS: Mapping[Kind, str] = {"two": "two players", "several": "three players and teams"}
 
@@ -325,7 +325,7 @@ class Rating:
 
 @frozen
 class RatingList:
-    """A rating list: of which game, for two or for several players, until when; its lines from the top."""
+    """A rating list: its game, for two or for several players, its date, and its lines from the top."""
 
     plays: str
     kind: Kind

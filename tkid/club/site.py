@@ -44,7 +44,7 @@ from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
 ON_A_PAGE = 100
-"""So many games are on one page of the archive: the older pages stay as they are when a game is added."""
+"""Games on one page of the archive: the older pages stay as they are when a game is added."""
 LAST_RESULTS = 8
 KINDS = {"By rules": "rules-", "By ending": "ending-"}
 """The parts of the archive, with the beginning of their file names."""
@@ -144,7 +144,7 @@ def write_missing_page(club: Club) -> str:
 
 
 def find_cover_file(game: GameFacts) -> str:
-    """Return the file with the picture of a game for links; "" where there is none."""
+    """Return the file with the picture of a game for links; "" without a picture."""
     return f"covers/{game.slug}.png" if game.cover else ""
 
 
@@ -161,7 +161,7 @@ def write_game_page(club: Club, game: GameFacts) -> str:
 ATOM, SITEMAP = "http://www.w3.org/2005/Atom", "http://www.sitemaps.org/schemas/sitemap/0.9"
 MOST_ENTRIES = 40
 MOST_ADDRESSES = 50_000
-"""So many pages one list of pages may have."""
+"""Maximum number of pages in one list of pages."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 CALENDARS = "calendars"

@@ -13,7 +13,7 @@ from tkid.club.page_frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, fin
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
-"""So many finished games a player's page lists; the archive has the others."""
+"""Finished games that a player's page lists; the archive has the others."""
 WIDTH, HEIGHT, SIDE, FOOT = 350, 150, 38, 22
 """The drawing of a rating, in pixels, with room for words at the left and below."""
 STEP = 100

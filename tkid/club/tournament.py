@@ -265,7 +265,7 @@ def _order_pair(first: int | None, second: int | None, *, turned: bool) -> Pair:
 AGAIN, BYE, DIFFERENCE, START = 10**24, 10**20, 10**13, 10**8
 """The cost of a meeting again; of a bye for each place above the last; of unequal scores; and of two who should both start."""
 MOST_STEPS = 5_000
-"""After so many steps the best pairing found so far is taken. Fields of up to a dozen sides need fewer."""
+"""Steps after which the best pairing found so far is taken. Fields of up to a dozen sides need fewer."""
 
 
 @frozen
@@ -561,7 +561,7 @@ class Tournament(Stored):
         return evolve(self, sides=self.entered, planned=planned, open=False)
 
     def next_round(self, results: Mapping[str, Result]) -> Tournament:
-        """With the pairings of the next round; () of them where nobody is left who could meet."""
+        """With the pairings of the next round; () if no two sides are left who could meet."""
         in_circle = self.system == "round-robin"
         pairs = make_rounds(range(len(self.sides)))[len(self.played)] if in_circle else self._pair_by_swiss(results)
         return evolve(self, played=(*self.played, tuple(Pairing(*pair) for pair in pairs)))

@@ -197,8 +197,8 @@ class Position(Changeable):
     """A moment of a game. Per-seat tuples are in turn order; cards in hands and piles in the order of the list.
 
     `leader` leads the trick, None when the game is over; `led` is the card that it has led. `prize` is the card played
-    for in phase one, None in phase two. `deck` lies from its top on. `lacks` holds for each seat the factions, by
-    letter, of which it has shown in this phase to hold no card. `turn` counts the cards played so far; two positions that
+    for in phase one, None in phase two. `deck` lies from its top on. `lacks` has for each seat the factions, by
+    letter, that it has shown in this phase not to hold. `turn` counts the cards played so far; two positions that
     differ only in it are equal. In a position as one seat may know it, HIDDEN stands
     for cards in hands, in follower piles and in the deck, and for the prize of a file whose deck is not known.
     """
@@ -437,7 +437,7 @@ class Hand:
 
 
 def hand_of(position: Position) -> Hand:
-    """Return the hand of the seat to act, as far as it is known. Raises ValueError if nobody is to act."""
+    """Return the hand of the seat to act, as far as it is known. Raises ValueError after the end."""
     seat = position.to_act
     if seat is None:
         raise ValueError("the game is over")
@@ -647,7 +647,7 @@ class Claim(RulesetGame):
         return score_result(position.scores) if position.leader is None else None
 
     def list_held(self, position: Position) -> tuple[Play, ...]:
-        """Return the different cards that the seat to act holds or may hold; () when nobody is to act."""
+        """Return the different cards that the seat to act holds or may hold; () after the end."""
         return () if position.to_act is None else tuple(PLAYS[card] for card in hand_of(position).cards)
 
 

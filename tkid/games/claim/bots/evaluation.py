@@ -5,7 +5,7 @@ certain or, where that is open, the lead in cards and who holds the highest card
 
 What is not seen may be anywhere, but a hand has no card of a faction that it could not follow. A view does not show which
 prizes the other side took, so nothing is inferred from them. In phase two there is one such
-position: every card that was played is seen, so the other hand is what is left of the pack.
+position: every card that was played is seen, so the other hand is the rest of the pack.
 
 For every card that is to be won it is estimated who gets it: in phase two all cards in hand, in phase one the followers and
 the Undead in hand. That gives a lead for each faction and how sure it is, the chance of its vote, and of three votes.
@@ -167,7 +167,7 @@ def find_standing(faction: int, first: int, second: int, rest: int) -> int:
         rest: its cards in both hands.
 
     Returns:
-        The seat that is certain of the vote, NOBODY if nobody can get it, otherwise a number from UNDECIDED on.
+        The seat that is certain of the vote, NOBODY if no seat can get it, otherwise a number from UNDECIDED on.
     """
     best, worst = find_masked_vote(faction, first | rest, second), find_masked_vote(faction, first, second | rest)
     if best == worst:

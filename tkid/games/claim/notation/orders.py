@@ -105,11 +105,11 @@ class ClaimSigns(order_values.Signs):
 
 @frozen
 class Standing(order_values.Standing):
-    """Playing card after card: on a card of the other player's, when leading, in either case, or whatever is forced.
+    """Playing card after card: on a card of the other player's, when leading, in either case, or the forced one.
 
     `led` is the faction that has to be led for a card to `follow`, "" for any; `prize` what has to be played for, a
     faction or a card, "" for anything. `which` is the card chosen among those that may be played, of `faction` alone
-    where that is not "". `phase` tells that the order ends with the phase.
+    where that is not "". `phase` is True if the order ends with the phase.
     """
 
     kind: Literal["follow", "lead", "either", "forced"]
@@ -219,7 +219,7 @@ class ClaimOrders(order_values.OrderLanguage):
     gives_up = GIVES_UP
 
     def begins_standing(self, text: str) -> bool:
-        """Return True if a line begins like a standing order; also if it asks to pass, which nobody can."""
+        """Return True if a line begins like a standing order; also if it asks to pass, which the game does not allow."""
         return STANDING.match(text) is not None
 
     def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:

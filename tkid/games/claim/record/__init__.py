@@ -58,7 +58,7 @@ class SetupReader(Rows):
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values["Deck"], values[FIRST])
 
     def _read_cards(self, text: str, size: int) -> Cards:
-        """Read cards between blanks or commas; a single `?` stands for all cards of the place."""
+        """Read cards between blanks or commas; a single `?` means all cards of the place."""
         text = typed.remove_accents(text).strip()
         if text == HIDDEN:
             return (HIDDEN,) * size

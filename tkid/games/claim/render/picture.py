@@ -309,7 +309,7 @@ TRICK_TOP, TRICK_BOTTOM = 18, 138
 FIRST, SECOND, THIRD = 156, 172, 188
 """The base lines below the cards."""
 DECK, PRIZE, STAKE_END = 39, 107, 134
-"""The middle of the deck and of the prize, and the end of what is left of the trick."""
+"""The middle of the deck and of the prize, and the end of the rest of the trick."""
 TRICK_MIDDLES = (203, 306)
 """The middle of the card that is led, and of the one that follows."""
 LABEL, PRIZE_LABEL = 101, 76

@@ -17,7 +17,7 @@ from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.play.replay import Replay
 
 MOST_WAYS = 12
-"""So many ways to play a card are shown."""
+"""Ways to play a card that are shown."""
 HELPS = {
     "standing": "passes turn after turn until something happens",
     "why": "explains the result, or shows the power struggles so far",

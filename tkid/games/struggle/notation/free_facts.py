@@ -24,9 +24,9 @@ Mentions = list[Mention]
 
 @frozen
 class Item:
-    """Followers and a place, one of which may be missing: exact numbers, or of the factions in `open` at least one.
+    """Followers and a place; either may be missing: exact numbers, or of the factions in `open` at least one.
 
-    `way` is `from` or `to` where a word says so, `verb` what is done with them. `said` are the mentions.
+    `way` is `from` or `to` where a word says so, `verb` the action. `said` are the mentions.
     """
 
     group: Followers | None = None

@@ -36,7 +36,7 @@ GAME_WORDS = frozenset(
 )
 """Kinds of mentions that speak of the game."""
 PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
-"""Kinds of mentions that may stand beside the faction which is named at the end."""
+"""Kinds of mentions that may come with the faction at the end."""
 STRANGE = 4
 """Number of words of the game for each unknown word that may stand among them."""
 MOST_WORDS = 16

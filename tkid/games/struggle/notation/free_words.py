@@ -18,7 +18,7 @@ Kind = Literal[
     "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
     "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown", "no-region", "no-faction",
 ]  # fmt: skip
-"""What a mention is about; `no-region` and `no-faction` stand in the place of one and are none."""
+"""What a mention is about; `no-region` and `no-faction` are unknown words where one belongs."""
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -68,7 +68,7 @@ VERBS: Mapping[Kind, Collection[str]] = {
     "pass": _split_words("pass passe passen passing passer"),
     "all": _split_words("each all everyone everything alle jede tous chaque"),
 }
-"""Verbs and nouns that say what is done, or with what."""
+"""Verbs and nouns of actions, and of the things that they move."""
 TAKING = _split_words("take taking grab grabbing get pick draw fetch call bring nimm nehme prends pull pulling steal")
 """Verbs that mean a summons where no other word does."""
 PLAIN: Mapping[Kind, Collection[str]] = {
@@ -81,7 +81,7 @@ SPOKEN_GROUPS = _split_words("we see sees wee sew sews ewe ewes me mew mess mews
 COUNTING = _split_words("x of the der von -")
 """What may stand between a number and its followers."""
 STRANGERS: Mapping[Kind, tuple[str, str]] = {"no-region": ("notation.region", "region"), "no-faction": ("notation.faction", "faction")}  # fmt: skip
-"""What stands in the place of a name and is none, with the rule and the word for what belongs there."""
+"""Unknown words where a name belongs, with the rule and the word for the name."""
 STOPS = _split_words(", ; : . ! ? |") | {"\n"}
 """Signs that end a clause."""
 
@@ -438,7 +438,7 @@ class Words:
         )
 
     def _classify_unknown(self, said: free_text.Sentence, at: int) -> Kind:
-        """Return the kind of an unknown word: it may stand in the place of followers or of a region."""
+        """Return the kind of an unknown word: it may mean followers or a region."""
         if is_number_word(said[at]):
             counts = at + 1 < len(said) and self._read_word(said, at + 1).kind == "no-faction"
             return "filler" if counts else "unknown"

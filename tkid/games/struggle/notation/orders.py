@@ -42,13 +42,13 @@ PASSED_ON = frozenset({
 """Words behind `pass` that make a sentence of it: `pass the salt`."""
 PAUSE = re.compile(r"pass\s*[,.;:!?()–—-]", re.IGNORECASE)
 WHOLE_PASS = len("pass")
-"""Letters of a pass that passes at once, where it stands in a mail; a shorter one may be somebody's initials."""
+"""Letters of a pass that passes at once, in a mail; a shorter one may be somebody's initials."""
 HAPPENS = (
     r"\b(?:pass(?:es|ed)?|plays|played|acts|acted|contested|unstable|struggle|(?:goes|went|falls|fell)\s+to"
     r"|(?:won|controlled)\s+by|{lost})\b"
 )
 DONE = re.compile(r"\W*(?:(?:then|else)\W+)*(?:stop|ask(?:\s+me)?|pass)(?=\s*(?:\W*$|[;.,()]))", re.IGNORECASE)
-"""What a plan does, at the start of what stands behind its colon."""
+"""What a plan does, at the start of the text behind its colon."""
 OTHERWISE = re.compile(r"\b(?:else|otherwise)\b\W*(?:stop|pass|ask|if)\b|(?:\bstop|\bask\s+me)\W*$", re.IGNORECASE)
 
 

@@ -140,7 +140,7 @@ class Build:
         return moves.ReturnPlace(region, tuple(one_by_one), placed)
 
     def _read_placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
-        """Return region, followers placed and followers returned, in whichever order they are written."""
+        """Return region, followers placed and followers returned, in any order."""
         region, *parts = children
         groups: dict[str, Followers] = {}
         for part in parts:

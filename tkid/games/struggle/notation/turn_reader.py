@@ -186,7 +186,7 @@ NEVER_COPIED = {"copy": "card.spy.no-spy", "reveal": "card.plot.never"}
 ONE_GROUP = {"place", "summon"}
 """The forms that have one group of followers and one region."""
 SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
-"""Signs that stand in turns and hardly in sentences."""
+"""Signs that turns have, and sentences hardly ever."""
 
 
 class TurnReader(plugin.TurnReader):
