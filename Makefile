@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # How many examples hypothesis tries: tkid 30, ci 100, or as many as a test says (tests/conftest.py)
 PROFILE ?= tkid
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --hypothesis-profile=$(PROFILE)
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --hypothesis-profile=$(PROFILE)
 # What each part took is noted, and shown at the end of `make test`: whoever adds to one sees what it costs
 TIMES := $(CURDIR)/$(BUILD)/times
 TIMED := $(BIN)/python -m tests.times $(TIMES)
@@ -70,7 +70,6 @@ units: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
 	TKID_TIMES=$(TIMES) $(TIMED) tests $(PYTEST) -m "not exhaustive"
 
-exhaustive: PROFILE = ci
 exhaustive: $(VENV)/all
 	@echo "hypothesis seed $(SEED)"
 	$(PYTEST) -m exhaustive --durations=10 $(if $(ALL),,--eighth=$(shell expr $(SEED) % 8))
