@@ -7,7 +7,7 @@
 # make dist   what a release uploads: wheel and source archive, in dist/, the same bytes for the same commit and tools
 # make screens  screenshots of boards and pages of all rulesets, to be looked at
 PYTHON ?= python3
-# A number made of the code, so that the same code always gets the same examples, whatever the history of its clone
+# A number made of the code, so that the same code always gets the same examples, also in a clone without history
 SEED ?= $(shell find tkid tests -name '*.py' | LC_ALL=C sort | xargs cat | cksum | cut -d ' ' -f 1)
 BUILD := .build
 VENV := $(BUILD)/venv

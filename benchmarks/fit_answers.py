@@ -17,6 +17,7 @@ from math import exp
 from pathlib import Path
 from unittest.mock import patch
 
+from tkid.cli.rules import describe_confidence
 from tkid.rulebook import search
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -122,10 +123,7 @@ def print_unseen() -> None:
     first, three = Counter[str](), Counter[str]()
     for row in tomllib.loads((FIXTURES / "unseen_questions.toml").read_text("utf-8"))["question"]:
         answer, rules = search.ask(row["text"], row["ruleset"]), row["rules"]
-        kind, ids = (
-            "sure" if answer.certain else "likely" if answer.fits else "none",
-            [hit.id for hit in answer.hits[:3]],
-        )
+        kind, ids = describe_confidence(answer)["kind"], [hit.id for hit in answer.hits[:3]]
         counts[kind, bool(rules)] += 1
         first[kind] += ids[:1] != [] and ids[0] in rules
         three[kind] += not set(rules).isdisjoint(ids)

@@ -636,7 +636,7 @@
     return `${other ? "No. " : ""}${one} borders ${most}${most ? " and " : ""}${borders[one].at(-1)}.`;
   }
 
-  // The answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts if it is none.
+  // The answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question.
   function factOf(index, words, facts) {
     const { language, facts: table } = index;
     const border = meanings(language, table.border);

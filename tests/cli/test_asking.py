@@ -8,9 +8,8 @@ import sys
 
 from tests.cli import complaint, said, tkid
 from tests.shared.tables import each_row
-from tkid.cli.rules import LIKELY
 from tkid.rulebook import rule
-from tkid.rulebook.search import ask
+from tkid.rulebook.search import LIKELY, ask
 
 
 def test_the_best_rule_is_printed_whole_with_what_else_fits() -> None:

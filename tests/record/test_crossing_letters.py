@@ -211,3 +211,26 @@ def test_turns_above_a_resignation_that_is_asked_about_are_taken() -> None:
     assert list(find_resignations(half)) == [bob]
     table.read(cal, 0)
     assert table.files[cal] == table.files[bob]
+
+
+def test_a_resignation_below_turns_that_are_not_taken_waits() -> None:
+    """Dee resigned, and her turn passed before Bob resigned: Cal reads Bob's letter, then Dee's, then Bob's again; cites: record.compare.marked."""
+    table = Table(4)
+    bob = table.load(0).position.to_act or 0
+    dee, cal = (bob + 1) % 4, (bob + 3) % 4
+    table.play(bob, 1)
+    table.write(bob)
+    table.read(dee, 0)
+    table.read(cal, 0)
+    table.resign(dee, 4)
+    table.write(dee)
+    table.read(bob, 1)
+    table.resign(bob, 36)
+    table.write(bob)
+    before = table.files[cal]
+    table.read(cal, 2)
+    assert table.files[cal] == before
+    assert "has resigned, but nothing shows that" in table.refusals[0]
+    table.read(cal, 1)
+    table.read(cal, 2)
+    assert table.files[cal] == table.files[bob]

@@ -27,11 +27,12 @@ MOST_LINES = 6
 """Length of an answer."""
 NEAREST = 2
 """Rules listed if none fits."""
-LIKELY = "This is probably it"
 
 
 def print_answer(found: Answer) -> None:
     """Print the answer in at most six lines: the answer, the rule's title and statement, and its link."""
+    from tkid.rulebook.search import LIKELY
+
     entry = find_rule(found.hits[0].id)
     reply = found.reply if found.certain else f"{LIKELY}: {found.reply}".removesuffix(": ")
     title = f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})"
@@ -129,7 +130,7 @@ def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
     return {
         "question": question,
         "ruleset": ruleset,
-        **_describe_confidence(found),
+        **describe_confidence(found),
         "answer": found.reply if found.fits else "",
         "certain": found.certain,
         "fits": found.fits,
@@ -142,7 +143,7 @@ def answer_json(question: str, ruleset: str, found: Answer) -> dict[str, Any]:
     }
 
 
-def _describe_confidence(found: Answer) -> dict[str, Any]:
+def describe_confidence(found: Answer) -> dict[str, Any]:
     """Return how sure an answer is, and the words that were taken as others."""
     return {
         "kind": "sure" if found.certain else "likely" if found.fits else "none",
@@ -327,7 +328,7 @@ def answer_question_lines(ruleset: str) -> bool:
                 "question": question,
                 "rules": ids,
                 "answer": found.reply if found.fits else "",
-                **_describe_confidence(found),
+                **describe_confidence(found),
             }
         )
         sys.stdout.flush()

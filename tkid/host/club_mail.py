@@ -529,7 +529,7 @@ class Door:
     ) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
 
-        Return what is left for the game, None if nothing is. `may_stop` says whether a `stop` is about the game.
+        Return the part of the mail for the game, or None. `may_stop` says whether a `stop` is about the game.
         """
         if not may_have_orders(taken):
             return orders

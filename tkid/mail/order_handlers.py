@@ -60,7 +60,7 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, find_early_end, list_end_reasons
 from tkid.render.text import explain_game_result
 from tkid.rulebook import cites
-from tkid.rulebook.search import ask
+from tkid.rulebook.search import LIKELY, ask
 
 MOST_RULES, MOST_ASKS = 2, 3
 """Maximum numbers of other rules listed below the best one, and of questions listed with it."""
@@ -132,7 +132,7 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
             Paragraph(_write_headline(best) or best.statement),
             Rule(best.id),
         )
-    said = [f"{'' if found.certain else 'This is probably it: '}{found.reply}"] if found.reply else []
+    said = [f"{'' if found.certain else f'{LIKELY}: '}{found.reply}"] if found.reply else []
     fits = "answers" if found.certain else "probably answers"
     lead = letter_parts.choose_lead(
         *said, f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."

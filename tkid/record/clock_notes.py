@@ -218,7 +218,7 @@ MOMENTS = frozenset({"time", "until", "first", "last"})
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
     """Read a line about an end, a pause or the host, or return what is wrong with it.
 
-    `text` is the whole line, `word` its beginning, one of `INTERVENTION_FORMS`, and `rest` what stands behind the colon.
+    `text` is the whole line, `word` its beginning, one of `INTERVENTION_FORMS`, and `rest` the text behind the colon.
     """
     if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
         return _read_agreement(names, word, text, agreed)

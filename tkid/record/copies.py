@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
@@ -262,11 +262,17 @@ def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
 
 
 def take_resignations(mine: Record, theirs: Record, new: Mapping[int, datetime]) -> Record:
-    found = list[tuple[int, Resigned]]()
-    for gap, notes in enumerate(list_note_lines(theirs) if new else ()):
-        lines = (note.says for note in notes if isinstance(note.says, Resigned))
-        found += [(min(gap, len(mine.turns)), line) for line in lines if new.get(line.seat) == line.time]
+    lines = _iter_resignations(list_note_lines(theirs) if new else ())
+    found = [(min(gap, len(mine.turns)), line) for gap, line, _ in lines if new.get(line.seat) == line.time]
     return place_resignations(mine, found)
+
+
+def _iter_resignations(gaps: Iterable[Iterable[NoteLine]]) -> Iterator[tuple[int, Resigned, NoteLine]]:
+    """Yield each line that says that a player resigned, with the number of turns above it."""
+    for gap, notes in enumerate(gaps):
+        for note in notes:
+            if isinstance(note.says, Resigned):
+                yield gap, note.says, note
 
 
 @cites("record.turn.over", "record.resigned.first")
@@ -278,9 +284,7 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
     those of the same players. If a line moves, the record has no hashes. A game at a host stays as it is.
     """
     gaps, reader = list_note_lines(record), make_note_reader(record.names)
-    old = list[tuple[int, Resigned, str]]()
-    for gap, notes in enumerate(gaps):
-        old += [(gap, note.says, note.written) for note in notes if isinstance(note.says, Resigned)]
+    old = [(gap, line, note.written) for gap, line, note in _iter_resignations(gaps)]
     if has_host(record) or not (old or new):
         return record
     gone = {written for _, _, written in old}
@@ -826,11 +830,13 @@ class _Comparer:
             asked = self._ask_about_resignation(foreign)
             if not any(seat in self.writers for seat in new):
                 return asked
-            before = self._take_turns_above(foreign)
-            gaps = enumerate(list_note_lines(self.theirs.record)[: len(before.record.turns) + 1])
-            known = {note.says.seat for _, gap in gaps for note in gap if isinstance(note.says, Resigned)}
+            lines = [*_iter_resignations(list_note_lines(self.theirs.record))]
+            before = self._take_turns(next(above for above, line, _ in lines if line.seat == foreign))
+            known = {line.seat for above, line, _ in lines if above <= len(before.record.turns)}
             new = {seat: time for seat, time in new.items() if seat in self.writers and seat in known}
             taken = before.record.turns[len(self.own_lines) :]
+            if not (new or taken):
+                return asked
             found = evolve(found, replay=before, new=len(taken), notes=(f"{asked.message}. {asked.hint}",))
         record = take_resignations(before.record, self.theirs.record, new)
         if record == self.mine.record:
@@ -845,13 +851,11 @@ class _Comparer:
         rule = "record.resigned" if new else found.rule
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
-    def _take_turns_above(self, seat: int) -> Replay:
-        gaps = enumerate(list_note_lines(self.theirs.record))
-        lines = ((at, note.says) for at, gap in gaps for note in gap)
-        above = next(at for at, line in lines if isinstance(line, Resigned) and line.seat == seat)
-        if above <= len(self.own_lines):
+    def _take_turns(self, count: int) -> Replay:
+        """Add the turns of theirs up to this one to mine, without the lines about the game."""
+        if count <= len(self.own_lines):
             return self.mine
-        shorter = replace_comments(keep_first_turns(self.theirs.record, above), lambda _: ())
+        shorter = replace_comments(keep_first_turns(self.theirs.record, count), lambda _: ())
         return join_turns(self.mine, replay(shorter), agree=False)
 
     @cites("record.compare.marked")
@@ -877,8 +881,8 @@ class _Comparer:
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
-        lines = chain.from_iterable(list_note_lines(self.theirs.record))
-        note = next(each for each in lines if isinstance(each.says, Resigned) and each.says.seat == seat)
+        lines = _iter_resignations(list_note_lines(self.theirs.record))
+        note = next(note for _, line, note in lines if line.seat == seat)
         return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
 
     @cites("record.compare.notes")

@@ -67,7 +67,7 @@ class NoPngError(RuntimeError):
 
 
 def draw_png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-    """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
+    """Draw a picture as PNG, on white. `width` is in pixels, and `colours` is the most that it may have. Raises NoPngError."""
     return encode_png(
         draw_svg(write_svg_document(picture, dark=False), width, background=GROUND).convert("RGB"), colours
     )
@@ -359,7 +359,7 @@ class Tiles:
     pictures: Remembered[bytes] = field(factory=lambda: Remembered(PICTURE_BYTES, len))
 
     def draw_png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
-        """Draw a picture as PNG, on white, so many pixels wide and with so many colours at most. Raises NoPngError."""
+        """Draw a picture as PNG, on white. `width` is in pixels, and `colours` is the most that it may have. Raises NoPngError."""
         require_png()
         canvas = Canvas.make(picture, width)
         key = _hash_texts(canvas.key, str(colours), write_groups(picture.parts))

@@ -54,11 +54,13 @@ LONGEST_QUESTION = 1000
 WHOLE = 0.99
 """Likeness of a question with the very words of one that a rule has."""
 COMPARED = 8
-"""So many of the first rules are compared with the question as a whole."""
+"""Number of the first rules whose likeness to the question is compared."""
 ALIKE = 0.6
 """Likeness of two questions above which one has the answer to the other."""
 CLEAR = 0.3
 """Lead of the first rule over the second one, as a part of its score, from which a longer lead matters little."""
+LIKELY = "This is probably it"
+"""The beginning of an answer that is not certain."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -175,9 +177,7 @@ def _find_replaced(index: Index, prefix: str, favoured: Iterable[str]) -> set[in
     editions = {prefix, *favoured}
     below = {each["base"] for each in index.editions if each["prefix"] in editions and "base" in each} - {*favoured}
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in editions))
-    return (
-        set() if not below else {number for number, entry in enumerate(index.entries) if entry.prefix in below} - held
-    )
+    return {number for number, entry in enumerate(index.entries) if entry.prefix in below and number not in held}
 
 
 def _estimate(weights: Iterable[float], signs: Iterable[float]) -> float:
@@ -347,7 +347,7 @@ def _are_known(index: Index, stems: Iterable[str]) -> bool:
 
 
 def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
-    """Return the stems that an unknown word may stand for: as two words or a beginning."""
+    """Return the stems that an unknown word may mean: as two words or a beginning."""
     if both := split_word(index, text):
         return dict.fromkeys(both, 1.0)
     stems: dict[str, float] = {}
@@ -498,7 +498,7 @@ def _group_hits(
 
 
 def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
-    """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts if it is none."""
+    """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question."""
     language, table = index.language, index.facts
     border = _list_meanings(language, table["border"])
     phrases = [phrase for phrase in language.find_phrases(words) if phrase.stem in border]
@@ -684,8 +684,7 @@ def ask(question: str, ruleset: str = "") -> Answer:
     Args:
         question: any words, such as "Who wins a tie?"; the id of a rule too. The first 1,000 characters count.
         ruleset: the code of the reader's ruleset, by default the second edition; if the question names another
-        edition,
-            that comes first.
+            edition, that comes first.
 
     Returns:
         The rules that fit, best first; no hits if no rule has any of the words. Rules about files and mails are

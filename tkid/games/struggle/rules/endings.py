@@ -258,7 +258,7 @@ class GameEnd:
         return bool(self.plot) and ending is not None and ending.won
 
     def find_result(self, position: Position) -> Result | None:
-        """Compute how a finished game ended, whatever winners the position states; None before the end."""
+        """Compute how a finished game ended, from the position without its stated winners; None before the end."""
         ending = self.find_ending(position)
         if ending is None:
             return None
