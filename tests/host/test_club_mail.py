@@ -142,6 +142,39 @@ def over(at: Club, name: str = "winter") -> dict[str, EmailMessage]:
     return {who: (at.mails(who) or [letters[who]])[-1] for who in ("Ann", "Bob")}
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("spring: Pass", "This is an order of a game. Reply to the last mail of `spring` with `Pass`."),
+        ("SPRING: resign", "This is an order of a game. Reply to the last mail of `spring` with `resign`."),
+        ("winterfell: Pass", "You play no game `winterfell`. You play spring."),
+    ],
+)
+@pytest.mark.parametrize(("beside", "keyed"), [("", True), ("digest daily", True), ("digest daily", False)])
+def test_an_order_of_a_game_in_a_mail_to_the_club_is_reported(
+    at: Club, line: str, reason: str, beside: str, *, keyed: bool
+) -> None:
+    """No line is left out in silence; the order beside it counts."""
+    made, invitation = invited(at)
+    at.replies(invitation, "Bob", "accept")
+    at.mails("Ann")
+    text = f"{line}\n{beside}"
+    told = text_of(at.replies(made, "Ann", text)[-1] if keyed else at.asks("Ann", text)[-1])
+    first, _, rest = reason.partition(". ")
+    assert first in told
+    assert rest in told
+    assert ("digest" in told) == bool(beside)
+
+
+@pytest.mark.parametrize("line", ["PS: what a nice day", "Spring: it is here at last", "From: Ann"])
+def test_words_with_a_colon_are_no_order_of_a_game(at: Club, line: str) -> None:
+    made, invitation = invited(at)
+    at.replies(invitation, "Bob", "accept")
+    at.mails("Ann")
+    told = text_of(at.replies(made, "Ann", f"{line}\ndigest daily")[-1])
+    assert told.startswith("From now on you get one mail a day")
+
+
 def test_a_rematch_has_the_same_terms_and_rotated_seats(tmp_path: Path) -> None:
     with club(tmp_path, "invited") as at:
         letters = over(at)

@@ -43,8 +43,10 @@ ASKED = {
     "address NEW@EXAMPLE.ORG": "I have a new address bob@new.example|I changed my e-mail|Can I use another address?|My email is now b@c.example",
     "open games": (
         "Hi, I'd like to play with somebody|looking for a game|How do I join?|Anyone want to play?|I am looking for players|"
-        "Is anybody there who would play a game with me?|I want to sign up|Where do I find an opponent?"
+        "Is anybody there who would play a game with me?|I want to sign up|Where do I find an opponent?|"
+        "Ich suche Mitspieler|Ich würde gern mitspielen|Je cherche un adversaire|Busco rivales|Cerco avversari|Ik zoek tegenstanders|Who else plays here?"
     ),
+    "play with bob@example.org": "I want to play with Bob <bob@example.org>|a game with ann@example.org please|Can I invite a friend?",
     "new game with bot": "Can I play against the computer?|Is there a bot to play with? I would play a bot|I want to play a game",
     "tournaments": "Are there tournaments?|How do I enter the tournament?",
     "anonymous on": "Can I hide my name?|How do I play anonymously?",
@@ -190,4 +192,5 @@ def test_a_line_is_completed_from_its_sentence() -> None:
 
     assert complete("Hello! I am away from 20 to 27 December. Bye") == "away 2026-12-20 to 2026-12-27"
     assert complete("I have a new address: bob@new.example, thanks") == "address bob@new.example"
+    assert complete("Please invite bob@other.example") == "play with bob@other.example"
     assert complete("I'm on holiday soon") == "away DAY to DAY"

@@ -479,6 +479,24 @@ def find_digest_orders(
     return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
 
 
+@cites("club.order")
+def find_misplaced_orders(
+    own: Iterable[str], games: Iterable[str], is_order: Callable[[str], bool]
+) -> Iterator[ClubLine]:
+    """Find the orders of games, such as `spring: Pass`, in a mail that answers no digest. `is_order` reads a text for the games."""
+    known = {game.casefold(): game for game in games}
+    for line in map(strip_line, own):
+        named = NAMED.fullmatch(line)
+        if not (known and named and read_club_line(line) is None and is_order(named["order"])):
+            continue
+        game = known.get(named["game"].casefold(), "")
+        message = "This is an order of a game"
+        hint = f"Reply to the last mail of `{game}` with `{named['order']}`." if game else f"You play {list_names(known.values(), 'and')}."
+        if not game:
+            message = f"You play no game `{named['game']}`"
+        yield ClubLine(line, Problem(Kind.NAME, "club.order", message, length=len(line), hint=hint))
+
+
 def _mark_nameless(line: str) -> str:
     """Mark a line that may withdraw a turn but names no game, so that it is no game's order; return "" for other lines."""
     first, *more = split_small_words(line) or [""]

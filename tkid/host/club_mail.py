@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType
@@ -38,6 +38,7 @@ from tkid.club.order_reader import (
     ClubLine,
     ClubMail,
     find_digest_orders,
+    find_misplaced_orders,
     find_in_lines,
     find_orders_to_club,
     list_doubted,
@@ -234,7 +235,7 @@ class Door:
             return Refusal(DUPLICATE, "The mail came before")
         if key is not None:
             return self._carry_out_reply(state, mail, taken, key.about)
-        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken))
+        asked = self._read_mail(state, taken)
         if is_reaction(asked.own):
             return REACTED
         if not is_known:
@@ -258,8 +259,15 @@ class Door:
             return self._carry_out_reply(state, mail, taken, key.about)
         if state.find_member(taken.sender).blocked:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
-        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken))
-        return self._carry_out_believed(state, mail, taken, "", asked)
+        return self._carry_out_believed(state, mail, taken, "", self._read_mail(state, taken))
+
+    def _read_mail(self, state: StoredState, taken: Intake, keys: Collection[str] = ()) -> ClubMail:
+        """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
+        asked = find_orders_to_club(taken, self._list_quoted(state.transaction, taken), keys)
+        may_name = not keys and any(":" in text for text in asked.own)
+        games = [name for name, game in state.list_games_of(taken.sender) if not game.time.over] if may_name else []
+        misplaced = find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
+        return evolve(asked, lines=(*asked.lines, *misplaced))
 
     @staticmethod
     @cites("mail.key-lost")
@@ -422,7 +430,7 @@ class Door:
         transaction.note_reached(taken.sender)
         word, _, day = about.partition(" ")
         keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
-        asked = find_orders_to_club(taken, self._list_quoted(transaction, taken), keys)
+        asked = self._read_mail(state, taken, keys)
         if word in ASKING:
             free = "" if asked.orders else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)

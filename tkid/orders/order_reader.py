@@ -67,6 +67,8 @@ SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
 """Letters of a word that need only be like a name, or has one slip; and where nothing else of an order is there."""
 SHORTEST_START, SHORTEST_BEHIND = 5, 4
 """Letters of the start of a card that stands alone; of a turn behind a colon."""
+ONE_LABEL = re.compile(r"\s*[^\s:]+\s*:")
+"""One word and a colon, which may be the name of a game."""
 MOST_OF_A_PASS, MOST_OF_A_PAIR, MOST_OF_A_WISH, MOST_OF_A_LABEL, MOST_OF_A_REST = 5, 2, 6, 4, 4
 """Words of a line that begins with `pass`; of one with a first word alone; of one with another word; before a colon; of the
 rest of an order, with an error in it."""
@@ -640,9 +642,9 @@ class LineReader:
         turn = given_up[1].lower() if given_up else self.intent.find_turn_behind_colon(text)
         if turn:
             message = "An order has to be alone on its line, without words before it"
-            wrong = report_form(
-                message, f"Write `{shorten_typed(turn)}` alone.", column, text.lower().rindex(turn.lower()) - column
-            )
+            elsewhere = " If you mean another game, reply to its mail." if ONE_LABEL.match(text) else ""
+            hint = f"Write `{shorten_typed(turn)}` alone.{elsewhere}"
+            wrong = report_form(message, hint, column, text.lower().rindex(turn.lower()) - column)
             return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shorten_typed(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:

@@ -92,7 +92,8 @@ def complete_line(topic: Topic, asked: str, today: date) -> str:
     days, address = find_absence(asked, today), ADDRESS.search(asked)
     if days and topic.line.startswith("away "):
         return f"away {days[0]} to {days[1]}"
-    return f"address {address[0]}" if address and topic.line.startswith("address ") else topic.line
+    verb = next((verb for verb in ("address ", "play with ") if topic.line.startswith(verb)), "")
+    return f"{verb}{address[0]}" if address and verb else topic.line
 
 
 def is_complete(line: str) -> bool:
