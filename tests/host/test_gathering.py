@@ -228,7 +228,11 @@ WRONG = [
     ("new game with ann@example.org", "club.new-game", "somebody else"),
     ("new game with Ann <bob@example.org>", "record.seat.unique", "as Robin"),
     ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <bob@example.org>"),
-    ("new game claim for 9", "record.seats", ""),
+    (
+        "new game claim for 9",
+        "record.seats",
+        "9 seats; the game is for 2 players. new game claim for 9 ^^^^^^^^^^^^^^^^^^^^ Choose another number",
+    ),
     ("new game for 2, ruling no.such thing", "record.ruling", ""),
     ("join nowhere", "club.accept", "open games"),
     ("join glem", "club.accept", "`glen`"),

@@ -237,8 +237,8 @@ def test_of_several_samples_that_are_marked_the_player_is_asked_which(
         ("this or that", "3", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "yes", 0, "Nothing has been played yet: which of these turns do you mean?"),
         ("this or that", "no", 0, "Nothing has been played. It is still your turn."),
-        ("Hello!", "yes", 0, "Nothing has been played: the turns in that mail have no numbers."),
-        ("Hello!", "1", 0, "Nothing has been played: the turns in that mail have no numbers."),
+        ("Hello!", "yes", 0, "Nothing has been played: the turns in that mail are only examples."),
+        ("Hello!", "1", 0, "Nothing has been played: the turns in that mail are only examples."),
         ("Hello!", "no", 0, "Nothing has been played. It is still your turn."),
     ],
 )

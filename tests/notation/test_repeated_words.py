@@ -80,3 +80,20 @@ def test_words_that_appear_twice_are_asked_about(typed: str, twice: str, message
         assert any(message.partition("{")[0] in problem.message for problem in found.problems), found.problems
     else:
         assert turn in {found.turn, *found.choices}
+
+
+@pytest.mark.parametrize("joint", [" and ", ", ", " + "])
+@pytest.mark.parametrize("code", ["second-edition", "first-edition"])
+def test_a_second_follower_behind_summon_is_no_follower_of_the_card(code: str, joint: str) -> None:
+    """The reason is the second summons, at its place, and not a number of followers that the card does not move."""
+    line = random_line(ruleset(code), Random(1), 2, 0.2)
+    game, position = line.game, line.steps[0].before
+    moves = [(move, fill_names(game.words.turn((move,)), line.names)) for move in game.legal(position)]
+    move, text = next((move, text) for move, text in moves if re.match(r"(?:Manoeuvre|Ambassador) \w .* <> ", text))
+    after, _ = game.apply(position, move)
+    summons = [game.words.turn((each,)).removeprefix("summon ") for each in game.legal(after)][:2]
+    found = understand_turn(game, line.names, position, f"{text}; summon {joint.join(summons)}")
+    assert found.turn == ""
+    problem = found.problems[0]
+    assert (problem.message, problem.rule) == ("You summon only one follower", game.summons.due)
+    assert problem.col > len(text)

@@ -27,7 +27,8 @@ ASKED = {
         "how many cards do I have left?|What's in my hand?|Which cards do I still have?|show me my cards|What cards does Bob have left?|"
         "How many cards are left in my hand?"
     ),
-    "undo? ": "go back one turn|Can we go back a move?|one turn back please|Könnte man einen Zug zurück?",
+    "agree draw ": "draw|Draw!|a draw",
+    "undo? ": "take back|Take it back!|go back one turn|Can we go back a move?|one turn back please|Könnte man einen Zug zurück?",
     "resign ": "remove me|Please take me out of this game|remove me from the game|delete me please",
     "help ": "Hilfe|ayuda!|aide|Aiuto.|hulp|Hilfe bitte|à l'aide",
     "status": (
@@ -36,7 +37,7 @@ ASKED = {
     ),
     "legal": "What can I do?|Which cards can I play?|What are my options?",
     "history": "What did Bob play?|What happened so far?|Can I see the last turns?",
-    "say to all: TEXT": "Can I send a message?|How do I talk to the other players?|How do I write to Bob?",
+    "say to all: TEXT": "say: hello|tell Ann that she plays well|Can I send a message?|How do I talk to the other players?|How do I write to Bob?",
     "notify my turns": "Too many mails!|Can I get fewer mails?|How do I stop the notifications?",
     "notify no pictures": "How do I turn off pictures?|Can I get mails without pictures?",
     "rematch": "Can we have a rematch?|Shall we play again?|Another game?",

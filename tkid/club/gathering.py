@@ -36,7 +36,8 @@ OTHER_NAME = (
     "To play under another name, put it at the end of your order: `as Robin`. A guest's name stands before the address: "
     "`Robin <bob@example.org>`."
 )
-STAND_INS = "Sender", "Guest one", "Guest two", "Third guest"
+STAND_INS = "Sender", "Guest one", "Guest two", "Third guest", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"
+OTHER_NUMBER = "Choose another number, such as `for 2`, or invite fewer people."
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
@@ -131,6 +132,7 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderResult |
     names = (reader.name, *(place.name for place in table.places))
     named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
+    hint = OTHER_NUMBER if rule == "record.seats" else hint
     return refuse_order(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
 

@@ -491,7 +491,11 @@ def find_misplaced_orders(
             continue
         game = known.get(named["game"].casefold(), "")
         message = "This is an order of a game"
-        hint = f"Reply to the last mail of `{game}` with `{named['order']}`." if game else f"You play {list_names(known.values(), 'and')}."
+        hint = (
+            f"Reply to the last mail of `{game}` with `{named['order']}`."
+            if game
+            else f"You play {list_names(known.values(), 'and')}."
+        )
         if not game:
             message = f"You play no game `{named['game']}`"
         yield ClubLine(line, Problem(Kind.NAME, "club.order", message, length=len(line), hint=hint))

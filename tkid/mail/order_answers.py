@@ -144,7 +144,7 @@ CASES: Mapping[Case, _Words] = MappingProxyType(
             f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
         ),
         "nothing": _Words("Nothing has been played: the mail that you answered offers no turn."),
-        "unnumbered": _Words("Nothing has been played: the turns in that mail have no numbers."),
+        "unnumbered": _Words("Nothing has been played: the turns in that mail are only examples."),
         "open": _Words(
             "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL
         ),

@@ -444,7 +444,8 @@ TEXTS = {
         "a sealed seed", "The friend who has the key opens it with `tkid letter escrow-open`."
     ),
     re.compile(r'\{\s*"|\[\s*[{"]'): Foreign(
-        "JSON", "`tkid check` and `tkid impact` read lines of JSON from a file that ends in .jsonl. `tkid legal --jsonl` reads positions from standard input."
+        "JSON",
+        "`tkid check` and `tkid impact` read lines of JSON from a file that ends in .jsonl. `tkid legal --jsonl` reads positions from standard input.",
     ),
     re.compile(r"[a-z]+(?:-[a-z]+)*(?: \d+)?; [^\n]*; (?:to play|ended|due)\b"): Foreign(
         "a position in one line", "Give it to `tkid show` in quotes, in place of a file."

@@ -88,14 +88,20 @@ class FreeReader(plugin.FreeReader):
         said = self._read_text(text)
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
-            ordered = "pass" not in kinds and self._is_order(position, said)
+            if "pass" in kinds or not self._is_order(position, said):
+                return self._refuse_text(text, kinds)
+            meant = _add_doubts(self._find_action(position, said), said.strangers)
             return (
-                _add_doubts(self._find_action(position, said), said.strangers)
-                if ordered
-                else self._refuse_text(text, kinds)
+                evolve(meant, problems=self._find_second_summons(text) or meant.problems) if meant.problems else meant
             )
         passing = position.decision == "play" and is_pass(text)
         return Meant(((PASS,),), fits=True) if passing else self._refuse_text(text, kinds)
+
+    def _find_second_summons(self, text: str) -> tuple[Problem, ...]:
+        """Return the problem with a second follower behind `summon`, which would otherwise count as one of the card."""
+        read = self.strict.turn(text)
+        is_second = len(read.decisions) > 1 and read.decisions[0].move is not None
+        return tuple(each for each in read.problems[:1] if is_second and each.rule == self.strict.rules.one)
 
     @cites("notation.card")
     def _refuse_text(self, text: str, kinds: Collection[str]) -> Meant:

@@ -391,7 +391,7 @@ class TurnReader(plugin.TurnReader):
             if not again:
                 raise
             if form == "summon":
-                broken, message = self.rules.one, "One follower is summoned, not another"
+                broken, message = self.rules.one, "You summon only one follower"
             else:
                 broken = self.game.ids(f"{rule.partition('.')[2]}.two")
                 message = f"{name} places its followers into one region, not into another"
