@@ -116,7 +116,7 @@ def test_what_does_not_go_together_is_refused(
 
 BARE = {
     "ruleset": "second-edition",
-    "regions": dict.fromkeys(("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV"), {}),
+    "regions": {key: {} for key in ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")},
     "supply": {},
     "track": [],
     "courts": [{}, {}],

@@ -231,7 +231,7 @@ WRONG = [
     (
         "new game claim for 9",
         "record.seats",
-        "9 seats; the game is for 2 players. new game claim for 9 ^^^^^^^^^^^^^^^^^^^^ Choose another number",
+        "Choose another number",
     ),
     ("new game for 2, ruling no.such thing", "record.ruling", ""),
     ("join nowhere", "club.accept", "open games"),
