@@ -13,8 +13,6 @@ from tests.shared.tables import each_row
 from tkid import __version__
 
 ENDED = ("ending", "winners")
-STRUGGLE, CLAIM = ("regions", "supply", "track", "courts", "hands", "to_act"), ("hands", "prize", "deck")
-"""The attributes of a position that may not be left out."""
 PROBLEM_KEYS = ["line", "col", "length", "rule", "kind", "message", "hint"]
 
 
@@ -54,30 +52,6 @@ def test_a_position_may_stand_alone(tmp_path: Path) -> None:
     assert said("legal", "--jsonl", stdin=shown) == said("legal", "--jsonl", stdin=asked)
 
 
-@pytest.mark.parametrize("command", ["legal", "result"])
-@pytest.mark.parametrize("ruleset", ["second-edition", "claim"])
-def test_what_a_position_does_not_say_is_not_made_up(tmp_path: Path, command: str, ruleset: str) -> None:
-    """Each attribute that has no documented reading is asked for, with its place and an example."""
-    file = record_in(tmp_path) if ruleset == "second-edition" else FINISHED.parent / "claim" / "drawn.tkid"
-    whole = json.loads(said("show", file, "--turn", "1", "--json"))
-    needed = {"second-edition": STRUGGLE, "claim": CLAIM}[ruleset]
-    for name in whole:
-        part = {key: value for key, value in whole.items() if key != name}
-        (answer,) = objects(tkid(command, "--jsonl", stdin=json.dumps(part).encode()).stdout)
-        messages = [problem["message"] for problem in answer.get("problems", [])]
-        asks = any(message.startswith(f'position.{name}: is missing. Write "{name}": ') for message in messages)
-        assert asks == (name in needed), (name, messages)
-
-
-def test_a_region_that_a_position_leaves_out_is_not_taken_for_an_empty_one(game: Path) -> None:
-    position = json.loads(said("show", game, "--json"))
-    del position["regions"]["ESS"]
-    (answer,) = objects(said("legal", "--jsonl", stdin=json.dumps(position).encode(), code=1))
-    assert [each["message"].partition(" Write")[0] for each in answer["problems"]] == [
-        "position.regions.ESS: is missing."
-    ]
-
-
 def test_a_hand_that_is_not_known_is_not_taken_for_an_empty_one(game: Path) -> None:
     position = json.loads(said("show", game, "--json"))
     hands = [position["hands"][0], ["Negotiate", "?", "?"]]
@@ -114,18 +88,6 @@ def test_what_does_not_go_together_is_refused(
     assert complaint(*(name if word == "GAME" else word for word in command), code=2) == f"{told}\n"
 
 
-BARE = {
-    "ruleset": "second-edition",
-    "regions": {key: {} for key in ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")},
-    "supply": {},
-    "track": [],
-    "courts": [{}, {}],
-    "hands": [[], []],
-    "to_act": 0,
-}
-"""All that a position has to say; the rest has a documented reading."""
-
-
 @each_row(
     ("line", "told"),
     [
@@ -137,17 +99,20 @@ BARE = {
         (b"{}", 'There is no `position`. Write {"position": {...}}, or the position alone'),
         (b'{"position": []}', "A position is a JSON object"),
         (b'{"position": {}}', "position.ruleset: 'ruleset' is missing"),
-        (json.dumps({"position": BARE | {"regions": []}}).encode(), "position.regions: [] is not an object"),
+        (b'{"position": {"ruleset": "second-edition", "regions": []}}', "position.regions: [] is not an object"),
         (
-            json.dumps({"position": BARE | {"ruleset": "\ud800"}}).encode(),
+            b'{"position": {"ruleset": "\\ud800", "regions": {}}}',
             "position.ruleset: there is no ruleset '\\ud800'. Known",
         ),
-        (json.dumps({"position": BARE, "card": [1]}).encode(), "card: [1] is not a card of second-edition"),
+        (
+            b'{"position": {"ruleset": "second-edition", "regions": {}, "courts": [{}, {}]}, "card": [1]}',
+            "card: [1] is not a card of second-edition",
+        ),
     ],
     ids=lambda value: str(value)[:30],
 )
 def test_wrong_json_is_answered_and_the_next_line_too(line: bytes, told: str) -> None:
-    good = json.dumps({"position": BARE}).encode()
+    good = b'{"position": {"ruleset": "second-edition", "regions": {}, "courts": [{}, {}]}}\n'
     wrong, right = objects(said("legal", "--jsonl", stdin=line + b"\n" + good, code=1))
     assert wrong["problems"][0]["rule"] == "notation.json"
     assert wrong["problems"][0]["message"].startswith(told)
@@ -267,5 +232,6 @@ def test_result_in_json(path: Path) -> None:
 
 
 def test_result_of_an_unfinished_position_in_json() -> None:
-    (told,) = objects(said("result", "--jsonl", stdin=json.dumps({"position": BARE}).encode(), code=1))
+    position = {"ruleset": "second-edition", "regions": {}, "courts": [{}, {}]}
+    (told,) = objects(said("result", "--jsonl", stdin=json.dumps({"position": position}).encode(), code=1))
     assert told == {"problems": [{"rule": "notation.json", "message": "position: the game is not finished"}]}

@@ -139,7 +139,7 @@ class DataJson(GameJson):
 
     `data` is the class of the game's position data; `write` makes it of a game, a position and the readings that differ
     from the defaults, and `read` makes a position of a game and the data. The `optional` attributes are left out where
-    they have their default. `needed` has an example of each attribute without which a position says too little.
+    they have their default.
     """
 
     def __init__(
@@ -148,9 +148,8 @@ class DataJson(GameJson):
         write: Callable[[Any, Any, Mapping[str, str]], Any],
         read: Callable[[Any, Any], Any],
         optional: Sequence[str],
-        needed: Mapping[str, str],
     ) -> None:
-        self._data, self._write, self._read, self._needed = data, write, read, needed
+        self._data, self._write, self._read = data, write, read
         self._converter = make_converter()
         left_out: dict[str, Any] = {name: override(omit_if_default=True) for name in optional}
         self._converter.register_unstructure_hook(data, make_dict_unstructure_fn(data, self._converter, **left_out))
@@ -162,9 +161,6 @@ class DataJson(GameJson):
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
         """The game and the position of a JSON object. Raises JsonError with every fault found."""
-        missing = [name for name in self._needed if isinstance(value, dict) and name not in value]
-        if missing:
-            raise JsonError(*(f'position.{name}: is missing. Write "{name}": {self._needed[name]}' for name in missing))
         data = convert_json(value, self._data, self._converter)
         game = find_position_game(data.ruleset, data.rulings)
         try:
@@ -262,7 +258,7 @@ def legal_json(game: AnyGame, position: Position) -> dict[str, Any]:
 
 def read_requested_position(request: Mapping[str, Any]) -> tuple[AnyGame, Position]:
     """Read the position of a request, which may be the position alone. Raises JsonError."""
-    if not request.keys().isdisjoint(("position", "ruleset", "regions", "hands")):
+    if "position" in request or "ruleset" in request:
         return read_position_json(request.get("position", request))
     raise JsonError('There is no `position`. Write {"position": {...}}, or the position alone')
 

@@ -60,9 +60,4 @@ class ClaimJson(DataJson):
         return {"votes": {vote.faction.name: vote.seat for vote in rules.list_votes(position.scores)}}
 
 
-NEEDED = {
-    "hands": '[["Goblin 5", "Knight 9"], …], with an entry for each seat: "?" is a hidden card, [] an empty hand',
-    "prize": '"Dwarf 0", the card that the trick is about, or null in the second phase',
-    "deck": '["Undead 3", "?"], the cards left in the deck, or [] in the second phase',
-}
-PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",), NEEDED)
+PLUGIN = ClaimJson(w.PositionData, w.write_claim_data, w.read_claim_data, ("rulings",))

@@ -44,8 +44,6 @@ from tkid.record.json.positions import (
     pick_attributes,
 )
 
-REGION = '{"followers": {"S": 2, "W": 1, "E": 1}, "disc": null}'
-"""An example of a region."""
 ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
 
@@ -243,14 +241,6 @@ class StruggleJson(DataJson):
             return f"position.plot: the faction that {game.plot} counts for decides, and is missing"
         return super().explain_undecided(game, position)
 
-    def read_position_json(self, value: Any) -> tuple[Struggle, Position]:
-        """The game and the position of a JSON object, with all regions. Raises JsonError with every fault found."""
-        game, position = super().read_position_json(value)
-        missing = [region.code for region in game.board.regions if region.code not in value["regions"]]
-        if missing:
-            raise JsonError(*(f'position.regions.{code}: is missing. Write "{code}": {REGION}' for code in missing))
-        return game, position
-
     def read_position(self, value: Any) -> tuple[Struggle, Position]:
         game, position = self.read_position_json(value)
         if position.decision == "play" and position.contested is None:
@@ -379,13 +369,5 @@ PLUGIN = StruggleJson(
     w.make_struggle_position_data,
     w.make_struggle_position,
     ("negotiation_discs", "rulings", "plot", "starter"),
-    {
-        "regions": f'{{"MOR": {REGION}, …}}, with all regions',
-        "supply": '{"S": 4, "W": 5, "E": 3}',
-        "track": '[{"region": "ESS", "face": "up", "negotiated": false}, …], with all regions',
-        "courts": '[{"S": 1, "W": 1, "E": 0}, …], with an entry for each seat',
-        "hands": '[["Assemble", "Negotiate"], …], with an entry for each seat: "?" is a hidden card, [] an empty hand',
-        "to_act": "0 for the first seat, 1 for the second, or null after the end",
-    },
 )
 read_position_json = PLUGIN.read_position_json
