@@ -134,8 +134,7 @@ def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong w
 
 
 def _write_note(recipient: Recipient, lead: str, text: str, rule: str) -> Letter:
-    body = letter_parts.frame_letter(recipient, lead, (Paragraph(text),), (letter_parts.cite_rule(rule),))
-    return letter_parts.make_letter(recipient, "note", body)
+    return letter_parts.compose_letter(recipient, "note", lead, (Paragraph(text),), (letter_parts.cite_rule(rule),))
 
 
 def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:

@@ -63,8 +63,7 @@ def write_turn_letter(
         letter_parts.write_help_line(has_host=has_host),
         letter_parts.cite_rule(rule),
     )
-    letter = letter_parts.frame_letter(recipient, opening, body, footer)
-    return letter_parts.make_letter(recipient, "turn", letter, YOUR_TURN, files=ENCLOSED)
+    return letter_parts.compose_letter(recipient, "turn", opening, body, footer, YOUR_TURN, files=ENCLOSED)
 
 
 def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
@@ -103,13 +102,12 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
         letter_parts.write_help_line(has_host=has_host),
         link_lesson(recipient.known.record.game),
     )
-    letter = letter_parts.frame_letter(recipient, opening, body, footer)
     title = min(len(recipient.known.record.title), SHORTEST_TITLE)
     room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
     new = f"{YOUR_TURN} in a new game" if starts else "a new game"
     subject = whole if len(whole := f"{new} with {_name_others(recipient)}") <= room else new
-    files = ENCLOSED if starts else frozenset({GAME})
-    return letter_parts.make_letter(recipient, "turn" if starts else "news", letter, subject, files=files)
+    kind, files = ("turn", ENCLOSED) if starts else ("news", frozenset({GAME}))
+    return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, files=files)
 
 
 def _name_others(recipient: Recipient) -> str:
@@ -180,10 +178,8 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
     once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
     only = "This is the only reminder for this turn. " if once else ""
     footer = (f"{only}{_describe_reader_misses(recipient)}".rstrip(), letter_parts.write_help_line())
-    letter = letter_parts.frame_letter(recipient, opening, body, footer)
-    return letter_parts.make_letter(
-        recipient, "turn", letter, f"{left} {'of grace ' if grace else ''}left", files=ENCLOSED
-    )
+    subject = f"{left} {'of grace ' if grace else ''}left"
+    return letter_parts.compose_letter(recipient, "turn", opening, body, footer, subject, files=ENCLOSED)
 
 
 def _explain_absence(recipient: Recipient) -> Blocks:
@@ -225,8 +221,7 @@ def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement
 def _make_last_letter(recipient: Recipient, body: Blocks) -> Letter:
     subject, opening = describe_game_result(recipient)
     lead, footer = letter_parts.choose_lead(opening), (show_last_turn(recipient),)
-    letter = letter_parts.frame_letter(recipient, lead, body, footer, about=0)
-    return letter_parts.make_letter(recipient, "news", letter, subject, 0, LAST)
+    return letter_parts.compose_letter(recipient, "news", lead, body, footer, subject, 0, LAST)
 
 
 @cites("post.end", "post.stand-in")
@@ -313,11 +308,6 @@ SENTENCE = re.compile(r"(?<=[.!?]) ")
 def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     if recipient.game.time.over:
         return write_last_letter(recipient, announcements)
-    body, subject = _write_news_body(recipient, announcements)
-    return letter_parts.make_letter(recipient, "news", body, subject, _find_news_turn(recipient))
-
-
-def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]) -> tuple[Blocks, str]:
     host = [each for each in announcements if each.sender is None]
     short = letter_parts.summarize_turns(recipient, recipient.moments)
     told = host[0].text if host else short
@@ -335,14 +325,9 @@ def _write_news_body(recipient: Recipient, announcements: Sequence[Announcement]
     )
     rule = next((each.rule for each in host if each.rule), "")
     footer = (letter_parts.describe_standing(recipient), letter_parts.write_help_line(), letter_parts.cite_rule(rule))
-    return letter_parts.frame_letter(
-        recipient, opening, body, footer, about=_find_news_turn(recipient)
-    ), _write_news_subject(recipient, host)
-
-
-def _find_news_turn(recipient: Recipient) -> int | None:
     turn = recipient.known.moments[recipient.moments[-1]].turn if recipient.moments else None
-    return turn.number if turn else None
+    subject, about = _write_news_subject(recipient, host), turn.number if turn else None
+    return letter_parts.compose_letter(recipient, "news", opening, body, footer, subject, about)
 
 
 def _write_news_subject(recipient: Recipient, announcements: Sequence[Announcement]) -> str:
@@ -378,8 +363,8 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
         (each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host"
     )
     about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
-    letter = letter_parts.frame_letter(recipient, opening, body, footer, about=about)
-    return letter_parts.make_letter(recipient, "news" if host else "words", letter, subject, about)
+    kind = "news" if host else "words"
+    return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, about)
 
 
 def _split_first_sentence(text: str) -> tuple[str, str]:
@@ -390,8 +375,6 @@ def _split_first_sentence(text: str) -> tuple[str, str]:
 def _write_one_message(recipient: Recipient, announcement: Announcement, opening: str) -> Letter:
     about = 0 if recipient.game.time.over else None
     _, *body = announce_words(recipient, announcement, announcement.sender or 0)
-    letter = letter_parts.frame_letter(
-        recipient, opening, tuple(body), (letter_parts.describe_standing(recipient),), about=about
-    )
-    name = recipient.game.names[announcement.sender or 0]
-    return letter_parts.make_letter(recipient, "words", letter, f"{name} writes", about)
+    footer = (letter_parts.describe_standing(recipient),)
+    subject = f"{recipient.game.names[announcement.sender or 0]} writes"
+    return letter_parts.compose_letter(recipient, "words", opening, tuple(body), footer, subject, about)

@@ -47,26 +47,9 @@ MOST_REPEATED = 5
 """Lines of the sender's that an answer repeats, and turns that it offers in place of a wrong one."""
 MOST_LINES = 6
 """Lines about what happened since the reader's last turn."""
-SMALL_WORDS = frozenset(
-    (
-        "Your",
-        "You",
-        "The",
-        "This",
-        "These",
-        "There",
-        "It",
-        "That",
-        "No",
-        "Nobody",
-        "Only",
-        "Which",
-        "What",
-        "Who",
-        "A",
-        "An",
-    )
-)
+SMALL_WORDS = frozenset([
+    "Your", "You", "The", "This", "These", "There", "It", "That", "No", "Nobody", "Only", "Which", "What", "Who", "A", "An",
+])  # fmt: skip
 LONGEST_LEAD = 78
 LONGEST_MESSAGE = 200
 HOW, ORDERS = "notation.turn", "post.order"
@@ -138,41 +121,29 @@ class Announcement:
     about: int = 0
 
 
-def make_letter(  # noqa: PLR0917 - the letter's own values
+def compose_letter(  # noqa: PLR0917 - the letter's own values
     recipient: Recipient,
     kind: str,
+    lead: str,
     body: Blocks,
+    footer: Sequence[str] = (),
     subject: str = "",
     about: int | None = None,
     files: frozenset[str] = frozenset(),
+    *,
+    is_marked: bool = True,
 ) -> Letter:
-    """Return a letter of a kind; `about` is its turn, the next one unless given."""
+    """Compose a letter of a kind: first sentence, marker, body, and the line that the host knows it by.
+
+    `about` is its turn, the next one unless given, or 0. Answers are written above the marker, if it `is_marked`.
+    """
     marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
     about = marker.turn if about is None else about
-    return Letter(kind, recipient.seat, marker.turn, marker.after, about, body, recipient.now, subject, files)
-
-
-def frame_letter(
-    recipient: Recipient, opening: str, body: Blocks, footer: Sequence[str] = (), *, about: int | None = None
-) -> Blocks:
-    """Put together a letter: first sentence, marker, body, and the line that the host knows it by.
-
-    `about` is the turn, or 0.
-    """
+    first = (First(format_reply_line(marker.title, about or None)),) if is_marked else ()
     below = tuple(filter(None, footer))
-    return (
-        Lead(opening),
-        make_marker(recipient, about),
-        *body,
-        Reference(write_reference(make_next_marker(recipient.game.view_as_told(recipient.seat)), over=about == 0)),
-        *([Footer(below)] if below else []),
-    )
-
-
-def make_marker(recipient: Recipient, about: int | None = None) -> First:
-    """Return the marker: answers are written above it. It names the turn of the letter, the next one unless given."""
-    marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
-    return First(format_reply_line(marker.title, (marker.turn if about is None else about) or None))
+    end = (Reference(write_reference(marker, over=about == 0)), *([Footer(below)] if below else []))
+    blocks = (Lead(lead), *first, *body, *end)
+    return Letter(kind, recipient.seat, marker.turn, marker.after, about, blocks, recipient.now, subject, files)
 
 
 def choose_lead(*wordings: str) -> str:

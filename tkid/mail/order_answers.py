@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Literal
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import game_letters, letter_parts
@@ -46,133 +46,16 @@ LONGEST_LEAD = 78
 """Columns of the first sentence."""
 
 Case = Literal[
-    "meant",
-    "which",
-    "wrong",
-    "marked",
-    "below",
-    "forms",
-    "resign",
-    "leave",
-    "elsewhere",
-    "keyless",
-    "over",
-    "ended",
-    "gone",
-    "nothing",
-    "unnumbered",
-    "open",
-    "asked",
-    "again",
-    "number",
-    "no",
-    "stay",
-    "by-hand",
-    "orders",
-    "held",
-    "late",
-]
+    "meant", "which", "wrong", "marked", "below", "forms", "resign", "leave", "elsewhere", "keyless", "over", "ended", "gone",
+    "nothing", "unnumbered", "open", "asked", "again", "number", "no", "stay", "by-hand", "orders", "held", "late",
+]  # fmt: skip
 """The reason for which a letter asks: see `CASES`."""
-
-
-@frozen
-class _Words:
-    """The first sentence of a letter, and how to answer: to one offer, to several."""
-
-    lead: str
-    one: str = ""
-    several: str = ""
-
-
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
-OWN = "If it is wrong, reply with your own in the same form."
+ANOTHER_TURN = f"{NUMBER}, or write another turn."
 FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
 ANOTHER = "To play something else, reply with your own turn in the same form."
-OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
-OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
-CASES: Mapping[Case, _Words] = MappingProxyType(
-    {
-        "meant": _Words("Is this the turn you meant? Nothing has been played yet.", f"{YES} {OWN}"),
-        "which": _Words(
-            "Which of these turns did you mean? Nothing has been played yet.",
-            f"{YES} {OWN}",
-            f"{NUMBER}, or write another turn.",
-        ),
-        "wrong": _Words(
-            "Not played: your turn breaks a rule. It is still your turn.",
-            "This is legal. Reply `yes` to play it, or write another turn.",
-            f"These are legal. {NUMBER}, or write another turn.",
-        ),
-        "marked": _Words(
-            "Which of these turns do you choose? Nothing has been played yet.",
-            f"{YES} {OWN}",
-            f"You marked more than one. {NUMBER}, or write another turn.",
-        ),
-        "below": _Words(
-            "Did you write this? Nothing has been done yet.",
-            "It is below a copy of another mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
-            "Next time, write above the copy.",
-        ),
-        "forms": _Words(
-            "Is this what you meant? Nothing has been done yet.",
-            f"{FORMS} If it is what you mean, reply `yes`, and the host does it.",
-            f"{FORMS} {NUMBER}, or write another turn.",
-        ),
-        "resign": _Words(
-            "Do you want to resign? Nothing has been done yet.",
-            "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.",
-        ),
-        "leave": _Words(
-            "Do you want to give the seat back? Nothing has been done yet.",
-            "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.",
-        ),
-        "elsewhere": _Words(
-            "A mail with your key came from another address. Was it you?",
-            "Nothing has been done. If it was you, reply `yes`, and the host does this:",
-            "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
-        ),
-        "keyless": _Words(
-            "Is this mail from you? Nothing has been done yet.",
-            "If it is from you, reply `yes`, and the host does this:",
-            "If it is from you, reply with the number of the turn that you mean:",
-        ),
-        "over": _Words("Nothing has been played: that turn is over."),
-        "ended": _Words("Nothing has been played: the game is over."),
-        "gone": _Words(
-            "Nothing has been played: that offer has expired.",
-            "This offer is still open. Reply `yes` to this mail to accept it.",
-            f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
-        ),
-        "nothing": _Words("Nothing has been played: the mail that you answered offers no turn."),
-        "unnumbered": _Words("Nothing has been played: the turns in that mail are only examples."),
-        "open": _Words(
-            "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL
-        ),
-        "asked": _Words("Nothing has changed yet: another player waits for your answer.", OPEN, OPEN_SEVERAL),
-        "again": _Words("Nothing has been done: your answer was not understood.", OPEN, OPEN_SEVERAL),
-        "number": _Words(
-            "Nothing has been played yet: which of these turns do you mean?",
-            f"There is only this one. {YES}",
-            f"{NUMBER}, or write another turn.",
-        ),
-        "no": _Words("Nothing has been played."),
-        "stay": _Words("You play on: nothing has been done."),
-        "orders": _Words("Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it."),
-        "held": _Words(
-            "Your turn is played at {} UTC. To stop it, reply `no`.",
-            "Reply `yes` to play it now, or write another turn.",
-        ),
-        "late": _Words("It is too late to stop it: your turn was played {} UTC."),
-        "by-hand": _Words("Nothing has been played: without a host, you have to write the turn itself."),
-    }
-)
-"""The words for each reason to ask."""
 DECLINED: frozenset[Case] = frozenset({"no", "stay"})
 """The answers to a `no`, which ask nothing."""
-RULES: Mapping[Case, str] = MappingProxyType(
-    {"forms": "mail.forms", "resign": "post.resign.sure", "leave": "post.stand-in.leave"}
-)
-"""The rules that some letters rest on."""
 SOMEBODY_HERE = "another person here"
 """The sender in a question about a mail from another player, whose address nobody else learns."""
 MOST_TYPED = 300
@@ -201,16 +84,6 @@ class Question:
     by_hand: bool = False
     also: str = ""
     until: datetime | None = None
-
-
-def write_question_letter(
-    recipient: Recipient, question: Question, others: Blocks = (), *, about: int | None = None
-) -> Blocks:
-    """Write the letter that asks; `others` are the answers to other lines of the mail."""
-    parts = _PARTS.get(question.case, _explain_answer)(recipient, question)
-    told = (*letter_parts.list_recent_events(recipient, recipient.moments), *letter_parts.report_plans(recipient))
-    blocks, footer = (*parts, *others, *told), _write_question_footer(recipient, question)
-    return letter_parts.frame_letter(recipient, _write_question_lead(recipient, question), blocks, footer, about=about)
 
 
 def _write_question_lead(recipient: Recipient, question: Question) -> str:
@@ -371,21 +244,93 @@ def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
     return *asked, *position, *copy, *letter_parts.explain_answering(recipient)
 
 
-_PARTS = {
-    "meant": _show_meant,
-    "held": _show_meant,
-    "late": _show_late,
-    "orders": _show_meant,
-    "which": _list_choices,
-    "wrong": _show_wrong,
-    "marked": _list_choices,
-    "below": _list_proposed,
-    "forms": _list_forms,
-    "resign": _ask_if_sure,
-    "leave": _ask_if_sure,
-    "elsewhere": _show_elsewhere,
-    "keyless": _show_elsewhere,
-}
+@frozen
+class _Row:
+    """A letter that asks: what it shows, its first sentence, how to answer one offer or several, and the rule behind it."""
+
+    show: Callable[[Recipient, Question], Blocks]
+    lead: str
+    one: str = ""
+    several: str = ""
+    rule: str = HOW
+
+
+OWN = f"{YES} If it is wrong, reply with your own in the same form."
+OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
+OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
+CASES: Mapping[Case, _Row] = MappingProxyType({
+    "meant": _Row(_show_meant, "Is this the turn you meant? Nothing has been played yet.", OWN),
+    "which": _Row(_list_choices, "Which of these turns did you mean? Nothing has been played yet.", OWN, ANOTHER_TURN),
+    "wrong": _Row(
+        _show_wrong, "Not played: your turn breaks a rule. It is still your turn.",
+        "This is legal. Reply `yes` to play it, or write another turn.", f"These are legal. {ANOTHER_TURN}",
+    ),
+    "marked": _Row(
+        _list_choices, "Which of these turns do you choose? Nothing has been played yet.",
+        OWN, f"You marked more than one. {ANOTHER_TURN}",
+    ),
+    "below": _Row(
+        _list_proposed, "Did you write this? Nothing has been done yet.",
+        "It is below a copy of another mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
+        "Next time, write above the copy.",
+    ),
+    "forms": _Row(
+        _list_forms, "Is this what you meant? Nothing has been done yet.",
+        f"{FORMS} If it is what you mean, reply `yes`, and the host does it.", f"{FORMS} {ANOTHER_TURN}", "mail.forms",
+    ),
+    "resign": _Row(
+        _ask_if_sure, "Do you want to resign? Nothing has been done yet.",
+        "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.", "",
+        "post.resign.sure",
+    ),
+    "leave": _Row(
+        _ask_if_sure, "Do you want to give the seat back? Nothing has been done yet.",
+        "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.", "",
+        "post.stand-in.leave",
+    ),
+    "elsewhere": _Row(
+        _show_elsewhere, "A mail with your key came from another address. Was it you?",
+        "Nothing has been done. If it was you, reply `yes`, and the host does this:",
+        "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
+    ),
+    "keyless": _Row(
+        _show_elsewhere, "Is this mail from you? Nothing has been done yet.",
+        "If it is from you, reply `yes`, and the host does this:",
+        "If it is from you, reply with the number of the turn that you mean:",
+    ),
+    "over": _Row(_explain_answer, "Nothing has been played: that turn is over."),
+    "ended": _Row(_explain_answer, "Nothing has been played: the game is over."),
+    "gone": _Row(
+        _explain_answer, "Nothing has been played: that offer has expired.",
+        "This offer is still open. Reply `yes` to this mail to accept it.",
+        f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
+    ),
+    "nothing": _Row(_explain_answer, "Nothing has been played: the mail that you answered offers no turn."),
+    "unnumbered": _Row(_explain_answer, "Nothing has been played: the turns in that mail are only examples."),
+    "open": _Row(
+        _explain_answer, "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL,
+    ),
+    "asked": _Row(
+        _explain_answer, "Nothing has changed yet: another player waits for your answer.", OPEN, OPEN_SEVERAL,
+    ),
+    "again": _Row(_explain_answer, "Nothing has been done: your answer was not understood.", OPEN, OPEN_SEVERAL),
+    "number": _Row(
+        _explain_answer, "Nothing has been played yet: which of these turns do you mean?",
+        f"There is only this one. {YES}", ANOTHER_TURN,
+    ),
+    "no": _Row(_explain_answer, "Nothing has been played."),
+    "stay": _Row(_explain_answer, "You play on: nothing has been done."),
+    "orders": _Row(
+        _show_meant, "Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it.",
+    ),
+    "held": _Row(
+        _show_meant, "Your turn is played at {} UTC. To stop it, reply `no`.",
+        "Reply `yes` to play it now, or write another turn.",
+    ),
+    "late": _Row(_show_late, "It is too late to stop it: your turn was played {} UTC."),
+    "by-hand": _Row(_explain_answer, "Nothing has been played: without a host, you have to write the turn itself."),
+})  # fmt: skip
+"""The letter for each reason to ask."""
 
 
 def _describe_turn(known: Replay, question: Question) -> Blocks:
@@ -403,7 +348,7 @@ def _write_question_footer(recipient: Recipient, question: Question) -> tuple[st
     standing = letter_parts.describe_standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case not in {*DECLINED, "held", "late"}:
         standing = f"It is still your turn. {standing}".rstrip()
-    about = question.problem.rule if question.problem is not None else RULES.get(question.case, HOW)
+    about = question.problem.rule if question.problem is not None else CASES[question.case].rule
     name = f"The full rule, {about}" if about != HOW else "How to write a turn"
     return *([standing] if standing else []), f"{name}: {rule(about).link}"
 
@@ -440,49 +385,61 @@ def write_reply(
     mail is about.
     """
     told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
-    answer = _ReplyWriter(recipient, orders, results, told, notes, changed, has_host)
+    about = 0 if recipient.game.time.over else about
+    answer = _ReplyWriter(recipient, orders, results, told, tuple(map(Paragraph, notes)), changed, has_host)
     return answer.write_question(question, about) if question is not None else answer.write_letter(about)
 
 
+@define
 class _ReplyWriter:
     """The parts of an answer."""
 
-    def __init__(  # noqa: PLR0917 - all that an answer rests on
-        self,
-        recipient: Recipient,
-        orders: Orders,
-        results: Sequence[OrderResult],
-        announcements: Sequence[Announcement],
-        notes: Sequence[str],
-        changed: bool,  # noqa: FBT001 - see `receipt`
-        has_host: bool,  # noqa: FBT001
-    ) -> None:
-        self.recipient, self.orders, self.changed, self.has_host = recipient, orders, changed, has_host
-        self.results = sorted(results, key=lambda result: (result.asked, result.failed))
-        self.played = next((result for result in results if result.played), None)
+    recipient: Recipient
+    orders: Orders
+    results: Sequence[OrderResult]
+    host: Sequence[Announcement]
+    notes: Blocks
+    changed: bool
+    has_host: bool
+    ended: bool = field(init=False)
+    played: OrderResult | None = field(init=False)
+    failed: list[OrderResult] = field(init=False)
+    first: OrderResult | None = field(init=False)
+    """The line that the first sentence is about."""
+
+    def __attrs_post_init__(self) -> None:
+        self.played = next((result for result in self.results if result.played), None)
+        self.results = sorted(self.results, key=lambda result: (result.asked, result.failed))
         self.failed = [result for result in self.results if result.failed]
-        self.host, self.notes = announcements, tuple(map(Paragraph, notes))
-        self.ended = recipient.game.time.over and changed
+        self.ended = self.recipient.game.time.over and self.changed
         turn = next((result for result in self.failed if result.is_turn), None)
         self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
-        """The line that the first sentence is about."""
 
     def write_letter(self, about: int | None) -> Letter:
         recipient = self.recipient
-        about = 0 if recipient.game.time.over else about
-        lead, blocks, footer = self._write_lead(), self._write_body(), self._write_footer()
-        body = letter_parts.frame_letter(recipient, lead, blocks, footer, about=about)
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if recipient.may_act and (recipient.moments or self.changed) else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
-        return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about, files)
+        return self._compose_letter(self._write_lead(), self._write_body(), self._write_footer(), about, files)
 
     def write_question(self, question: Question, about: int | None) -> Letter:
         recipient = self.recipient
-        about = 0 if recipient.game.time.over else about
-        others = (*show_announcements(recipient, self.host), *self._list_other_results(), *self.notes)
-        body = write_question_letter(recipient, question, others, about=about)
-        return letter_parts.make_letter(recipient, self._find_kind(), body, self._write_subject(), about)
+        body = (
+            *CASES[question.case].show(recipient, question),
+            *show_announcements(recipient, self.host),
+            *self._list_other_results(),
+            *self.notes,
+            *letter_parts.list_recent_events(recipient, recipient.moments),
+            *letter_parts.report_plans(recipient),
+        )
+        lead, footer = _write_question_lead(recipient, question), _write_question_footer(recipient, question)
+        return self._compose_letter(lead, body, footer, about)
+
+    def _compose_letter(
+        self, lead: str, body: Blocks, footer: Sequence[str], about: int | None, files: frozenset[str] = frozenset()
+    ) -> Letter:
+        kind, subject = "again" if self.recipient.may_act else "note", self._write_subject()
+        return letter_parts.compose_letter(self.recipient, kind, lead, body, footer, subject, about, files)
 
     def _list_other_results(self) -> Iterator[Block]:
         for result in self.results:
@@ -491,9 +448,6 @@ class _ReplyWriter:
                 yield Quote(shorten_line(result.line.typed))
             else:
                 yield from self._write_answer(result, several=True, again=False)
-
-    def _find_kind(self) -> str:
-        return "again" if self.recipient.may_act else "note"
 
     def _write_subject(self) -> str:
         if self.recipient.game.time.over:

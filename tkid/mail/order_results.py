@@ -10,10 +10,10 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_letters, letter_parts
-from tkid.mail.blocks import Block, Blocks, Footer, Lead, Letter, Paragraph, Reference
+from tkid.mail.blocks import Block, Blocks, Letter, Paragraph
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
-from tkid.mail.marker import shorten_title, write_reference
+from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
 from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine
 from tkid.mail.timeline import find_next_turn
@@ -458,8 +458,8 @@ def write_parting(
     ended = (Paragraph(game_letters.describe_game_result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
     footer = (*(wrote or ()), letter_parts.cite_rule(LEAVES if wrote else TOLD))
-    stands = Reference(write_reference(make_next_marker(game.view_as_told(seat)), over=game.time.over))
-    body = (Lead(letter_parts.choose_lead(lead)), Paragraph(more), *why, *ended, stands, Footer(footer))
-    subject = letter_parts.choose_lead(lead).rstrip(".")
-    begins = subject if subject.startswith(who) else f"{subject[:1].lower()}{subject[1:]}"
-    return evolve(letter_parts.make_letter(recipient, "news" if wrote is None else "note", body, begins), to=address)
+    lead, body = letter_parts.choose_lead(lead), (Paragraph(more), *why, *ended)
+    subject = lead.rstrip(".") if lead.startswith(who) else f"{lead[:1].lower()}{lead[1:]}".rstrip(".")
+    kind = "news" if wrote is None else "note"
+    letter = letter_parts.compose_letter(recipient, kind, lead, body, footer, subject, is_marked=False)
+    return evolve(letter, to=address)
