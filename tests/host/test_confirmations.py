@@ -63,7 +63,7 @@ def test_a_no_ends_the_question_about_resigning(table: Table, answer: str, *, to
     (asked,) = table.mail("resign")
     (told,) = table.mail(answer, table.letter if to_first else asked)
     assert body(told).startswith("You play on: nothing has been done.")
-    assert table.seat.offer is None
+    assert table.find("offer") is None
     table.mail("yes", asked)
     assert not table.game.time.over
 
@@ -88,7 +88,7 @@ def test_a_yes_to_another_mail_asks_again_whether_to_resign(table: Table) -> Non
 def test_a_question_that_was_answered_is_closed(table: Table, text: str, lead: str) -> None:
     (asked,) = table.mail("resign")
     (told,) = table.mail("yes", asked)
-    assert table.seat.offer is None
+    assert table.find("offer") is None
     (answer,) = table.mail(text, told)
     assert body(answer).startswith(lead)
 
@@ -113,7 +113,7 @@ def test_a_mail_from_another_address_is_disowned_in_words(table: Table, answer: 
     (asked,) = table.mail("Pass", sender="else@example.net")
     (told,) = table.mail(answer, asked)
     assert "somebody else has a mail of yours" in " ".join(body(told).split())
-    assert (table.turns, table.seat.elsewhere) == ([], None)
+    assert (table.turns, table.find("elsewhere")) == ([], None)
 
 
 @pytest.mark.parametrize("answer", MINE)

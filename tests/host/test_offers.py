@@ -21,7 +21,7 @@ from tkid.host.service import Host
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import Required
 from tkid.mail.game_service import HostedGame
-from tkid.mail.hosted_game import SeatMemory
+from tkid.mail.hosted_game import Proposal, ProposalKind, SeatMemory
 from tkid.mail.order_offers import STRANGER
 
 NUMBERS = count(1)
@@ -55,6 +55,15 @@ class Table:
     def seat(self) -> SeatMemory:
         """What is remembered of the player."""
         return self.game.memory.seats[self.game.names.index(self.name)]
+
+    @property
+    def offers(self) -> tuple[Proposal, ...]:
+        """What the host offers to the player."""
+        return self.game.memory.list_offers(self.game.names.index(self.name))
+
+    def find(self, kind: ProposalKind) -> Proposal | None:
+        """The proposal of a kind to the player."""
+        return self.game.memory.find_proposal(kind, self.game.names.index(self.name))
 
     def take(self, data: bytes) -> list[EmailMessage]:
         """Let the host do a mail, on a day of its own; what the player gets."""
@@ -140,19 +149,17 @@ def test_what_is_not_clearly_agreement_is_asked_again(table: Table, answer: str)
     (again,) = table.mail(answer, offer)
     assert table.turns == []
     assert "To accept it" in body(again) or "to accept it" in body(again)
-    assert table.seat.offer is not None
+    assert table.find("offer") is not None
 
 
 @pytest.mark.parametrize("answer", ["No, I meant Pass", "No. I meant Pass.", "Nein, ich meinte Pass", "no - pass"])
 def test_a_no_with_another_turn_withdraws_and_proposes_that(table: Table, answer: str) -> None:
     (first,) = table.mail("Welsh Support in Warwick, summon from Devon please")
-    assert table.seat.offer is not None
-    was = table.seat.offer
+    (was,) = table.offers
     (offer,) = table.mail(answer, first)
     assert table.turns == []
     assert body(offer).startswith("Is this the turn you meant? Nothing has been played yet.\n\n--- ")
-    assert table.seat.offer is not None
-    assert was.lines != table.seat.offer.lines == ("Pass",)
+    assert was.lines != table.offers[0].lines == ("Pass",)
     table.mail("yes", offer)
     assert [line.split()[2] for line in table.turns] == ["Pass"]
 
@@ -177,7 +184,7 @@ def test_each_way_not_to(table: Table, answer: str) -> None:
     assert table.turns == []
     assert body(told).startswith("Nothing has been played")
     assert "[mail.no-order]" not in body(told)
-    assert bool(table.seat.offer) == answer.isdigit()
+    assert bool(table.find("offer")) == answer.isdigit()
 
 
 @pytest.mark.parametrize(
@@ -219,7 +226,7 @@ def test_yes_to_another_letter_plays_nothing(table: Table) -> None:
 def test_yes_to_an_offer_that_was_replaced(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     table.mail("Manoeuvre S Mory <> E Devon", offer)
-    newer = table.seat.offer
+    newer = table.find("offer")
     (told,) = table.mail("yes", offer)
     if newer and newer.lines != ("Pass",):
         assert table.turns == []
@@ -245,7 +252,7 @@ def test_an_offer_of_before_a_turn_was_taken_back(table: Table) -> None:
     table.mail("undo?", letters(table.folder, table.name)[-1])
     table.name = mine
     table.mail("undo yes", letters(table.folder, mine)[-1])
-    assert table.seat.offers == ()
+    assert table.offers == ()
     (told,) = table.mail("yes", offer)
     assert [turn.undone for turn in table.game.record.turns] == [True]
     assert body(told).startswith("Nothing has been played: that turn is over.")
@@ -259,7 +266,7 @@ def test_a_crash_leaves_no_offer_without_its_letter(table: Table, monkeypatch: p
         patched.setattr(Transaction, "post_letters", die)
         with pytest.raises(KeyboardInterrupt):
             table.mail(MEANT)
-    assert table.seat.offers == ()
+    assert table.offers == ()
     table.at.work_on_all(TIME)
     table.at.send_letters(TIME)
     (offer,) = letters(table.folder, table.name)
@@ -278,7 +285,7 @@ def test_no_sentence_of_prose_is_played_or_offered(table: Table, part: int) -> N
     for sentence in SENTENCES[part::4]:
         table.days += 1
         told = table.mail(sentence)
-        if table.turns or table.seat.offers or any("IN WORDS" in body(letter) for letter in told):
+        if table.turns or table.offers or any("IN WORDS" in body(letter) for letter in told):
             wrong.append(sentence)
             table.mail("no", told[-1])
     assert wrong == []
@@ -327,7 +334,7 @@ def test_yes_from_the_other_address_is_no_yes(table: Table) -> None:
 def test_another_address_cannot_disturb_an_offer(table: Table) -> None:
     (offer,) = table.mail(MEANT)
     table.mail("status\nnotify my turns", sender=ELSEWHERE)
-    assert table.seat.offer is not None
+    assert table.find("offer") is not None
     table.mail("yes", offer)
     assert len(table.turns) == 1
     assert table.seat.wish != "my turns"
@@ -346,7 +353,7 @@ def test_no_to_the_question_about_another_address(table: Table) -> None:
     (asked,) = table.mail("Pass", sender=ELSEWHERE)
     (told,) = table.mail("no", asked)
     assert STRANGER in " ".join(body(told).split())
-    assert table.seat.offers == ()
+    assert table.offers == ()
     (told,) = table.mail("yes", asked)
     assert table.turns == []
     assert body(told).startswith("Nothing has been played: that offer has expired.")
@@ -355,8 +362,8 @@ def test_no_to_the_question_about_another_address(table: Table) -> None:
 def test_words_from_another_address_are_understood_and_asked_about(table: Table) -> None:
     (asked,) = table.mail("Pass, please\nnotify my turns", sender=ELSEWHERE)
     assert body(asked).startswith(ASKS)
-    assert table.seat.elsewhere is not None
-    assert table.seat.elsewhere.lines == ("notify my turns", "Pass")
+    assert table.find("elsewhere") is not None
+    assert table.offers[-1].lines == ("notify my turns", "Pass")
     table.mail("yes", asked)
     assert (len(table.turns), table.seat.wish) == (1, "my turns")
 
@@ -374,7 +381,7 @@ def test_who_is_not_to_act_is_asked_too(table: Table) -> None:
 def test_what_is_not_offered_to_another_address(table: Table, order: str) -> None:
     (asked,) = table.mail(order, sender=ELSEWHERE)
     assert body(asked).startswith(ASKS)
-    assert table.seat.offers == ()
+    assert table.offers == ()
     assert (f"`{order}` counts only if you write it from this address." in body(asked)) == (
         order in {"resign", "undo yes"}
     )
@@ -399,7 +406,7 @@ def test_a_key_of_an_older_turn_from_another_address(table: Table) -> None:
     letters(table.folder, mine)
     (asked,) = table.mail("Pass", sender=ELSEWHERE)
     assert "It has no order that the host can carry out" in " ".join(body(asked).split())
-    assert table.seat.offers == ()
+    assert table.offers == ()
 
 
 def test_the_mail_server_has_to_vouch_for_the_yes(table: Table) -> None:

@@ -181,8 +181,8 @@ def test_a_yes_or_no_to_the_letter_that_asks_is_an_answer(order: str) -> None:
         hall, letter = proposed(order)
         hall.mail(BOB, answer=answer, answering=letter)
         assert hall.says(BOB).startswith(begins), hall.says(BOB)
-        assert hall.at.memory.proposal is None
-        assert hall.at.memory.agreement is None
+        assert hall.at.memory.find_proposal("undo") is None
+        assert hall.at.memory.find_proposal("agree") is None
 
 
 @each_row("order", list(PROPOSALS))
@@ -197,7 +197,7 @@ def test_a_yes_with_a_doubt_is_asked_about(order: str) -> None:
         remark="but let me sleep on it first.",
     )
     assert hall.at.record_text == before
-    assert hall.at.memory.proposal or hall.at.memory.agreement
+    assert hall.at.memory.proposals
 
 
 def test_a_yes_to_another_letter_is_asked_back_and_the_answer_asks() -> None:
@@ -217,7 +217,7 @@ def test_a_yes_to_two_questions_is_asked_back() -> None:
     for answering in (letter, hall.last(BOB)):
         hall.mail(BOB, answer="yes", answering=answering)
         assert not hall.at.time.over
-        assert hall.at.memory.proposal is not None
+        assert hall.at.memory.find_proposal("undo") is not None
 
 
 def test_an_old_yes_does_not_accept_another_proposal() -> None:
@@ -225,5 +225,5 @@ def test_an_old_yes_does_not_accept_another_proposal() -> None:
     hall.mail(BOB, "agree no")
     hall.mail(ANN, "undo?")
     hall.mail(BOB, answer="yes", answering=letter)
-    assert hall.at.memory.proposal is not None
+    assert hall.at.memory.find_proposal("undo") is not None
     assert not hall.at.time.over

@@ -75,7 +75,7 @@ def test_a_turn_in_a_forwarded_mail_is_asked_about(introduction: str) -> None:
     for text in (bare, headers, nameless, f"FYI\n\n{headers}"):
         outcome = do(text)
         assert act(outcome) == "ask", text
-        offer = outcome.game.memory.seats[0].offer
+        offer = outcome.game.memory.find_proposal("offer", 0)
         assert offer is not None
         assert offer.lines == (filled("TURN"),)
 

@@ -12,7 +12,7 @@ from tests.mail.typed import lines_of
 from tests.shared.tables import each_row
 from tkid.mail import game_service, order_offers
 from tkid.mail.blocks import Buttons, Excerpt, Lead, Letter, Quote, Samples, format_plain
-from tkid.mail.hosted_game import Memory, Offer
+from tkid.mail.hosted_game import Memory, Proposal
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.free_text import Understanding
@@ -53,7 +53,7 @@ def shown(letter: Letter) -> tuple[str, ...]:
 
 def offered(hall: Hall, seat: int = ANN) -> tuple[str, ...]:
     """What is remembered as offered to a seat."""
-    offer = hall.at.memory.seats[seat].offer
+    offer = hall.at.memory.find_proposal("offer", seat)
     return offer.lines if offer else ()
 
 
@@ -252,7 +252,7 @@ def test_an_answer(remark: str, answer: str, turns: int, lead: str) -> None:
         picked = lines[0 if answer == "yes" else int(answer) - 1]
         assert picked in " ".join(hall.at.record_text.split())
         assert not outcome.problems
-        assert not hall.at.memory.seats[ANN].offers
+        assert not hall.at.memory.list_offers(ANN)
     else:
         assert leads(hall) == lead
         assert hall.rules == ([] if answer == "no" else ["mail.offer.yes" if offered(hall) else "mail.offer.stale"])
@@ -368,7 +368,7 @@ def test_a_plain_answer_to_the_question_about_a_turn_is_asked_back(answer: str, 
     hall.mail(ANN, "undo?")
     hall.mail(seat, answer=answer)
     assert leads(hall) == lead
-    assert hall.at.memory.proposal is not None
+    assert hall.at.memory.find_proposal("undo") is not None
     assert ("To allow it, reply `undo yes`. Reply `undo no`, or just play" in hall.says(seat)) == ("changed" in lead)
     assert ("Copy a turn to the top of your reply" in hall.says(seat)) == ("number" in lead)
 
@@ -379,7 +379,7 @@ def test_undo_yes_is_no_yes_and_yes_is_no_undo_yes() -> None:
     hall.mail(BOB, remark="I assemble a bit")
     hall.mail(ANN, "undo?")
     hall.mail(BOB, answer="yes", answering=hall.letters[0])
-    assert hall.at.memory.proposal is not None
+    assert hall.at.memory.find_proposal("undo") is not None
     assert "To allow it, reply `undo yes`." in hall.says(BOB)
     hall.mail(BOB, "undo yes")
     assert [turn.undone for turn in hall.at.record.turns] == [True]
@@ -424,19 +424,40 @@ def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
     assert answered(f"yes\n{LEGAL}", GAME).record_changed
 
 
-def test_an_offer_is_stored_and_what_was_stored_before_is_still_read() -> None:
-    memory = Memory.make_new(2, "struggles").with_seat(1, offer=Offer(3, "abcdef", (TURN, "Pass"), choice=True))
+def test_an_offer_is_stored() -> None:
+    offer = Proposal("offer", 1, 3, "abcdef", (TURN, "Pass"), choice=True)
+    memory = Memory.make_new(2, "struggles").with_proposal(offer)
     assert Memory.read_json(memory.text) == memory
-    old = json.loads(memory.text)
-    for seat in old["seats"]:
-        del seat["offer"], seat["elsewhere"]
-    assert Memory.read_json(json.dumps(old)) == Memory.make_new(2, "struggles")
-    assert memory.without_offers() == Memory.make_new(2, "struggles")
+    assert memory.without_proposals("offer") == Memory.make_new(2, "struggles")
+
+
+def test_proposals_that_were_stored_apart_are_still_read() -> None:
+    old = json.loads(Memory.make_new(2, "struggles").text)
+    del old["proposals"]
+    offer = {"turn": 3, "after": "abcdef", "lines": [TURN, "Pass"], "choice": True}
+    since, until = "2026-11-20T10:00:00+00:00", "2026-11-20T10:15:00+00:00"
+    held = {"offer": {**offer, "choice": False}, "since": since, "until": until}
+    old["seats"][0] |= {"offer": None, "elsewhere": offer, "held": None, "waited": held}
+    old["seats"][1] |= {"offer": offer, "elsewhere": None, "held": held, "waited": None}
+    old["proposal"] = {"by": 1, "agreed": [1], "what": "undo", "turn": 2, "until": ""}
+    old["agreement"] = {"by": 0, "agreed": [0], "what": "pause", "turn": 0, "until": "2026-12-20"}
+    read = Memory.read_json(json.dumps(old))
+    assert [(each.kind, each.seat) for each in read.proposals] == [
+        ("elsewhere", 0), ("waited", 0), ("offer", 1), ("held", 1), ("undo", 1), ("agree", 0),
+    ]  # fmt: skip
+    elsewhere, waited, offered, kept, undo, agree = read.proposals
+    assert (elsewhere.turn, elsewhere.after, elsewhere.lines, elsewhere.choice) == (3, "abcdef", (TURN, "Pass"), True)
+    assert offered.id == elsewhere.id == "7185d3d3d0", "the keys of letters that were sent before stay good"
+    assert (kept.since.isoformat(), kept.until.isoformat(), kept.lines) == (since, until, waited.lines)
+    assert (undo.turn, undo.lines, undo.agreed) == (2, ("undo yes",), (1,))
+    assert (agree.lines, agree.agreed) == (("pause until 2026-12-20",), (0,))
+    old["agreement"] |= {"what": "draw", "until": ""}
+    assert Memory.read_json(json.dumps(old)).proposals[-1].lines == ("agree draw",)
 
 
 def test_offers_that_differ_have_other_names() -> None:
     made = [
-        Offer(turn, after, lines, choice)
+        Proposal("offer", 0, turn, after, lines, choice)
         for turn in (1, 2)
         for after in ("a", "b")
         for lines in (("Pass",), ("Pass", TURN))

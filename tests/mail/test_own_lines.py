@@ -446,4 +446,4 @@ def test_samples_that_were_copied_below_each_other_are_asked_about(between: str,
         orders = find_orders(mail, reader, [OwnLetter(_composed(at.replay, letter))])
         outcome = game_service.receive_mail(at, letter.seat, orders, TIME)
         assert format_plain(outcome.letters[0].body).startswith("Which of these turns ")
-        assert set(outcome.game.memory.seats[letter.seat].offers[0].lines) == set(pair)
+        assert set(outcome.game.memory.list_offers(letter.seat)[0].lines) == set(pair)

@@ -107,7 +107,7 @@ def test_a_question_that_no_rule_fits_well_is_told_so(question: str) -> None:
 def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     outcome = hosted(text, played("Pass", of=GAME))
     assert said(outcome).startswith("Is this what you meant? Nothing has been done yet.")
-    (offer,) = outcome.game.memory.seats[0].offers
+    (offer,) = outcome.game.memory.list_offers(0)
     assert offer.lines[0].startswith(order)
 
 
@@ -117,13 +117,13 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
 def test_a_pass_in_another_language_is_proposed(text: str) -> None:
     outcome = hosted(text)
     assert said(outcome).startswith("Is this the turn you meant? Nothing has been played yet.")
-    (offer,) = outcome.game.memory.seats[0].offers
+    (offer,) = outcome.game.memory.list_offers(0)
     assert offer.lines == ("Pass",)
 
 
 @each_row("text", ["Je ne sais pas", "Pas maintenant", "El paso siguiente", "Passo domani a trovarti"])
 def test_other_words_like_a_pass_are_none(text: str) -> None:
-    assert hosted(text).game.memory.seats[0].offers == ()
+    assert hosted(text).game.memory.list_offers(0) == ()
 
 
 @each_row("text", [f"{LEGAL}\n?", f"?\n\n{LEGAL}", "away 2026-12-20 to 2026-12-22\n?"])
@@ -132,7 +132,7 @@ def test_a_mark_beside_an_order_doubts_it(text: str) -> None:
     outcome = hosted(text)
     assert said(outcome).startswith("Is this ")
     assert outcome.game.turns == 0
-    assert outcome.game.memory.seats[0].offers
+    assert outcome.game.memory.list_offers(0)
 
 
 def test_a_mark_alone_asks_for_help() -> None:
@@ -150,7 +150,7 @@ def test_days_away_beside_a_turn_are_noted() -> None:
 def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
     outcome = hosted("Can I take my move back?", played("Pass", "Pass", of=GAME))
     assert "the last turn is Bob's, so that one would be taken back." in " ".join(said(outcome).split())
-    assert outcome.game.memory.seats[0].offers == ()
+    assert outcome.game.memory.list_offers(0) == ()
 
 
 @each_row(
@@ -167,13 +167,13 @@ def test_a_question_is_answered_while_an_offer_waits(text: str, lead: str) -> No
     asked = hosted("I am away from 20 to 27 December")
     outcome = game_service.receive_mail(asked.game, 0, orders_of(text, GAME, 0), TIME)
     assert said(outcome).startswith(lead)
-    assert len(outcome.game.memory.seats[0].offers) == 1
+    assert len(outcome.game.memory.list_offers(0)) == 1
 
 
 @each_row("text", ["How do I undo a turn?", "How can I be away from 20 to 27 December?", "Can we call it a draw?"])
 def test_a_question_how_proposes_nothing_and_no_end(text: str) -> None:
     outcome = hosted(text, played("Pass", of=GAME))
-    assert outcome.game.memory.seats[0].offers == ()
+    assert outcome.game.memory.list_offers(0) == ()
     assert said(outcome).startswith("To ")
 
 

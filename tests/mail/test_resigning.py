@@ -69,7 +69,7 @@ def test_a_no_goes_on(typed: dict[str, Any], turns: int) -> None:
     hall = asked()
     hall.mail(ANN, **typed)
     assert (hall.at.time.seats[ANN].plays, hall.at.turns) == (True, turns)
-    assert all(offer.lines != ("resign",) for offer in hall.at.memory.seats[ANN].offers)
+    assert all(offer.lines != ("resign",) for offer in hall.at.memory.list_offers(ANN))
 
 
 def test_a_turn_goes_on_too() -> None:

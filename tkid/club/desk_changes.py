@@ -22,7 +22,7 @@ from tkid.club.desk_orders import (
 )
 from tkid.club.order_reader import locate_problem, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail import game_service
+from tkid.mail import game_service, order_proposals
 from tkid.mail.blocks import Blocks, Events, Heading, Paragraph, Quote
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
@@ -32,7 +32,6 @@ from tkid.mail.letter_parts import Announcement
 from tkid.mail.message import ADD_ADDRESS, find_mail_address
 from tkid.mail.model import BOTS, Refusal
 from tkid.mail.order_results import Handler, OrderResult, Request
-from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.orders.order_values import NoDay, read_day
@@ -181,15 +180,10 @@ def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
         message = f"There is no turn {first} that could be taken back"
         hint = f"The last turn is {standing[-1].number}."
         return report_malformed(message, hint, request.order, request.order.text)
-    replay, memory = game.replay, game.memory.without_offers()
+    replay = game.replay
     for _ in taken:
         replay = take_back_by_host(replay, game.round_moment(request.now), request.order.reason)
-    for seat in {turn.seat for turn in taken}:
-        mine = memory.seats[seat]
-        ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
-        memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
-    memory = evolve(memory, proposal=None, asked="", looked="", done=())
-    after = HostedGame(replay, memory, opens=game.opens)
+    after = order_proposals.restart_turn(game, replay, {turn.seat for turn in taken})
     what = f"turn {first}" if len(taken) == 1 else f"turns {first} to {taken[-1].number}"
     again = f"{game.names[after.to_act]} plays again." if after.to_act is not None else ""
     said = announce_change(request, game, f"The host took back {what}.", f"{what} taken back", again, tells=True)

@@ -47,7 +47,7 @@ def read_keyed_mail(
     reader = get_order_reader(hosted.record.game, hosted.names, key.seat)
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     proposed = find_proposed_offer(hosted, key.seat)
-    offers = [offer.id for offer in (*hosted.memory.seats[key.seat].offers, *([proposed] if proposed else []))]
+    offers = [offer.id for offer in (*hosted.memory.list_offers(key.seat), *([proposed] if proposed else []))]
     courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
     made = (find_offer(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
     return orders, next((offer for offer in made if offer is not None), None)

@@ -382,7 +382,7 @@ class Mails:
             return self.door.receive(transaction, mail, taken, ())
         if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
             return refusal
-        day, asked = mail.received.date().isoformat(), hosted.memory.seats[key.seat].elsewhere
+        day, asked = mail.received.date().isoformat(), hosted.memory.find_proposal("elsewhere", key.seat)
         if orders.answer and asked is not None and offer == asked.id:
             refusal = self.carry_out_for_game(transaction, mail, taken, key, hosted)
         elif transaction.count_event(taken.sender, day, KEY_LOST) > MAX_ANSWERS_WITHOUT_TURN:

@@ -261,7 +261,7 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     orders = order_offers.add_answer(game, seat, orders, offer_id)
     question = order_offers.ask_about_sender(game, mail, orders, sender, offer_id)
     offer = order_offers.make_offer(game, seat, question)
-    game = game.with_memory(game.memory.with_seat(seat, elsewhere=offer)) if offer else game
+    game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
     letter = write_reply(
         recipient,
@@ -376,7 +376,7 @@ class Waited:
 def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
     """Return the next moment at which the host has to look at a game: if a turn is held, the end of the hold."""
     if game.turn_held:
-        return game.turn_held.until_time
+        return game.turn_held.until
     return game_clock.find_next_moment(game.time, game.round_moment(now))
 
 
@@ -384,11 +384,12 @@ def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
 def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[OrderResult, ...]]:
     """Play the held turn if it is time, dated by its mail; return the game and the results of its lines."""
     held, seat = game.turn_held, game.awaited
-    if held is None or seat is None or held.until_time > now:
+    if held is None or seat is None or held.until > now:
         return game, ()
-    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since_time)
-    game, results = game.with_memory(game.memory.with_seat(seat, held=None, waited=held)), list[OrderResult]()
-    for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.offer.lines):
+    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since)
+    memory = game.memory.without_proposals("held", seat=seat).with_proposal(evolve(held, kind="waited"))
+    game, results = game.with_memory(memory), list[OrderResult]()
+    for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.lines):
         results.append(order_handlers.carry_out_order_line(game, line, mail))
         game = results[-1].game
     return play_forced_turns(game, now), tuple(results)
@@ -404,7 +405,7 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
     seat, (game, results) = game.awaited, _play_held_turn(game, now)
     waited = Waited(seat, results) if seat is not None and results else None
     announcements = tuple(each for result in results for each in result.announcements)
-    now = min(now, game.turn_held.since_time) if game.turn_held else now
+    now = min(now, game.turn_held.since) if game.turn_held else now
     while (item := game_clock.find_due(game.time, game.round_moment(now))) and item.name not in game.memory.done:
         game = game.with_memory(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
         announcements += _list_announcements(game, item)

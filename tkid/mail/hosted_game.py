@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from attrs import astuple, evolve, field, frozen
 from cattrs import Converter
@@ -36,42 +37,43 @@ DIGITS = 10
 """Characters of the digest that names an offer."""
 
 
-@frozen
-class Offer:
-    """Order lines that a letter offers to carry out when its reader says so, in canonical form."""
+ProposalKind = Literal["offer", "elsewhere", "held", "waited", "undo", "agree"]
+OFFERS: tuple[ProposalKind, ...] = ("offer", "elsewhere", "held")
+"""The proposals of the host to a seat, each for one turn."""
+BY_PLAYERS: tuple[ProposalKind, ...] = ("undo", "agree")
+"""The proposals of a player to the others, at most one of each kind."""
+ALWAYS = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
+
+@frozen
+class Proposal:
+    """Order lines in canonical form that wait for a yes or no.
+
+    The host offers them to a `seat` before the next `turn`: as an `offer`, or about a mail from `elsewhere`. A turn that is `held` came with a
+    mail of `since` and is played at `until`, unless its sender stops it; the last one that was played so has `waited`. Or a player on that
+    seat asks all others to take back a `turn` (`undo`), or to `agree` on an end or a pause; those who have `agreed` are listed.
+    """
+
+    kind: ProposalKind
+    seat: int
     turn: int
     after: str
     lines: tuple[str, ...]
     choice: bool = False
+    agreed: tuple[int, ...] = ()
+    since: datetime = ALWAYS[0]
+    until: datetime = ALWAYS[1]
 
     @property
     def id(self) -> str:
-        """A short name: another one for another offer."""
+        """A short name: another one for another proposal."""
         named = "\n".join((str(self.turn), self.after, str(self.choice), *self.lines))
         return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
 
 
 @frozen
-class Held:
-    """A turn that waits to be played, so that its sender can stop it: the lines, when the mail came, and until when, in UTC."""
-
-    offer: Offer
-    since: str
-    until: str
-
-    @property
-    def since_time(self) -> datetime:
-        return datetime.fromisoformat(self.since)
-
-    @property
-    def until_time(self) -> datetime:
-        return datetime.fromisoformat(self.until)
-
-
-@frozen
 class SeatMemory:
-    """The memory of a seat. `held` is the turn that is held, `waited` the last one that was played at its time."""
+    """The memory of a seat."""
 
     told: int = 0
     wish: str = field(kw_only=True)
@@ -79,30 +81,6 @@ class SeatMemory:
     last_plan: int = 0
     notes: tuple[str, ...] = ()
     pictures: bool = True
-    offer: Offer | None = None
-    elsewhere: Offer | None = None
-    held: Held | None = None
-    waited: Held | None = None
-
-    @property
-    def offers(self) -> tuple[Offer, ...]:
-        held = self.held.offer if self.held is not None else None
-        return tuple(offer for offer in (self.offer, self.elsewhere, held) if offer is not None)
-
-
-@frozen
-class Proposal:
-    """A change of the game that waits for the consent of its players: whose proposal it is, and which seats agree.
-
-    `what` is `undo` (a `turn` is taken back), `draw`, `abandon` or `pause`. A pause lasts until the day `until`, as it is
-    written in a record.
-    """
-
-    by: int
-    agreed: tuple[int, ...]
-    what: str = "undo"
-    turn: int = 0
-    until: str = ""
 
 
 @frozen
@@ -112,9 +90,8 @@ class Memory:
     seats: tuple[SeatMemory, ...]
     asked: str = ""
     done: tuple[str, ...] = ()
-    proposal: Proposal | None = None
     looked: str = ""
-    agreement: Proposal | None = None
+    proposals: tuple[Proposal, ...] = ()
 
     @classmethod
     def make_new(cls, seats: int, wish: str) -> Memory:
@@ -123,7 +100,8 @@ class Memory:
     @classmethod
     def read_json(cls, text: str) -> Memory:
         """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
-        return _STORED.structure(json.loads(text), cls)
+        stored = json.loads(text)
+        return _STORED.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
 
     @property
     def text(self) -> str:
@@ -134,17 +112,45 @@ class Memory:
         changed = evolve(self.seats[seat], **changes)
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
+    def find_proposal(self, kind: ProposalKind, seat: int | None = None) -> Proposal | None:
+        """Return the proposal of a kind, and to a seat if one is given."""
+        return next((each for each in self.proposals if each.kind == kind and seat in {None, each.seat}), None)
+
+    def list_offers(self, seat: int) -> tuple[Proposal, ...]:
+        return tuple(filter(None, (self.find_proposal(kind, seat) for kind in OFFERS)))
+
+    def with_proposal(self, proposal: Proposal) -> Memory:
+        """Return the memory with a proposal in the place of one of its kind, and of the same one."""
+        seat = None if proposal.kind in BY_PLAYERS else proposal.seat
+        others = self.without_proposals(proposal.kind, seat=seat).proposals
+        others = tuple(each for each in others if (each.seat, each.id) != (proposal.seat, proposal.id))
+        return evolve(self, proposals=(*others, proposal))
+
     @cites("mail.offer")
-    def without_offers(self) -> Memory:
-        """Return the memory with no offer open: each was for the turn that is over."""
-        if not any(seat.offers for seat in self.seats):
-            return self
-        return evolve(self, seats=tuple(evolve(seat, offer=None, elsewhere=None, held=None) for seat in self.seats))
+    def without_proposals(self, *kinds: ProposalKind, seat: int | None = None) -> Memory:
+        """Return the memory without the proposals of some kinds, or only those to a seat."""
+        left = (each for each in self.proposals if each.kind not in kinds or seat not in {None, each.seat})
+        return evolve(self, proposals=tuple(left))
+
+
+def _list_old_proposals(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the proposals of a memory from before they were kept together."""
+    for seat, mine in enumerate(stored["seats"]):
+        for kind in (*OFFERS, "waited"):
+            if old := mine.pop(kind, None):
+                yield {"kind": kind, "seat": seat, **old, **old.get("offer", {})}
+    for kind, old in (("undo", stored.pop("proposal", None)), ("agree", stored.pop("agreement", None))):
+        if old:
+            line = {"undo": "undo yes", "pause": f"pause until {old['until']}"}.get(old["what"], f"agree {old['what']}")
+            kept = {"seat": old["by"], "turn": old["turn"], "agreed": old["agreed"]}
+            yield {"kind": kind, "after": "", "lines": [line], **kept}
 
 
 _STORED = Converter(detailed_validation=False)
 _STORED.register_unstructure_hook(Plan, astuple)
 _STORED.register_structure_hook(Plan, lambda values, _: Plan(*values))
+_STORED.register_unstructure_hook(datetime, datetime.isoformat)
+_STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
 
 
 BY_LOT = "random"
@@ -227,12 +233,12 @@ class HostedGame:
         return seat if seat is not None and not self.time.over and self.time.seats[seat].plays else None
 
     @property
-    def turn_held(self) -> Held | None:
+    def turn_held(self) -> Proposal | None:
         """The turn that is played in a while, unless its player stops it; None where none waits, or another turn is next."""
-        if self.awaited is None or (held := self.memory.seats[self.awaited].held) is None:
+        if self.awaited is None or (held := self.memory.find_proposal("held", self.awaited)) is None:
             return None
         marker = make_next_marker(self.view_as_told(self.awaited))
-        return held if (held.offer.turn, held.offer.after) == (marker.turn, marker.after) else None
+        return held if (held.turn, held.after) == (marker.turn, marker.after) else None
 
     @property
     def turn_id(self) -> str:
@@ -320,8 +326,7 @@ class HostedGame:
         longer = append(self.replay, text)
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
-        memory = self.memory.without_offers()
-        memory = memory if why in BY_ITSELF else evolve(memory, proposal=None, agreement=None)
+        memory = self.memory.without_proposals(*OFFERS, *(() if why in BY_ITSELF else BY_PLAYERS))
         noted = with_note(longer, At(self.round_moment(now)), *([why] if why else []))
         return HostedGame(noted, memory, opens=self.opens)
 

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import order_handlers, order_offers
 from tkid.mail.blocks import quote_lines, shorten_line
-from tkid.mail.hosted_game import Held, HostedGame
+from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
 from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort_lines
@@ -76,7 +76,7 @@ def decide_orders(
     """
     given, tail = _split_off_tail(game, mail, orders, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
-    since = held.since_time if held else mail.now
+    since = held.since if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
     binding = [line for line in given if (_is_binding(line) or line in reply.lines) and line not in withdrawn]
@@ -90,7 +90,7 @@ def decide_orders(
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
-    replies = held is not None and offer_id == held.offer.id
+    replies = held is not None and offer_id == held.id
     is_unclear = verdict.act != "play" or (replies and orders.answer != "yes" and bool(orders.remark))
     stops = held is not None and (resigns or is_unclear or orders.answer == "no" or bool(turns))
     played = Decision(
@@ -133,14 +133,14 @@ def decide_orders(
 
 
 @cites("mail.hold")
-def _ask_about_held(decision: Decision, held: Held | None, orders: Orders, verdict: Verdict) -> Decision:
+def _ask_about_held(decision: Decision, held: Proposal | None, orders: Orders, verdict: Verdict) -> Decision:
     """Ask whether a held turn is meant that a mail has stopped, unless the mail withdraws it; a `no` has its own answer."""
     if held is None or orders.answer == "no":
         return decision
     if any(each.kind in {ORDER, "withdraw"} for each in verdict.evidence):
         return evolve(decision, question=Question("no"))
     wrote = _quote_evidence(verdict) or quote_lines(orders.remark)
-    return evolve(decision, question=Question("meant", held.offer.lines, also=wrote))
+    return evolve(decision, question=Question("meant", held.lines, also=wrote))
 
 
 @cites("mail.hold")
@@ -152,9 +152,9 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
     number, asked = mine[-1].number, mail.marker.turn
     if number != asked and (number != asked - 1 or game.awaited == mail.seat):
         return None
-    held = game.memory.seats[mail.seat].waited
-    if held is not None and held.offer.turn == number:
-        return held.until_time
+    held = game.memory.find_proposal("waited", mail.seat)
+    if held is not None and held.turn == number:
+        return held.until
     return find_noted_time(make_note_reader(game.names), mine[-1])
 
 
@@ -390,7 +390,7 @@ def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) 
 def list_hold_notes(game: HostedGame, seat: int, question: Question | None) -> tuple[str, ...]:
     held = game.turn_held if game.awaited == seat else None
     says_so = question is not None and question.until is not None
-    return (describe_hold(held.until_time),) if held is not None and not says_so else ()
+    return (describe_hold(held.until),) if held is not None and not says_so else ()
 
 
 def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
@@ -398,9 +398,9 @@ def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
     offer = order_offers.make_offer(game, seat, question) if question is not None else None
     if question is None or offer is None or question.until is None:
         return game
-    held = Held(offer, decision.since.isoformat(), question.until.isoformat())
-    return game.with_memory(game.memory.with_seat(seat, held=held))
+    held = evolve(offer, kind="held", since=decision.since, until=question.until)
+    return game.with_memory(game.memory.with_proposal(held))
 
 
 def release_turn(game: HostedGame, seat: int) -> HostedGame:
-    return game.with_memory(game.memory.with_seat(seat, held=None))
+    return game.with_memory(game.memory.without_proposals("held", seat=seat))

@@ -14,7 +14,6 @@ from tkid.mail.blocks import Turn as TurnBlock
 from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame
 from tkid.mail.letter_parts import Announcement, Recipient, lower_sentence, write_message
 from tkid.mail.model import IDS, OrderLine, Refusal
-from tkid.mail.order_proposals import list_missing
 from tkid.mail.order_results import (
     OVER,
     STALE,
@@ -31,7 +30,6 @@ from tkid.mail.order_results import (
 )
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
-from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
@@ -96,12 +94,7 @@ def _answer_status(recipient: Recipient, _: str) -> Answer:
         text += f" You can be away for {most} days in this game, and have announced {announced} of them."
     else:
         text = f"This game has no clock. {text}"
-    if game.memory.proposal is not None:
-        missing = list_names((game.names[seat] for seat in list_missing(game, game.memory.proposal)), "and")
-        text += f" Turn {game.memory.proposal.turn} is taken back if everybody agrees. Still missing: {missing}."
-    if game.memory.agreement is not None:
-        proposed = order_proposals.describe_proposal(game.memory.agreement)
-        text += f" {game.names[game.memory.agreement.by]} proposed {proposed}. {order_proposals.describe_missing(game, game.memory.agreement)}"
+    text += order_proposals.describe_status(game)
     if not memory.plans:
         return lead, (Paragraph(f"{text} You have no plans."),)
     plans = tuple((str(plan.number), f"`{plan.text}`") for plan in memory.plans)
@@ -422,9 +415,9 @@ def _give_seat_back(request: Request[Resign], game: HostedGame) -> OrderResult:
 
 def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, ...], tuple[Announcement, ...]]:
     """Drop what waited for a seat without a player; return the game, the lines of the answer, and announcements."""
-    agreed, settled = order_proposals.settle_after_resignation(game, mail.seat, mail.now)
-    also = tuple(filter(None, (agreed.lead, settled.lead)))
-    return settled.game, also, (*agreed.announcements, *settled.announcements)
+    settled = order_proposals.settle_after_resignation(game, mail.seat, mail.now)
+    also = tuple(each.lead for each in settled if each.lead)
+    return settled[-1].game, also, tuple(told for each in settled for told in each.announcements)
 
 
 @cites("post.say")
@@ -454,9 +447,7 @@ HANDLERS: Mapping[str, Handler] = {
     "notify": _change_news,
     "resign": _resign_seat,
     "say": _send_words,
-    "undo": order_proposals.handle_undo,
-    "agree": order_proposals.handle_agreement,
-    "pause": order_proposals.handle_agreement,
+    **dict.fromkeys(("undo", "agree", "pause"), order_proposals.handle_proposal),
     **dict.fromkeys(("help", *ANSWERS), _answer_question),
 }
 """The handler of each kind of order, by the name of its row."""

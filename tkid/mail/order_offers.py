@@ -12,7 +12,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
 from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, quote_lines, shorten_line
-from tkid.mail.hosted_game import HostedGame, Offer, find_last_taken, make_next_marker
+from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
@@ -98,13 +98,13 @@ class Reply:
     question: Question | None = None
     problem: Problem | None = None
     passed_over: bool = False
-    declined: Offer | None = None
-    accepted: Offer | None = None
+    declined: Proposal | None = None
+    accepted: Proposal | None = None
 
 
-def list_open_offers(game: HostedGame, seat: int) -> tuple[Offer, ...]:
+def list_open_offers(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
     """List the offers to a seat that are still open: their turn is the next one, and the game goes on."""
-    offers = game.memory.seats[seat].offers if not game.time.over else ()
+    offers = game.memory.list_offers(seat) if not game.time.over else ()
     turn = find_next_turn(game.replay)
     return tuple(each for each in offers if each.turn == turn and each.after in game.find_hashes_before(seat, turn))
 
@@ -233,7 +233,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
             return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if offer is not None and answers_proposal and orders.answer == "no":
-        picked = (others.write_refusal(offer),)
+        picked = (others.WORDS[offer.kind].refusal,)
     if picked:
         return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), accepted=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
@@ -244,7 +244,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         stays = orders.answer == "no"
         question, case, offer = Question("stay") if stays else ask_whether_to_resign(game, mail.seat), "resign", resigns
     if orders.answer == "no":
-        denied = offer is not None and offer == game.memory.seats[mail.seat].elsewhere
+        denied = offer is not None and offer.kind == "elsewhere"
         return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
     shown = offer or next(iter(standing), None)
     if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked", "again"}:
@@ -259,7 +259,7 @@ def _find_reader(game: HostedGame, seat: int) -> OrderReader:
 
 
 @cites("mail.offer.yes")
-def _pick_lines(game: HostedGame, seat: int, offer: Offer | None, answer: str) -> tuple[str, ...]:
+def _pick_lines(game: HostedGame, seat: int, offer: Proposal | None, answer: str) -> tuple[str, ...]:
     """Return the lines that an answer orders. A number picks one of several turns, or repeats the number of a single one."""
     if offer is None or answer == "no":
         return ()
@@ -269,10 +269,10 @@ def _pick_lines(game: HostedGame, seat: int, offer: Offer | None, answer: str) -
     return offer.lines[number - 1 : number] if offer.choice or _is_single_turn(game, seat, offer) else ()
 
 
-def _is_single_turn(game: HostedGame, seat: int, offer: Offer) -> bool:
+def _is_single_turn(game: HostedGame, seat: int, offer: Proposal) -> bool:
     """Return True if an offer is one turn that its player wrote; only a `yes` shows who wrote a mail, or accepts the rest."""
     order = _find_reader(game, seat).read_stored(offer.lines[0]).order
-    return len(offer.lines) == 1 and isinstance(order, Turn) and offer != game.memory.seats[seat].elsewhere
+    return len(offer.lines) == 1 and isinstance(order, Turn) and offer.kind != "elsewhere"
 
 
 def is_binding(line: OrderLine) -> bool:
@@ -285,7 +285,7 @@ def _is_deciding(line: OrderLine) -> bool:
     return kind is None or kind.answers in {"told", "due"}
 
 
-def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Offer | None, offer_id: str | None) -> Case:
+def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Proposal | None, offer_id: str | None) -> Case:
     if answer == "no":
         return "no"
     if not mail.has_host:
@@ -341,7 +341,7 @@ def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
     asked = others.ask_for_answer(game, mail.seat)
     held = game.turn_held if game.awaited == mail.seat else None
     if held is not None and not asked:
-        return Question("held", held.offer.lines, until=held.until_time)
+        return Question("held", held.lines, until=held.until)
     if RESIGN in lines and not asked:
         return ask_whether_to_resign(game, mail.seat, "\n".join(orders.remark))
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
@@ -538,17 +538,16 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
 
 def remember_offer(
     game: HostedGame, seat: int, question: Question | None, reply: Reply
-) -> tuple[HostedGame, Offer | None]:
+) -> tuple[HostedGame, Proposal | None]:
     """Return the game with the letter's offer remembered, and with an accepted or declined one forgotten; and the offer."""
-    mine = game.memory.seats[seat]
+    memory = game.memory
     if settled := reply.declined or reply.accepted:
-        kept = {each.id for each in mine.offers} - {settled.id}
-        changes = {name: None for name in ("offer", "elsewhere") if (had := getattr(mine, name)) and had.id not in kept}
-        game = game.with_memory(game.memory.with_seat(seat, **changes))
+        kinds = [each.kind for each in memory.list_offers(seat) if each.id == settled.id and each.kind != "held"]
+        memory = memory.without_proposals(*kinds, seat=seat)
     offer = make_offer(game, seat, question) if question is not None else None
-    if offer is None or offer in game.memory.seats[seat].offers:
-        return game, offer
-    return game.with_memory(game.memory.with_seat(seat, offer=offer)), offer
+    if offer is not None and all(each.id != offer.id for each in memory.list_offers(seat)):
+        memory = memory.with_proposal(offer)
+    return game.with_memory(memory), offer
 
 
 def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple[str, ...]:
@@ -597,12 +596,12 @@ def _may_doubt(text: str) -> bool:
     return is_doubt or 2 * len(known) < len(words) or text.rstrip().endswith(QUESTION_MARKS)
 
 
-def make_offer(game: HostedGame, seat: int, question: Question) -> Offer | None:
+def make_offer(game: HostedGame, seat: int, question: Question) -> Proposal | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
     if not question.lines or question.by_hand:
         return None
     marker = make_next_marker(game.view_as_told(seat))
-    return Offer(marker.turn, marker.after, question.lines, question.choice)
+    return Proposal("offer", seat, marker.turn, marker.after, question.lines, question.choice)
 
 
 MOST_READ, MOST_ANSWERED = 5, 2

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from types import MappingProxyType
-from typing import assert_never
+from pathlib import Path
 
 from attrs import evolve, frozen
 
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import HostedGame, Offer, Proposal, find_last_taken
+from tkid.mail.hosted_game import BY_PLAYERS, OFFERS, HostedGame, Proposal, ProposalKind, find_last_taken
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_results import OrderResult, Request, refuse_order, report_done
 from tkid.mail.plans import end_all_plans
@@ -20,49 +20,92 @@ from tkid.notation.names import list_names
 from tkid.orders.order_kinds import BY_NAME
 from tkid.orders.order_values import Agree, Pause, Undo, write_day
 from tkid.record.clock_notes import Ended, Paused
-from tkid.record.play.replay import Moment
+from tkid.record.play.replay import Moment, Replay
 from tkid.record.play.writer import take_back_turn
 from tkid.rulebook import cites
 
 LONGEST_PAUSE = timedelta(days=5 * 366)
 FINAL = "Once the game is over, the host opens all hands, so nobody can take the end back."
+UNDO, DRAW, ABANDON = "undo yes", "agree draw", "agree abandon"
+"""The lines of proposals besides pauses."""
 
 
 @frozen
 class _Words:
-    """The words of letters about an end or a pause by agreement."""
+    """The words about a kind of proposals, as `proposals.toml` explains them; pairs are a text and its subject, or two choices."""
 
-    proposes: str
-    agreed: str
-    rule: str
+    asks: tuple[str, str]
+    agrees: tuple[str, str]
+    withdraws: str
+    refuses: str
+    ended: str
+    you_proposed: str
+    you_withdrew: str
+    you_refused: str
+    status: str
+    reminds: str
+    nothing: tuple[str, str]
+    buttons: tuple[str, str]
+    refusal: str
 
 
-WORDS: Mapping[str, _Words] = MappingProxyType(
-    {
-        "draw": _Words("a draw", "The game is over: everybody agreed to a draw.", "post.agree"),
-        "abandon": _Words(
-            "to abandon the game", "The game is over: everybody agreed to abandon the game.", "post.agree"
-        ),
-    }
-)
-"""The ends that players may agree on."""
+_TABLE = tomllib.loads(Path(__file__).with_name("proposals.toml").read_text("utf-8"))
+WORDS: Mapping[ProposalKind, _Words] = {kind: _Words(**_TABLE[kind]) for kind in BY_PLAYERS}
 
 
-def handle_agreement(request: Request[Agree | Pause], game: HostedGame) -> OrderResult:
-    seat, now = request.mail.seat, request.now
-    match request.order:
-        case Agree("refuse"):
-            return _refuse_agreement(game, seat)
-        case Agree(what):
-            return _agree_or_propose(game, seat, Proposal(seat, (), what), now)
-        case Pause(until):
-            return _propose_pause(game, seat, until, now)
-        case _:
-            assert_never(request.order)
+def _fill(game: HostedGame, proposal: Proposal, text: str, me: int = 0) -> str:
+    """Fill in the words about a proposal; `me` is the seat that writes."""
+    line, missing = proposal.lines[0], [game.names[seat] for seat in list_missing(game, proposal)]
+    left = list_names(missing, "and") if missing else ""
+    what, short = {DRAW: ("a draw", "a draw"), ABANDON: ("to abandon the game", "to stop the game")}.get(line, ("", ""))
+    if line.startswith("pause"):
+        what, short = f"a pause until {write_day(_find_day(proposal))}", "a pause"
+    of, to = (what, what) if line == ABANDON else (f"of {what}", f"to {what}")
+    return text.format(
+        by=game.names[proposal.seat], me=game.names[me], n=proposal.turn, line=line, what=what, short=short, of=of, to=to,
+        missing=left, left=f"{left} still {'has' if len(missing) == 1 else 'have'} to agree.",
+        ended="the game continues" if line == ABANDON else f"no agreement on {what}",
+    )  # fmt: skip
+
+
+def _find_day(proposal: Proposal) -> date:
+    return date.fromisoformat(proposal.lines[0].split()[-1])
+
+
+def _find_rule(proposal: Proposal) -> str:
+    return "post.pause" if proposal.lines[0].startswith("pause") else f"post.{proposal.kind}"
+
+
+@cites("post.undo", "post.undo.turn", "post.undo.open", "post.agree", "post.agree.all", "post.agree.open")
+def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) -> OrderResult:
+    """Refuse the open proposal, agree to it or make one; of ends and pauses, another proposal ends the open one."""
+    seat, order = request.mail.seat, request.order
+    kind: ProposalKind = "undo" if isinstance(order, Undo) else "agree"
+    proposal = game.memory.find_proposal(kind)
+    if order in {Undo("refuse"), Agree("refuse")} or (order == Undo("agree") and proposal is None):
+        return (
+            _refuse_proposal(game, seat, proposal)
+            if proposal
+            else refuse_order(f"post.{kind}.open", *WORDS[kind].nothing)
+        )
+    if isinstance(order, Undo):
+        if proposal is None and not (taken := find_last_taken(game)):
+            return refuse_order("post.undo.turn", "There is no turn to take back")
+        proposal = proposal or Proposal("undo", seat, taken[0].number, "", (UNDO,))
+    else:
+        if isinstance(order, Pause) and (refused := _refuse_pause(game, order.until, request.now)):
+            return refused
+        line = f"pause until {order.until.isoformat()}" if isinstance(order, Pause) else f"agree {order.to}"
+        proposal = proposal if proposal and proposal.lines == (line,) else Proposal("agree", seat, 0, "", (line,))
+    if seat in proposal.agreed and list_missing(game, proposal):
+        already = _fill(game, proposal, "You have agreed already. {left}")
+        return report_done(already, rule=_find_rule(proposal), game=game)
+    proposal = evolve(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))
+    return _ask_others(game.with_memory(game.memory.with_proposal(proposal)), proposal, seat, request.now)
 
 
 @cites("post.pause", "post.pause.date")
-def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> OrderResult:
+def _refuse_pause(game: HostedGame, until: date, now: datetime) -> OrderResult | None:
     today = now.astimezone(UTC).date()
     if not today < until <= today + LONGEST_PAUSE:
         message = f"{write_day(until)} is not a day after today, at most five years from now"
@@ -70,232 +113,122 @@ def _propose_pause(game: HostedGame, seat: int, until: date, now: datetime) -> O
         return refuse_order("post.pause.date", message, hint)
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
         return refuse_order("post.pause", "The game rests already, so no clock runs")
-    return _agree_or_propose(game, seat, Proposal(seat, (), "pause", until=until.isoformat()), now)
+    return None
 
 
-@cites("post.agree", "post.agree.all", "post.agree.open")
-def _agree_or_propose(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
-    """Agree to the open proposal or make one; another open proposal ends."""
-    open_one = game.memory.agreement
-    if open_one is None or (open_one.what, open_one.until) != (agreement.what, agreement.until):
-        open_one = agreement
-    elif seat in open_one.agreed and list_missing(game, game.memory.agreement):
-        return report_done(
-            f"You have agreed already. {describe_missing(game, open_one)}", rule=_find_rule(open_one), game=game
-        )
-    agreed = tuple(sorted({*open_one.agreed, seat}))
-    return _add_consent(_remember_proposal(game, evolve(open_one, agreed=agreed)), seat, now)
-
-
-@cites("post.agree.open")
-def _refuse_agreement(game: HostedGame, seat: int) -> OrderResult:
-    agreement = game.memory.agreement
-    if agreement is None:
-        message = "Nobody has proposed an end or a pause, or another turn has been played since"
-        hint = "To propose one, send `agree draw`, `agree abandon` or `pause until` with a date."
-        return refuse_order("post.agree.open", message, hint)
-    name, what = game.names[seat], describe_proposal(agreement)
-    if seat == agreement.by:
-        proposed = _name_behind("of", agreement)
-        mine, theirs = f"You withdrew your proposal {proposed}.", f"{name} withdrew the proposal {proposed}."
-    else:
-        mine = "The game continues: you did not agree."
-        theirs = f"{name} does not agree {_name_behind('to', agreement)}."
-    subject = f"no agreement on {what}" if agreement.what != "abandon" else "the game continues"
-    others = Announcement(game.list_others(seat), theirs, rule=_find_rule(agreement), subject=subject)
-    return report_done(mine, rule=_find_rule(agreement), announcements=(others,), game=_remember_proposal(game, None))
-
-
-@cites("post.agree.all")
-def list_missing(game: HostedGame, proposal: Proposal | None) -> tuple[int, ...]:
-    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    agreed = proposal.agreed if proposal else ()
-    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
-    return tuple(seat for seat in asked if seat not in agreed)
-
-
-def describe_missing(game: HostedGame, proposal: Proposal) -> str:
-    names = [game.names[seat] for seat in list_missing(game, proposal)]
-    return f"{list_names(names, 'and')} still {'has' if len(names) == 1 else 'have'} to agree."
-
-
-def describe_proposal(agreement: Proposal) -> str:
-    """Name the proposal: `a draw`, `to abandon the game`, `a pause until 20 December 2026`."""
-    if agreement.what == "pause":
-        return f"a pause until {write_day(date.fromisoformat(agreement.until))}"
-    return WORDS[agreement.what].proposes
-
-
-def write_agreeing_line(agreement: Proposal) -> str:
-    return f"pause until {agreement.until}" if agreement.what == "pause" else f"agree {agreement.what}"
-
-
-def _name_behind(word: str, agreement: Proposal) -> str:
-    return describe_proposal(agreement) if agreement.what == "abandon" else f"{word} {describe_proposal(agreement)}"
-
-
-def _find_rule(agreement: Proposal) -> str:
-    return "post.pause" if agreement.what == "pause" else WORDS[agreement.what].rule
-
-
-def _remember_proposal(game: HostedGame, agreement: Proposal | None) -> HostedGame:
-    return game.with_memory(evolve(game.memory, agreement=agreement))
-
-
-def _list_players(game: HostedGame, agreement: Proposal) -> tuple[int, ...]:
-    return tuple(seat for seat in agreement.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
-
-
-def _add_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    agreement, names, left = game.memory.agreement, game.names, list_missing(game, game.memory.agreement)
-    assert agreement is not None
-    if not left:
-        return _carry_out_agreement(game, seat, agreement, now)
-    what, rule = describe_proposal(agreement), _find_rule(agreement)
-    proposer, how = names[agreement.by], _explain_agreeing(agreement)
-    text, subject = f"{proposer} proposes {what}. Do you agree?", _ask_for_consent(proposer, agreement)
-    announcements = [Announcement((each,), text, proposes=True, rule=rule, subject=subject, more=how) for each in left]
-    agreed = tuple(other for other in game.list_others(seat) if other not in left and not game.is_bot(other))
-    if agreed and seat != agreement.by:
-        text = f"{names[seat]} agrees {_name_behind('to', agreement)}. {describe_missing(game, agreement)}"
-        announcements = [Announcement(agreed, text, rule=rule, subject=f"{names[seat]} agrees")]
-    answer = f"You proposed {what}." if seat == agreement.by else "You agreed."
+@cites("post.undo.open", "post.agree.open")
+def _refuse_proposal(game: HostedGame, seat: int, proposal: Proposal) -> OrderResult:
+    words, is_own = WORDS[proposal.kind], seat == proposal.seat
+    told = (words.withdraws if is_own else words.refuses, words.ended)
+    others = _announce(game, proposal, game.list_others(seat), told, seat)
+    mine = _fill(game, proposal, words.you_withdrew if is_own else words.you_refused)
     return report_done(
-        f"{answer} {describe_missing(game, agreement)}", rule=rule, announcements=tuple(announcements), game=game
+        mine, rule=_find_rule(proposal), announcements=(others,), game=_drop_proposal(game, proposal.kind)
     )
 
 
-def _ask_for_consent(name: str, agreement: Proposal) -> str:
-    short = {"pause": "a pause", "draw": "a draw", "abandon": "to stop the game"}
-    return f"{name} proposes {short[agreement.what]}"
+def _drop_proposal(game: HostedGame, kind: ProposalKind) -> HostedGame:
+    return game.with_memory(game.memory.without_proposals(kind))
 
 
-def _explain_agreeing(agreement: Proposal) -> Blocks:
-    line = write_agreeing_line(agreement)
-    final = () if agreement.what == "pause" else (Paragraph(FINAL),)
+def _announce(
+    game: HostedGame, proposal: Proposal, seats: tuple[int, ...], told: tuple[str, str], me: int = 0
+) -> Announcement:
+    text, subject = (_fill(game, proposal, each, me) for each in told)
+    return Announcement(seats, text, rule=_find_rule(proposal), subject=subject, about=proposal.turn)
+
+
+@cites("post.agree.all")
+def list_missing(game: HostedGame, proposal: Proposal) -> tuple[int, ...]:
+    """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
+    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
+    return tuple(seat for seat in asked if seat not in proposal.agreed)
+
+
+def describe_status(game: HostedGame) -> str:
+    """Describe the open proposals, each after a blank."""
+    proposals = filter(None, map(game.memory.find_proposal, BY_PLAYERS))
+    return "".join(f" {_fill(game, each, WORDS[each.kind].status)}" for each in proposals)
+
+
+def _list_players(game: HostedGame, proposal: Proposal) -> tuple[int, ...]:
+    return tuple(seat for seat in proposal.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
+
+
+def _ask_others(game: HostedGame, proposal: Proposal, seat: int, now: datetime) -> OrderResult:
+    """Ask the seats that have not yet agreed, and tell the others who agreed; carry the proposal out if nobody is missing."""
+    missing, words = list_missing(game, proposal), WORDS[proposal.kind]
+    if not missing:
+        return _carry_out_proposal(game, proposal, seat, now)
+    asking = [
+        evolve(_announce(game, proposal, (each,), words.asks), proposes=True, more=_explain(game, proposal, each))
+        for each in missing
+    ]
+    agreed = tuple(each for each in game.list_others(seat) if each not in missing and not game.is_bot(each))
+    if agreed and seat != proposal.seat:
+        told = (f"{words.agrees[0]} {{left}}", words.agrees[1])
+        asking = [*(asking if proposal.kind == "undo" else ()), _announce(game, proposal, agreed, told, seat)]
+    answer = _fill(game, proposal, f"{words.you_proposed if seat == proposal.seat else 'You agreed.'} {{left}}")
+    shown = _describe_taken_back(game, proposal, seat) if proposal.kind == "undo" else ()
+    return report_done(answer, *shown, rule=_find_rule(proposal), announcements=tuple(asking), game=game)
+
+
+def _explain(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
+    """Explain to a seat how to answer."""
+    if proposal.kind == "undo":
+        return _explain_undo(game, proposal, seat)
+    final = () if proposal.lines[0].startswith("pause") else (Paragraph(FINAL),)
+    line = proposal.lines[0]
     how = f"Reply `{line}` to agree, or `agree no` to refuse. When the next turn is played, the proposal ends."
-    return Paragraph(how), Buttons((Button("Yes, I agree", line), Button("No, continue", "agree no"))), *final
+    return Paragraph(how), _make_buttons(proposal), *final
 
 
-@cites("post.agree", "post.pause")
-def _carry_out_agreement(game: HostedGame, seat: int, agreement: Proposal, now: datetime) -> OrderResult:
-    moment, agreed = game.round_moment(now), _list_players(game, agreement)
-    if agreement.what == "pause":
-        until = date.fromisoformat(agreement.until)
-        after = _remember_proposal(game, None).with_line(Paused(moment, until, agreed))
+def _make_buttons(proposal: Proposal) -> Buttons:
+    words = WORDS[proposal.kind]
+    return Buttons((Button(words.buttons[0], proposal.lines[0]), Button(words.buttons[1], words.refusal)))
+
+
+@cites("post.agree", "post.pause", "post.undo")
+def _carry_out_proposal(game: HostedGame, proposal: Proposal, seat: int, now: datetime) -> OrderResult:
+    moment, agreed = game.round_moment(now), _list_players(game, proposal)
+    after, line, is_over = _drop_proposal(game, proposal.kind), proposal.lines[0], False
+    if line == UNDO:
+        after, told = _take_back(game, now), ("Turn {n} is taken back. Everybody agreed.", "it is taken back")
+    elif line.startswith("pause"):
+        until = _find_day(proposal)
+        after = after.with_line(Paused(moment, until, agreed))
         begins = game_clock.format_day(datetime(until.year, until.month, until.day, tzinfo=UTC))
-        text, subject = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC.", "the game is paused"
-        told = Announcement(game.list_others(seat), text, rule="post.pause", subject=subject)
-        return report_done(text, rule="post.pause", announcements=(told,), game=after)
-    ended = Ended("draw" if agreement.what == "draw" else "abandoned", moment, agreed)
-    after, text = _remember_proposal(game, None).with_line(ended), WORDS[agreement.what].agreed
-    told = Announcement(game.list_others(seat), text, tells=True, rule="post.agree", subject="the game is over")
-    return report_done(text, rule="post.agree", announcements=(told,), game=after)
-
-
-@cites("post.undo", "post.undo.turn")
-def _propose_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    """Propose to take back the last turn. The proposer agrees, and so do all who cannot be asked."""
-    if game.memory.proposal is not None:
-        return _agree_to_undo(game, seat, now)
-    taken = find_last_taken(game)
-    if not taken:
-        return refuse_order("post.undo.turn", "There is no turn to take back")
-    return _add_undo_consent(_make_proposal(game, Proposal(seat, (seat,), turn=taken[0].number)), seat, now)
-
-
-@cites("post.undo", "post.undo.open")
-def _agree_to_undo(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    proposal = game.memory.proposal
-    if proposal is None:
-        return _report_nothing_open()
-    if seat in proposal.agreed and list_missing(game, game.memory.proposal):
-        return report_done(f"You have agreed already. {describe_missing(game, proposal)}", rule="post.undo", game=game)
-    agreed = tuple(sorted({*proposal.agreed, seat}))
-    return _add_undo_consent(_make_proposal(game, evolve(proposal, agreed=agreed)), seat, now)
-
-
-@cites("post.undo", "post.undo.open")
-def _refuse_undo(game: HostedGame, seat: int, _: datetime) -> OrderResult:
-    proposal = game.memory.proposal
-    if proposal is None:
-        return _report_nothing_open()
-    stands, name = f"Turn {proposal.turn} is kept", game.names[seat]
-    withdrawn = seat == proposal.by
-    mine = "you withdrew your request" if withdrawn else "you did not agree to take it back"
-    theirs = "withdrew the request" if withdrawn else "does not agree to take it back"
-    told = f"{stands}: {name} {theirs}."
-    others = _write_announcement(game.list_others(seat), told, "it is kept", proposal.turn)
-    return report_done(f"{stands}: {mine}.", rule="post.undo", announcements=(others,), game=_make_proposal(game, None))
+        text = f"Everybody agreed to pause. No clock runs until {begins}, 00:00 UTC."
+        told = text, "the game is paused"
+    else:
+        after = after.with_line(Ended("draw" if line == DRAW else "abandoned", moment, agreed))
+        told, is_over = ("The game is over: everybody agreed {to}.", "the game is over"), True
+    others = evolve(_announce(game, proposal, game.list_others(seat), told), tells=is_over)
+    return report_done(others.text, rule=_find_rule(proposal), announcements=(others,), game=after)
 
 
 @cites("post.undo.open", "post.agree.all")
-def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tuple[OrderResult, OrderResult]:
-    """Update open proposals when a player resigns: nobody waits for that player any more. The second result has the game."""
-    proposal, first = game.memory.proposal, OrderResult(game=game)
-    if proposal is not None and not game.time.over and not list_missing(game, proposal):
-        first = _add_undo_consent(game, seat, now)
-    game, second = first.game, OrderResult(game=first.game)
-    agreement = game.memory.agreement
-    if agreement and not game.time.over and not list_missing(game, agreement) and _list_players(game, agreement):
-        second = _add_consent(game, seat, now)
-    return first, second
-
-
-def handle_undo(request: Request[Undo], game: HostedGame) -> OrderResult:
-    consents = {"ask": _propose_undo, "agree": _agree_to_undo, "refuse": _refuse_undo}
-    return consents[request.order.consent](game, request.mail.seat, request.now)
-
-
-def _make_proposal(game: HostedGame, proposal: Proposal | None) -> HostedGame:
-    return game.with_memory(evolve(game.memory, proposal=proposal))
-
-
-def _write_announcement(seats: tuple[int, ...], text: str, subject: str, turn: int, more: Blocks = ()) -> Announcement:
-    return Announcement(seats, text, rule="post.undo", subject=subject, more=more, about=turn)
-
-
-def _report_nothing_open() -> OrderResult:
-    message = "Nobody has asked to take a turn back, or another turn has been played since"
-    return refuse_order("post.undo.open", message, "To ask, send `undo?`.")
-
-
-def _add_undo_consent(game: HostedGame, seat: int, now: datetime) -> OrderResult:
-    proposal, names, missing = game.memory.proposal, game.names, list_missing(game, game.memory.proposal)
-    assert proposal is not None
-    others = game.list_others(seat)
-    if not missing:
-        result = f"Turn {proposal.turn} is taken back. Everybody agreed."
-        told = _write_announcement(others, result, "it is taken back", proposal.turn)
-        return report_done(result, rule="post.undo", announcements=(told,), game=_take_back(game, now))
-    asks = f"{names[proposal.by]} would like to take back turn {proposal.turn}."
-    ask, turn = f"{names[proposal.by]} asks to take it back", proposal.turn
-    announcements = [
-        evolve(
-            _write_announcement((each,), f"{asks} Do you allow it?", ask, turn, _explain_undo(game, proposal, each)),
-            proposes=True,
-        )
-        for each in missing
-    ]
-    agreed = tuple(other for other in others if other not in missing)
-    if agreed and seat != proposal.by:
-        text = f"{names[seat]} agrees to take back turn {turn}. {describe_missing(game, proposal)}"
-        announcements.append(_write_announcement(agreed, text, f"{names[seat]} agrees to take it back", turn))
-    answer = f"You asked to take back turn {proposal.turn}." if seat == proposal.by else "You agreed."
-    shown = _describe_taken_back(game, proposal, seat)
-    answer = f"{answer} {describe_missing(game, proposal)}"
-    return report_done(answer, *shown, rule="post.undo", announcements=tuple(announcements), game=game)
+def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tuple[OrderResult, ...]:
+    """Update open proposals when a player resigns: nobody waits for that player any more. The last result has the game."""
+    results = [OrderResult(game=game)]
+    for kind in BY_PLAYERS:
+        game, proposal = results[-1].game, results[-1].game.memory.find_proposal(kind)
+        if proposal is None or game.time.over or list_missing(game, proposal):
+            continue
+        if kind == "undo" or _list_players(game, proposal):
+            results.append(_ask_others(game, proposal, seat, now))
+    return tuple(results)
 
 
 def _explain_undo(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
     mine = _find_turn(game, proposal.turn).turn
     again = game.names[mine.seat] if mine and mine.seat != seat else "you"
-    agreed = [game.names[each] for each in proposal.agreed if each != proposal.by]
+    agreed = [game.names[each] for each in proposal.agreed if each != proposal.seat]
     also = f" {list_names(agreed, 'and')} agreed." if agreed else ""
     plays = f"{again} play" if again == "you" else f"{again} plays"
     return (
         Paragraph(f"Reply `undo yes`, and {plays} again. Reply `undo no`, or just play, to keep the turn.{also}"),
-        Buttons((Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))),
+        _make_buttons(proposal),
         Heading("THE TURN"),
         *_describe_taken_back(game, proposal, seat),
         Paragraph("If you agree, the record keeps the turn and marks it as taken back."),
@@ -311,75 +244,59 @@ def _find_turn(game: HostedGame, number: int) -> Moment:
     return next(moment for moment in game.replay.moments if moment.turn and moment.turn.number == number)
 
 
-@cites("post.undo.plans")
 def _take_back(game: HostedGame, now: datetime) -> HostedGame:
-    """Take back the turn, and the passes after it. The plans of its player end.
-
-    Notes about the next turn are forgotten, as another player takes it now.
-    """
+    """Take back the turn, and the passes after it."""
     taken, moment, replay = find_last_taken(game), game.round_moment(now), game.replay
     for _ in taken:
         replay = take_back_turn(replay, game.seats, moment)
-    seat = taken[0].seat
-    mine = game.memory.seats[seat]
-    ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
-    memory = game.memory.without_offers().with_seat(
-        seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended))
-    )
-    return HostedGame(replay, evolve(memory, proposal=None, asked="", looked="", done=()), opens=game.opens)
+    return restart_turn(game, replay, [taken[0].seat])
 
 
-def list_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
-    """List the proposals that wait for a seat's answer: `undo`, `agree`, both or neither."""
-    if game.time.over:
-        return ()
-    undoes = game.memory.proposal is not None and seat in list_missing(game, game.memory.proposal)
-    agrees = game.memory.agreement is not None and seat in list_missing(game, game.memory.agreement)
-    return (*(("undo",) if undoes else ()), *(("agree",) if agrees else ()))
+@cites("post.undo.plans")
+def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> HostedGame:
+    """Return the game after turns of some seats were taken back: their plans end.
+
+    Notes about the next turn are forgotten, as another player takes it now.
+    """
+    memory = game.memory.without_proposals(*OFFERS, "undo")
+    for seat in seats:
+        mine = memory.seats[seat]
+        ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
+        memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
+    return HostedGame(replay, evolve(memory, asked="", looked="", done=()), opens=game.opens)
 
 
-@cites("post.answer.open")
-def find_proposed_offer(game: HostedGame, seat: int) -> Offer | None:
-    """Return what a `yes` accepts in reply to a letter that asks a seat for its consent; None unless one proposal waits."""
-    waiting, turn = list_open_proposals(game, seat), find_next_turn(game.replay)
-    if waiting == ("undo",) and (proposal := game.memory.proposal) is not None:
-        return Offer(turn, f"{proposal.by} {proposal.turn}", ("undo yes",))
-    if waiting == ("agree",) and (agreement := game.memory.agreement) is not None:
-        return Offer(turn, str(agreement.by), (write_agreeing_line(agreement),))
-    return None
-
-
-def write_refusal(offer: Offer) -> str:
-    return "undo no" if offer.lines == ("undo yes",) else "agree no"
+def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
+    """List the players' proposals that wait for a seat's answer."""
+    proposals = () if game.time.over else filter(None, map(game.memory.find_proposal, BY_PLAYERS))
+    return tuple(each for each in proposals if seat in list_missing(game, each))
 
 
 @cites("post.answer.open")
-def describe_open_proposals(game: HostedGame, seat: int) -> Iterator[str]:
-    waiting, names = list_open_proposals(game, seat), game.names
-    if (proposal := game.memory.proposal) is not None and "undo" in waiting:
-        yield (
-            f"{names[proposal.by]} would like to take back turn {proposal.turn}. To allow it, reply `undo yes`. "
-            f"Reply `undo no`, or just play, and turn {proposal.turn} is kept."
-        )
-    if (agreement := game.memory.agreement) is not None and "agree" in waiting:
-        yield (
-            f"{names[agreement.by]} proposes {describe_proposal(agreement)}. To agree, reply "
-            f"`{write_agreeing_line(agreement)}`. Reply `agree no` to refuse."
-        )
+def find_proposed_offer(game: HostedGame, seat: int) -> Proposal | None:
+    """Return what a `yes` accepts in reply to a letter that asks a seat for its consent; None unless one proposal waits.
+
+    It is named after the next turn, as its key is.
+    """
+    waiting = list_open_proposals(game, seat)
+    if len(waiting) != 1:
+        return None
+    proposal = waiting[0]
+    after = f"{proposal.seat} {proposal.turn}" if proposal.kind == "undo" else str(proposal.seat)
+    return evolve(proposal, turn=find_next_turn(game.replay), after=after)
+
+
+@cites("post.answer.open")
+def describe_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
+    return tuple(_fill(game, each, WORDS[each.kind].reminds) for each in list_open_proposals(game, seat))
 
 
 def remind_of_proposals(game: HostedGame, seat: int, results: Iterable[OrderResult]) -> tuple[str, ...]:
     kinds = (BY_NAME.get(result.line.read.kind) for result in results if result.failed)
-    failed = any(kind is not None and kind.proposes for kind in kinds)
-    return tuple(describe_open_proposals(game, seat)) if failed else ()
+    return describe_open_proposals(game, seat) if any(kind and kind.proposes for kind in kinds) else ()
 
 
 def ask_for_answer(game: HostedGame, seat: int) -> Blocks:
-    said = tuple(Paragraph(text) for text in describe_open_proposals(game, seat))
-    agreement, waiting = game.memory.agreement, list_open_proposals(game, seat)
-    buttons: tuple[Button, ...] = ()
-    if waiting == ("undo",):
-        buttons = (Button("Yes, allow it", "undo yes"), Button("No, keep it", "undo no"))
-    elif waiting == ("agree",) and agreement is not None:
-        buttons = (Button("Yes, I agree", write_agreeing_line(agreement)), Button("No, continue", "agree no"))
-    return (*said, *([Buttons(buttons)] if buttons else []))
+    waiting = list_open_proposals(game, seat)
+    buttons = (_make_buttons(waiting[0]),) if len(waiting) == 1 else ()
+    return *map(Paragraph, describe_open_proposals(game, seat)), *buttons

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_letters, letter_parts
 from tkid.mail.blocks import Block, Blocks, Letter, Paragraph
-from tkid.mail.hosted_game import HostedGame, make_next_marker
+from tkid.mail.hosted_game import OFFERS, HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
@@ -385,7 +385,7 @@ def give_back_seat(game: HostedGame, seat: int, now: datetime) -> tuple[HostedGa
 
 def hand_over_seat(game: HostedGame, seat: int) -> HostedGame:
     """Return the game without the memory that concerns only the seat's former player: plans, offers, news."""
-    memory = game.memory.with_seat(seat, told=0, plans=(), notes=(), offer=None, elsewhere=None, held=None)
+    memory = game.memory.without_proposals(*OFFERS, seat=seat).with_seat(seat, told=0, plans=(), notes=())
     return game.with_memory(evolve(memory, asked="", looked="") if seat == game.replay.position.to_act else memory)
 
 
