@@ -32,23 +32,8 @@ from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
 from tkid.notation.text import count_noun_in_words
 from tkid.notation.voice import Voice
+from tkid.orders import order_values as o
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
-from tkid.orders.order_values import (
-    NO_PICTURES,
-    PICTURES,
-    Ask,
-    Away,
-    Cancel,
-    Draft,
-    Notify,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Turn,
-    find_order_language,
-    write_day,
-)
 from tkid.record.clock import DEFAULT
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed
 from tkid.record.clock_notes import Away as AwayLine
@@ -75,7 +60,7 @@ def describe_wish(game: HostedGame, level: str) -> str:
     return wishes.get(level) or find_mail_plugin(game.record.game).news
 
 
-def answer_question(recipient: Recipient, order: Ask, *, has_host: bool) -> Answer:
+def answer_question(recipient: Recipient, order: o.Ask, *, has_host: bool) -> Answer:
     if order.kind == "help":
         return _answer_help(recipient, order.argument, has_host=has_host)
     return ANSWERS[order.kind](recipient, order.argument)
@@ -190,7 +175,7 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
     plugin = find_mail_plugin(game)
     if topic:
         helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
-        every = {"turn": plugin.turn, **list_forms(find_order_language(game))}
+        every = {"turn": plugin.turn, **list_forms(o.find_order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
         alone = "" if has_host or hosted is not True else " This needs a host."
         lead = f"This is about `{topic}`."
@@ -236,7 +221,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
 
 
 @cites("post.adjourn", "post.pause.turn")
-def _play_turn(request: Request[Turn], game: HostedGame) -> OrderResult:
+def _play_turn(request: Request[o.Turn], game: HostedGame) -> OrderResult:
     """Play a turn. An adjourned game continues with it; a pause does not end."""
     order, line, mail = request.order, request.line, request.mail
     if early := refuse_not_due(game, line, mail):
@@ -271,7 +256,7 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
 
 
 @cites("post.draft")
-def _check_draft(request: Request[Draft], game: HostedGame) -> OrderResult:
+def _check_draft(request: Request[o.Draft], game: HostedGame) -> OrderResult:
     order, line, mail = request.order, request.line, request.mail
     if early := refuse_not_due(game, line, mail):
         why = "the game is over" if game.time.over else "it is not your turn"
@@ -294,7 +279,7 @@ def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], ty
     return OrderResult(lead, (why, *letter_parts.show_problem(typed, problems)), problems=problems, game=game)
 
 
-def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderResult:
+def _save_plan(request: Request[o.Standing | o.Planned], game: HostedGame) -> OrderResult:
     mail = request.mail
     mine = game.memory.seats[mail.seat]
     changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, request.order, mine.last_plan)
@@ -308,7 +293,7 @@ def _save_plan(request: Request[Standing | Planned], game: HostedGame) -> OrderR
     )
 
 
-def _cancel_plans(request: Request[Cancel], game: HostedGame) -> OrderResult:
+def _cancel_plans(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
     mail = request.mail
     if request.order.what == "away":
         return _end_absence(request, game)
@@ -327,9 +312,9 @@ def _list_events(notes: Iterable[Note]) -> Events:
 
 
 @cites("post.away", "post.away.late", "post.away.most")
-def _announce_absence(request: Request[Away], game: HostedGame) -> OrderResult:
+def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
-    first, last = write_day(order.first), write_day(order.last)
+    first, last = o.write_day(order.first), o.write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
@@ -356,7 +341,7 @@ def _announce_absence(request: Request[Away], game: HostedGame) -> OrderResult:
 
 
 @cites("post.back")
-def _end_absence(request: Request[Cancel], game: HostedGame) -> OrderResult:
+def _end_absence(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
     mail = request.mail
     now = game.round_moment(mail.now)
     if game.time.seats[mail.seat].stand_in is not None:
@@ -369,11 +354,11 @@ def _end_absence(request: Request[Cancel], game: HostedGame) -> OrderResult:
 
 
 @cites("post.notify")
-def _change_news(request: Request[Notify], game: HostedGame) -> OrderResult:
+def _change_news(request: Request[o.Notify], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
-    if order.level in {PICTURES, NO_PICTURES}:
-        memory = game.memory.with_seat(mail.seat, pictures=order.level == PICTURES)
-        how = "with a picture of the board" if order.level == PICTURES else "without pictures"
+    if order.level in {o.PICTURES, o.NO_PICTURES}:
+        memory = game.memory.with_seat(mail.seat, pictures=order.level == o.PICTURES)
+        how = "with a picture of the board" if order.level == o.PICTURES else "without pictures"
         return report_done(f"From now on your mails come {how}.", game=game.with_memory(memory), rule="post.notify")
     memory = game.memory.with_seat(mail.seat, wish=order.level)
     told = f"From now on you get news {describe_wish(game, order.level)}."
@@ -384,7 +369,7 @@ def _change_news(request: Request[Notify], game: HostedGame) -> OrderResult:
 
 
 @cites("post.resign")
-def _resign_seat(request: Request[Resign], game: HostedGame) -> OrderResult:
+def _resign_seat(request: Request[o.Resign], game: HostedGame) -> OrderResult:
     mail = request.mail
     if game.time.seats[mail.seat].stand_in is not None:
         return _give_seat_back(request, game)
@@ -402,7 +387,7 @@ def _resign_seat(request: Request[Resign], game: HostedGame) -> OrderResult:
 
 
 @cites("post.stand-in.leave")
-def _give_seat_back(request: Request[Resign], game: HostedGame) -> OrderResult:
+def _give_seat_back(request: Request[o.Resign], game: HostedGame) -> OrderResult:
     """Let a stand-in leave. The game stays the player's; the seat is not resigned."""
     mail = request.mail
     after, told = order_results.give_back_seat(game, mail.seat, mail.now)
@@ -421,7 +406,7 @@ def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, 
 
 
 @cites("post.say")
-def _send_words(request: Request[Say], game: HostedGame) -> OrderResult:
+def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
     order = request.order
     everybody = order.to == "all"
     seats = tuple(seat for seat in game.list_others(request.mail.seat) if everybody or seat == order.to)
@@ -430,7 +415,7 @@ def _send_words(request: Request[Say], game: HostedGame) -> OrderResult:
     return report_done(f"Your message went to {whom}.", game=game, rule="post.say", announcements=told)
 
 
-def _answer_question(request: Request[Ask], game: HostedGame) -> OrderResult:
+def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
     recipient = Recipient.make_recipient(game, mail.seat, mail.now)
     lead, blocks = answer_question(recipient, order, has_host=mail.has_host)

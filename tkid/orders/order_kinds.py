@@ -17,57 +17,29 @@ from attrs import evolve, field, frozen
 
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
-from tkid.orders import order_values
+from tkid.orders import order_values as o
 from tkid.orders.forms import OrderRow, Part, write_order
-from tkid.orders.order_values import (
-    NO_PICTURES,
-    PICTURES,
-    Agree,
-    Ask,
-    Away,
-    Cancel,
-    Condition,
-    Draft,
-    If,
-    NoDay,
-    Notify,
-    Order,
-    OrderLanguage,
-    Pause,
-    Planned,
-    Resign,
-    Say,
-    Standing,
-    Step,
-    Steps,
-    Stop,
-    Turn,
-    Undo,
-    find_order_language,
-    read_day,
-    write_day,
-)
 
 
-def _is_about_plans(order: order_values.Cancel) -> bool:
+def _is_about_plans(order: o.Cancel) -> bool:
     return order.what != "away"
 
 
-def make_away(first: date, last: Part) -> Away:
+def make_away(first: date, last: Part) -> o.Away:
     """Make an absence of a first and a last day. Raises WrongError."""
-    until = read_day(last.text)
+    until = o.read_day(last.text)
     assert isinstance(until, date)
     if until < first:
-        message = f"The last day, {write_day(until)}, is before the first, {write_day(first)}"
+        message = f"The last day, {o.write_day(until)}, is before the first, {o.write_day(first)}"
         hint = f"Did you mean `away {until.isoformat()} to {first.isoformat()}`?"
         raise last.make_error(message, hint, rule="post.away.span")
-    return Away(first, until)
+    return o.Away(first, until)
 
 
 def read_date(part: Part) -> date:
     """Read a day. Raises WrongError."""
-    day = read_day(part.text)
-    if isinstance(day, NoDay):
+    day = o.read_day(part.text)
+    if isinstance(day, o.NoDay):
         raise part.make_error(day.message, day.hint, rule=day.rule)
     return day
 
@@ -80,7 +52,7 @@ def make_signs(*words: str) -> re.Pattern[str]:
 ANYTIME: Any = {"may_follow_end": True, "may_follow_resignation": True}
 """It may be given after the end of the game, or after its sender has resigned."""
 QUESTION: Any = {
-    "order": Ask,
+    "order": o.Ask,
     "rank": 6,
     "answers": "any",
     "signs": re.compile(r"\A\S+\s+\w+\.\w"),
@@ -108,82 +80,82 @@ PLANNED: Any = {
 ME = "notify [me] [of|on|at|about]"
 KINDS = (
     OrderRow(
-        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=Planned, begins=("if",), listed=2, **PLANNED,
+        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=o.Planned, begins=("if",), listed=2, **PLANNED,
     ),
     OrderRow(
-        "say", {"(say|tell|press) (to|) <to> : <text>": Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
-        order=Say, has_own_text=True, is_harmless=True, rank=0, hosted=True, listed=2, **ANYTIME,
+        "say", {"(say|tell|press) (to|) <to> : <text>": o.Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
+        order=o.Say, has_own_text=True, is_harmless=True, rank=0, hosted=True, listed=2, **ANYTIME,
     ),
     OrderRow(
         "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away},
         "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
-        order=Away, rank=2, may_be_broken=True, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True,
+        order=o.Away, rank=2, may_be_broken=True, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True,
         signs=make_signs("from", "until", "till", "next", "on", "for"), listed=2, **SMALL,
     ),
     OrderRow(
         "cancel",
         {
-            "cancel (all|everything) [orders|plans]": Cancel("all"), "cancel": Cancel("all"), "cancel (away|absence)": Cancel("away"),
-            "cancel (standing [order|orders]|passes|passing)": Cancel("standing"), "cancel (conditional|conditionals) [order|orders]": Cancel("conditional"),
-            "cancel [order|plan|number|no|nr] [.] <what:number>": Cancel,
+            "cancel (all|everything) [orders|plans]": o.Cancel("all"), "cancel": o.Cancel("all"), "cancel (away|absence)": o.Cancel("away"),
+            "cancel (standing [order|orders]|passes|passing)": o.Cancel("standing"), "cancel (conditional|conditionals) [order|orders]": o.Cancel("conditional"),
+            "cancel [order|plan|number|no|nr] [.] <what:number>": o.Cancel,
         },
         "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "ends plans, or an absence",
-        order=Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
+        order=o.Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderRow(
-        "undo", {"undo ?": Undo("ask"), "undo": Undo("ask"), "undo (yes|agree|agreed)": Undo("agree"), "undo (no|refuse|refused)": Undo("refuse")},
+        "undo", {"undo ?": o.Undo("ask"), "undo": o.Undo("ask"), "undo (yes|agree|agreed)": o.Undo("agree"), "undo (no|refuse|refused)": o.Undo("refuse")},
         "`undo?`, `undo yes` or `undo no`", "asks for the last turn to be taken back, agrees to it, or refuses",
-        order=Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(Undo("agree"),), **PROPOSED,
+        order=o.Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(o.Undo("agree"),), **PROPOSED,
     ),
     OrderRow(
-        "agree", {"agree draw": Agree("draw"), "agree abandon": Agree("abandon"), "agree no": Agree("refuse")},
+        "agree", {"agree draw": o.Agree("draw"), "agree abandon": o.Agree("abandon"), "agree no": o.Agree("refuse")},
         "`agree draw`, `agree abandon` or `agree no`", "ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
-        order=Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(Agree("draw"), Agree("abandon")), **PROPOSED,
+        order=o.Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(o.Agree("draw"), o.Agree("abandon")), **PROPOSED,
     ),
     OrderRow(
-        "pause", {"pause (until|till) <until:day>": Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
-        order=Pause, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), **PROPOSED,
+        "pause", {"pause (until|till) <until:day>": o.Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
+        order=o.Pause, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), **PROPOSED,
     ),
     OrderRow(
         "notify",
         {
-            f"{ME} (every|each|all) (turn|turns)": Notify("every turn"), f"{ME} [only] my (turns|turn) [only]": Notify("my turns"),
-            f"{ME} [with] (pictures|picture)": Notify(PICTURES), f"{ME} (no|without) (pictures|picture)": Notify(NO_PICTURES),
+            f"{ME} (every|each|all) (turn|turns)": o.Notify("every turn"), f"{ME} [only] my (turns|turn) [only]": o.Notify("my turns"),
+            f"{ME} [with] (pictures|picture)": o.Notify(o.PICTURES), f"{ME} (no|without) (pictures|picture)": o.Notify(o.NO_PICTURES),
         },
         help="chooses which mails you get, and whether with pictures",
-        order=Notify, rank=2, hosted=True, signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **ANYTIME, **SMALL,
+        order=o.Notify, rank=2, hosted=True, signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **ANYTIME, **SMALL,
     ),
     OrderRow(
-        "draft", {"draft [:] <turn>": Draft}, help="checks a turn and tells only you; nothing is played",
-        order=Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
+        "draft", {"draft [:] <turn>": o.Draft}, help="checks a turn and tells only you; nothing is played",
+        order=o.Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
     ),
     OrderRow(
-        "resign", {"resign": Resign()}, "`resign`", "gives up the game",
-        order=Resign, answers="told", final=(Resign(),), rank=3, may_withdraw=True, signs=make_signs(), listed=6, **SMALL,
+        "resign", {"resign": o.Resign()}, "`resign`", "gives up the game",
+        order=o.Resign, answers="told", final=(o.Resign(),), rank=3, may_withdraw=True, signs=make_signs(), listed=6, **SMALL,
     ),
     OrderRow(
-        "status", {"(status|position|board) [?]": Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices",
+        "status", {"(status|position|board) [?]": o.Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices",
         most=1, listed=5, **QUESTION,
     ),
     OrderRow(
-        "legal", {"(legal|moves) [?]": Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(Ask, "legal")},
+        "legal", {"(legal|moves) [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
         help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
     ),
     OrderRow(
-        "rules", {"(rules|rule|ask) [?]": Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(Ask, "rules")}, "`rules post.undo`, or a question",
+        "rules", {"(rules|rule|ask) [?]": o.Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(o.Ask, "rules")}, "`rules post.undo`, or a question",
         "shows a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
-    OrderRow("why", {"why [?]": Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
-    OrderRow("history", {"history [?]": Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
+    OrderRow("why", {"why [?]": o.Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
+    OrderRow("history", {"history [?]": o.Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
     OrderRow(
-        "help", {"help [?]": Ask("help"), "?": Ask("help"), "help [:] <argument:topic> [?]": partial(Ask, "help")}, "`help`, or the order as in `help away`",
+        "help", {"help [?]": o.Ask("help"), "?": o.Ask("help"), "help [:] <argument:topic> [?]": partial(o.Ask, "help")}, "`help`, or the order as in `help away`",
         "shows the orders, or one of them", most=2, listed=4, **QUESTION,
     ),
-    OrderRow("standing", order=Standing, listed=1, **PLANNED),
+    OrderRow("standing", order=o.Standing, listed=1, **PLANNED),
     OrderRow(
         "turn", help="plays a turn; the mails that ask for one show some that are legal",
-        order=Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
+        order=o.Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
     ),
 )  # fmt: skip
 """All kinds of orders."""
@@ -199,24 +171,24 @@ LAST = max(kind.rank for kind in KINDS) + 1
 _OF_CLASS = {kind.order: kind for kind in KINDS}
 
 
-def find_order_kind(order: order_values.Order) -> OrderRow:
-    if isinstance(order, order_values.Ask):
+def find_order_kind(order: o.Order) -> OrderRow:
+    if isinstance(order, o.Ask):
         return BY_NAME[order.kind]
-    return _OF_CLASS[order_values.Standing if isinstance(order, order_values.Standing) else type(order)]
+    return _OF_CLASS[o.Standing if isinstance(order, o.Standing) else type(order)]
 
 
-def list_forms(language: OrderLanguage) -> dict[str, str]:
+def list_forms(language: o.OrderLanguage) -> dict[str, str]:
     """Return the form of each kind of order besides turns in a game, by its name, as `help` lists them."""
     every = {kind.name: language.forms.get(kind.name, kind.form) for kind in LISTED}
     return {name: form for name, form in every.items() if form}
 
 
 @cache
-def list_rows(language: OrderLanguage) -> Mapping[str, OrderRow]:
+def list_rows(language: o.OrderLanguage) -> Mapping[str, OrderRow]:
     forms = list_forms(language)
     rows = {kind.name: evolve(kind, form=forms.get(kind.name, "")) for kind in KINDS}
     notify, level = rows["notify"], language.level
-    own = {**notify.forms, f"{ME} [power] ({level}|{level.removesuffix('s')})": Notify(level)}
+    own = {**notify.forms, f"{ME} [power] ({level}|{level.removesuffix('s')})": o.Notify(level)}
     signs = re.compile(rf"{notify.signs.pattern}|\b{level}?\b", re.IGNORECASE)
     return MappingProxyType(rows | {"notify": evolve(notify, forms=own, signs=signs)})
 
@@ -227,21 +199,21 @@ class OrderWriter:
 
     turns: TurnReader
     people: People
-    language: OrderLanguage = field(init=False)
+    language: o.OrderLanguage = field(init=False)
 
     @language.default
-    def _(self) -> OrderLanguage:
-        return find_order_language(self.turns.game)
+    def _(self) -> o.OrderLanguage:
+        return o.find_order_language(self.turns.game)
 
-    def write_order(self, order: Order) -> str:
+    def write_order(self, order: o.Order) -> str:
         match order:
-            case Turn(text):
+            case o.Turn(text):
                 return text
-            case Standing():
+            case o.Standing():
                 return self.language.write_standing(order, self.turns.game, self.people)
-            case Planned(steps):
+            case o.Planned(steps):
                 return self._write_plan(steps)
-            case Draft(turn):
+            case o.Draft(turn):
                 return write_order(BY_NAME["draft"], order, turn=turn.text)
             case _:
                 to = getattr(order, "to", None)
@@ -257,32 +229,34 @@ class OrderWriter:
         )
         return str(seat + 1) if not clear else name
 
-    def _write_plan(self, steps: Steps) -> str:
+    def _write_plan(self, steps: o.Steps) -> str:
         """Write a plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
         return (
-            self._write_steps(steps) if len(steps) > 1 or isinstance(steps[0], If) else f"({self._write_steps(steps)})"
+            self._write_steps(steps)
+            if len(steps) > 1 or isinstance(steps[0], o.If)
+            else f"({self._write_steps(steps)})"
         )
 
-    def _write_steps(self, steps: Steps, *, last: bool = True) -> str:
+    def _write_steps(self, steps: o.Steps, *, last: bool = True) -> str:
         """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""
         *others, final = steps
         written = [self._write_step(step, last=False) for step in others]
         return "; then ".join([*written, self._write_step(final, last=last)])
 
-    def _write_step(self, step: Step, *, last: bool) -> str:
-        if isinstance(step, Turn):
+    def _write_step(self, step: o.Step, *, last: bool) -> str:
+        if isinstance(step, o.Turn):
             return step.text
-        if isinstance(step, Stop):
+        if isinstance(step, o.Stop):
             return "stop"
         written = self._write_if(step)
         return written if last else f"({written})"
 
-    def _write_if(self, step: If) -> str:
+    def _write_if(self, step: o.If) -> str:
         joined = (" and " if step.every else " or ").join(map(self.write_condition, step.conditions))
         then = self._write_steps(step.then, last=step.otherwise is None)
         if step.otherwise is None:
             return f"if {joined}: {then}"
         return f"if {joined}: {then}; else {self._write_steps(step.otherwise)}"
 
-    def write_condition(self, condition: Condition) -> str:
+    def write_condition(self, condition: o.Condition) -> str:
         return self.language.write_condition(condition, self.turns.game, self.people)

@@ -26,38 +26,9 @@ from tkid.notation.line_parser import LineError, LineParser, Wrong, build_parser
 from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, Unknown, simplify_name
 from tkid.notation.plugin import TurnReader, WrongError
 from tkid.notation.text import compose_accents, make_plain
-from tkid.orders.forms import (
-    ENDS,
-    LIKE,
-    WORD,
-    FormReader,
-    Part,
-    SlotType,
-    is_like_name,
-    is_single_slip,
-    list_line_end,
-    shorten_typed,
-    split_small_words,
-)
+from tkid.orders import forms
+from tkid.orders import order_values as o
 from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows, read_date
-from tkid.orders.order_values import (
-    Ask,
-    If,
-    Lookup,
-    Order,
-    OrderLanguage,
-    Planned,
-    Standing,
-    Step,
-    Steps,
-    Stop,
-    Turn,
-    find_order_language,
-    make_problem,
-    report_form,
-    report_unknown_card,
-    report_unknown_player,
-)
 from tkid.rulebook import all_rules, cites, is_known_rule
 from tkid.rulebook.search import are_known_words, ask
 
@@ -97,7 +68,7 @@ DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
 class IntentDetector:
     """Judges which lines of a game with these players were meant as orders."""
 
-    def __init__(self, turns: TurnReader, people: People, language: OrderLanguage) -> None:
+    def __init__(self, turns: TurnReader, people: People, language: o.OrderLanguage) -> None:
         self.turns, self.people, self.language = turns, people, language
         self.signs = language.find_signs(turns, people)
         self.rows = list_rows(language)
@@ -108,28 +79,28 @@ class IntentDetector:
     def may_be_order(self, text: str) -> bool:
         """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
         text = text[:MAX_LOOKED_AT]
-        words = split_small_words(make_plain(text))
+        words = forms.split_small_words(make_plain(text))
         if not words:
             return text.strip() == "?"
         return self._begins(words[0], " ".join(words[:2])) or self._is_ended_like_order(text)
 
     def _is_begun_like_order(self, first: str, two: str) -> bool:
-        if any(start.startswith(first) or is_single_slip(first, start) for start in self.starts):
+        if any(start.startswith(first) or forms.is_single_slip(first, start) for start in self.starts):
             return True
         long = (words for words in (first, two) if len(words) >= SHORTEST_LIKE)
-        return any(is_like_name(words, self.signs.beginnings) for words in long)
+        return any(forms.is_like_name(words, self.signs.beginnings) for words in long)
 
     def _is_ended_like_order(self, text: str) -> bool:
         """Return True if an order may stand behind other words."""
         before, _, behind = make_plain(text).rpartition(":")
-        words = split_small_words(behind)
+        words = forms.split_small_words(behind)
         if before and len(before.split()) <= MOST_OF_A_LABEL and words:
             return any(start.startswith(words[0]) for start in self.starts)
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
-    def is_order(self, order: Order | None, words: Sequence[str]) -> bool:
+    def is_order(self, order: o.Order | None, words: Sequence[str]) -> bool:
         """Return True if the reading of a line with these words is an order; a turn is written out, as initials are none."""
-        if isinstance(order, Turn):
+        if isinstance(order, o.Turn):
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
@@ -140,7 +111,7 @@ class IntentDetector:
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Return True if a line of a kind that cannot be read was surely meant as an order."""
         text = text[:MAX_LOOKED_AT]
-        words = split_small_words(text)
+        words = forms.split_small_words(text)
         if not words:
             return False
         if kind == "turn":
@@ -176,7 +147,7 @@ class IntentDetector:
         happens = self.signs.happens.search(text) is not None
         if happens and self.signs.otherwise.search(text):
             return True
-        words = split_small_words(text)
+        words = forms.split_small_words(text)
         if words[:1] == ["if"]:
             return happens and len(words) <= MOST_OF_A_PASS and self._is_known(text)
         first = re.split(r"[;,.\s]+then\b", text, maxsplit=1, flags=re.IGNORECASE)[0]
@@ -187,10 +158,10 @@ class IntentDetector:
         return self.signs.done.match(text) is not None or self.signs.is_turn(text)
 
     def _is_done(self, text: str) -> bool:
-        words = WORD.findall(text)[:2]
+        words = forms.WORD.findall(text)[:2]
         named = any(isinstance(self.turns.cards.find(" ".join(words[:count])), str) for count in (1, 2) if words)
         plan = text.strip(" (").casefold().startswith("if ")
-        short = named and len(split_small_words(text)) <= MOST_OF_A_PAIR
+        short = named and len(forms.split_small_words(text)) <= MOST_OF_A_PAIR
         return bool(self.signs.done.match(text)) or plan or short or self.signs.is_turn(text.strip())
 
     def _is_known(self, text: str) -> bool:
@@ -204,7 +175,9 @@ class IntentDetector:
         """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
-            short = len(split_small_words(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith("press")
+            short = len(forms.split_small_words(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith(
+                "press"
+            )
             return bool(colon["to"]) or short
         to = SAID_TO.match(text)
         return to is not None and any(
@@ -222,7 +195,7 @@ class IntentDetector:
             return self._is_done(rest)
         if self.signs.is_turn(text):
             return True
-        slips = ((first, kind) for first, kind in FIRST_WORDS.items() if is_single_slip(words[0], first))
+        slips = ((first, kind) for first, kind in FIRST_WORDS.items() if forms.is_single_slip(words[0], first))
         return any(self._is_continued(kind, first, words, rest) for first, kind in slips)
 
     def _is_continued(self, kind: str, first: str, words: list[str], rest: str) -> bool:
@@ -232,7 +205,7 @@ class IntentDetector:
         if len(words) == 1:
             return len(words[0]) >= SHORTEST_LIKE
         return (
-            self.rows[kind].order is not Ask
+            self.rows[kind].order is not o.Ask
             and len(words) <= MOST_OF_A_WISH
             and bool(self.rows[kind].signs.search(rest))
         )
@@ -281,50 +254,50 @@ def report_nesting(column: int) -> Problem:
     return Problem(Kind.SYNTAX, "post.plan.nested", message, col=column + 1, hint="Split it into several orders.")
 
 
-def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> Turn:
+def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o.Turn:
     """Read a turn that begins at a column of its line. Raises WrongError."""
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
-        raise WrongError(report_form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
+        raise WrongError(o.report_form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
-    return Turn(fill_names(turns.game.words.turn(read.moves), people.names), read)
+    return o.Turn(fill_names(turns.game.words.turn(read.moves), people.names), read)
 
 
 @frozen
 class PlanReader:
     """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
 
-    language: OrderLanguage
-    lookup: Lookup
+    language: o.OrderLanguage
+    lookup: o.Lookup
     most_nested: int = MAX_NESTED
 
-    def read_standing(self, tree: Tree[Token]) -> Standing:
+    def read_standing(self, tree: Tree[Token]) -> o.Standing:
         """Read a standing order. Raises WrongError."""
         order = self.language.read_standing(self.lookup, tree)
         self._raise_problems()
         return order
 
-    def read_plan(self, tree: Tree[Token]) -> Planned:
+    def read_plan(self, tree: Tree[Token]) -> o.Planned:
         """Read a plan. Raises WrongError."""
         steps = self._read_steps(tree.children[0], 0)
         self._raise_problems()
-        return Planned(steps)
+        return o.Planned(steps)
 
     def _raise_problems(self) -> None:
         if self.lookup.problems:
             raise WrongError(*self.lookup.problems)
 
-    def _read_steps(self, tree: object, depth: int) -> Steps:
+    def _read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
         for _, part in steps[:-1]:
             if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
                 self.lookup.note_problem("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 
-    def _read_each(self, tree: object, depth: int) -> Iterator[tuple[Step, object]]:
+    def _read_each(self, tree: object, depth: int) -> Iterator[tuple[o.Step, object]]:
         """Yield the steps with their parts of the line; parentheses around steps change nothing."""
         assert isinstance(tree, Tree)
         for child in tree.children:
@@ -333,9 +306,9 @@ class PlanReader:
             else:
                 yield (self._read_if(child, depth + 1) if isinstance(child, Tree) else self._read_leaf(child)), child
 
-    def _read_leaf(self, token: Token) -> Step:
+    def _read_leaf(self, token: Token) -> o.Step:
         if token.type == "STOP":
-            return Stop()
+            return o.Stop()
         column = token.start_pos or 0
         try:
             return read_turn_at(
@@ -343,17 +316,17 @@ class PlanReader:
             )
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
-            return Stop()
+            return o.Stop()
 
-    def _read_if(self, tree: Tree[Token], depth: int) -> If:
+    def _read_if(self, tree: Tree[Token], depth: int) -> o.If:
         if depth > self.most_nested:
             self.lookup.problems.append(report_nesting(self.lookup.find_span(tree)[0]))
-            return If((), ())
+            return o.If((), ())
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
         read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
         otherwise = self._read_steps(rest[0], depth - 1) if rest else None
-        return If(read, self._read_steps(then, depth), otherwise, conditions.data == "every")
+        return o.If(read, self._read_steps(then, depth), otherwise, conditions.data == "every")
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
@@ -397,9 +370,9 @@ def _is_answered(argument: str) -> bool:
     return has_rule and not found.unknown and (len(words) <= MAX_WORDS_WITH_SLIPS or are_known_words(argument))
 
 
-def _read_rule(part: Part) -> str:
+def _read_rule(part: forms.Part) -> str:
     """Return the id of a rule, or a question that some rule fits. Raises WrongError."""
-    bare = part.text.strip(" :?" + ENDS)
+    bare = part.text.strip(" :?" + forms.ENDS)
     argument = bare.casefold()
     few = len(argument) <= MAX_SEARCH_LENGTH
     if few and (is_known_rule(argument) or (not RULE_ID.fullmatch(argument) and _is_answered(argument))):
@@ -407,7 +380,7 @@ def _read_rule(part: Part) -> str:
     alike = few and get_close_matches(argument, [rule.id for rule in all_rules()], 3)
     meant = " or ".join(f"`rules {each}`" for each in alike or ())
     hint = f"Did you mean {meant}?" if meant else ""
-    raise part.make_error(f"No rule has `{shorten_typed(bare)}`", hint, Kind.NAME, "post.order.rule")
+    raise part.make_error(f"No rule has `{forms.shorten_typed(bare)}`", hint, Kind.NAME, "post.order.rule")
 
 
 def find_questions(lines: Sequence[str]) -> Iterator[str]:
@@ -426,12 +399,12 @@ def find_questions(lines: Sequence[str]) -> Iterator[str]:
 
 
 @cache
-def build_order_parser(language: OrderLanguage) -> LineParser:
+def build_order_parser(language: o.OrderLanguage) -> LineParser:
     """Return the parser of plans and standing orders: of what all games have, and of the game's own."""
     return LineParser(build_parser(("orders", language.grammar), tuple(language.wrong)), language.wrong)
 
 
-def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
+def parse_order(kind: str, text: str, language: o.OrderLanguage) -> Tree[Token]:
     """Return the tree of a line of a kind. Raises WrongError."""
     try:
         return build_order_parser(language).parse(kind, text)
@@ -440,9 +413,9 @@ def parse_order(kind: str, text: str, language: OrderLanguage) -> Tree[Token]:
         if error.is_character:
             found = text[error.column :].split(maxsplit=1)[0]
             length = len(found)
-        message = f"`{shorten_typed(found)}` does not belong here" if found else "Something is missing here"
+        message = f"`{forms.shorten_typed(found)}` does not belong here" if found else "Something is missing here"
         hint = list_rows(language)[kind].hint
-        raise WrongError(report_form(error.label or message, hint, error.column, length)) from None
+        raise WrongError(o.report_form(error.label or message, hint, error.column, length)) from None
 
 
 EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
@@ -464,13 +437,13 @@ RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
 class ReadOrder:
     """A line as read: the order, or None with the problems."""
 
-    order: Order | None
+    order: o.Order | None
     problems: tuple[Problem, ...] = ()
     kind: str = ""
     meant: bool = True
 
 
-def _read_words(part: Part) -> str:
+def _read_words(part: forms.Part) -> str:
     """Return words to players as they were typed. Raises WrongError."""
     words = "".join(c if c.isprintable() else " " for c in part.typed).strip(" *_`")
     if not words:
@@ -483,28 +456,30 @@ class LineReader:
 
     def __init__(self, turns: TurnReader, people: People, seat: int | None = None, *, stored: bool = False) -> None:
         self.turns, self.people, self.seat = turns, people, seat
-        self.language = find_order_language(turns.game)
+        self.language = o.find_order_language(turns.game)
         self.longest = LONGEST_SAID if stored else LONGEST_ORDER
         self.most_nested = LONGEST_ORDER if stored else MAX_NESTED
         parties = turns.game.parties.get(len(people.names), ())
         self.party = next((party for party in parties if seat in party), ())
         self.rows = list_rows(self.language)
         types = {
-            "to": SlotType(re.compile(r"[^:]+"), self._read_addressee, "The player to write to is missing"),
-            "text": SlotType(re.compile(r".+"), _read_words, "The text is missing", list_line_end),
-            "day": SlotType(re.compile(r"[^:]+"), read_date, "The day is missing"),
-            "last": SlotType(
+            "to": forms.SlotType(re.compile(r"[^:]+"), self._read_addressee, "The player to write to is missing"),
+            "text": forms.SlotType(re.compile(r".+"), _read_words, "The text is missing", forms.list_line_end),
+            "day": forms.SlotType(re.compile(r"[^:]+"), read_date, "The day is missing"),
+            "last": forms.SlotType(
                 re.compile(r"[^:]+"),
                 lambda part: evolve(part, text=read_date(part).isoformat()),
                 "The last day is missing",
             ),
-            "number": SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
-            "turn": SlotType(re.compile(r".+"), self._read_draft, "The turn to check is missing", list_line_end),
-            "card": SlotType(re.compile(r".+"), self._read_card),
-            "rule": SlotType(re.compile(r".+"), _read_rule, ends=list_line_end),
-            "topic": SlotType(re.compile(r".+"), self._read_topic),
+            "number": forms.SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
+            "turn": forms.SlotType(
+                re.compile(r".+"), self._read_draft, "The turn to check is missing", forms.list_line_end
+            ),
+            "card": forms.SlotType(re.compile(r".+"), self._read_card),
+            "rule": forms.SlotType(re.compile(r".+"), _read_rule, ends=forms.list_line_end),
+            "topic": forms.SlotType(re.compile(r".+"), self._read_topic),
         }
-        self.forms = FormReader([row for row in self.rows.values() if row.forms], types, "post.order.form")
+        self.forms = forms.FormReader([row for row in self.rows.values() if row.forms], types, "post.order.form")
 
     @cached_property
     def intent(self) -> IntentDetector:
@@ -552,28 +527,28 @@ class LineReader:
         return "turn" if begins else ""
 
     @cites("post.undo", "post.agree")
-    def _read_order(self, kind: str, text: str, typed: str) -> Order:
+    def _read_order(self, kind: str, text: str, typed: str) -> o.Order:
         if not kind:
             raise WrongError(self._report_unknown(text))
         if kind == "turn":
             return read_turn_at(self.turns, self.people, text, 0)
         if kind in {"standing", "plan"}:
-            return self._read_plan(kind, text.rstrip(ENDS))
-        read = self.forms.read_line(text if kind == "say" else text.rstrip(ENDS), [self.rows[kind]], typed)
+            return self._read_plan(kind, text.rstrip(forms.ENDS))
+        read = self.forms.read_line(text if kind == "say" else text.rstrip(forms.ENDS), [self.rows[kind]], typed)
         assert read is not None
         if read.order is None:
             raise WrongError(*read.problems)
         if kind == "resign" and not RESIGNED.fullmatch(text):
             message = "To give up the game, write `resign` alone on its line"
-            raise WrongError(report_form(message, self.rows[kind].hint, len("resign")))
-        order: Order = read.order
+            raise WrongError(o.report_form(message, self.rows[kind].hint, len("resign")))
+        order: o.Order = read.order
         return order
 
-    def _read_plan(self, kind: str, text: str) -> Order:
+    def _read_plan(self, kind: str, text: str) -> o.Order:
         """Read a standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
         tree = parse_order(kind, self.people.mask_names(text), self.language)
-        lookup = Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
+        lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
         reader = PlanReader(self.language, lookup, self.most_nested)
         return reader.read_standing(tree) if kind == "standing" else reader.read_plan(tree)
 
@@ -585,20 +560,20 @@ class LineReader:
             if depth > self.most_nested:
                 raise WrongError(report_nesting(column))
 
-    def _read_draft(self, part: Part) -> Turn:
+    def _read_draft(self, part: forms.Part) -> o.Turn:
         if self._find_kind(part.text) not in {"turn", ""}:
             raise part.make_error("`draft` checks only a turn")
         return read_turn_at(self.turns, self.people, part.text, part.column)
 
     @cites("post.say")
-    def _read_addressee(self, part: Part) -> int | Literal["all"]:
+    def _read_addressee(self, part: forms.Part) -> int | Literal["all"]:
         """Return the seat to write to, or `all`. Raises WrongError."""
         if simplify_name(part.text) in EVERYBODY:
             return "all"
         seat = self.people.find_seat(part.text)
         if seat is None:
             lead = "Write to one player, or to `all`. "
-            raise WrongError(report_unknown_player(self.people, part.text, part.column, lead))
+            raise WrongError(o.report_unknown_player(self.people, part.text, part.column, lead))
         hint = "To write to everybody: `say to all: TEXT`."
         if seat == self.seat:
             raise part.make_error("You cannot send a message to yourself", hint, Kind.ILLEGAL, "post.say.self")
@@ -607,25 +582,25 @@ class LineReader:
             raise part.make_error(message, hint, Kind.ILLEGAL, "post.say.team-mate")
         return seat
 
-    def _read_card(self, part: Part) -> str:
+    def _read_card(self, part: forms.Part) -> str:
         card = self.turns.cards.find(part.text)
         if isinstance(card, Unknown):
-            raise WrongError(report_unknown_card(self.turns, card, part.column))
+            raise WrongError(o.report_unknown_card(self.turns, card, part.column))
         return card
 
-    def _read_topic(self, part: Part) -> str:
+    def _read_topic(self, part: forms.Part) -> str:
         topics = {**TOPICS, **self.language.topics}
         if part.text.casefold() not in topics:
             hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
-            raise part.make_error(f"There is no help on `{shorten_typed(part.text)}`", hint)
+            raise part.make_error(f"There is no help on `{forms.shorten_typed(part.text)}`", hint)
         return topics[part.text.casefold()]
 
     def _find_nearest_words(self, word: str) -> list[str]:
         given = NOT_TAKEN.get(word.casefold())
         cards = [name.split()[0].casefold() for name in self.turns.cards.names]
         known = dict.fromkeys([*FIRST_WORDS, *cards])
-        slips = [first for first in FIRST_WORDS if is_single_slip(word.casefold(), first)]
-        return [given] if given else get_close_matches(word.casefold(), known, 3, LIKE) or slips
+        slips = [first for first in FIRST_WORDS if forms.is_single_slip(word.casefold(), first)]
+        return [given] if given else get_close_matches(word.casefold(), known, 3, forms.LIKE) or slips
 
     def _list_examples(self) -> str:
         return (
@@ -636,28 +611,28 @@ class LineReader:
     def _report_unknown(self, text: str) -> Problem:
         words = re.findall(r"[^\W_]+", text)
         if not words:
-            return report_form("There is no order here", self._list_examples(), 0, len(text))
+            return o.report_form("There is no order here", self._list_examples(), 0, len(text))
         first, column = words[0], text.index(words[0])
         given_up = self.language.gives_up.fullmatch(text)
         turn = given_up[1].lower() if given_up else self.intent.find_turn_behind_colon(text)
         if turn:
             message = "An order has to be alone on its line, without words before it"
             elsewhere = " If you mean another game, reply to its mail." if ONE_LABEL.match(text) else ""
-            hint = f"Write `{shorten_typed(turn)}` alone.{elsewhere}"
-            wrong = report_form(message, hint, column, text.lower().rindex(turn.lower()) - column)
-            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if shorten_typed(turn) == turn else wrong
+            hint = f"Write `{forms.shorten_typed(turn)}` alone.{elsewhere}"
+            wrong = o.report_form(message, hint, column, text.lower().rindex(turn.lower()) - column)
+            return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if forms.shorten_typed(turn) == turn else wrong
         missing = MISPLACED.get(first.casefold())
         if missing:
-            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shorten_typed(first)}`"
-            return report_form(message, self.rows["plan"].hint, column, len(first))
+            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{forms.shorten_typed(first)}`"
+            return o.report_form(message, self.rows["plan"].hint, column, len(first))
         near = self._find_nearest_words(first)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
-        return make_problem(
-            "post.order.unknown", f"No order begins with `{shorten_typed(first)}`", hint, column, len(first)
+        return o.make_problem(
+            "post.order.unknown", f"No order begins with `{forms.shorten_typed(first)}`", hint, column, len(first)
         )
 
 
@@ -666,4 +641,4 @@ def _report_long_line(typed: str, most: int) -> Problem:
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"
         hint = "Put the order on a line of its own, or split it into several."
-    return make_problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)
+    return o.make_problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)
