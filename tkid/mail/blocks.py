@@ -154,23 +154,9 @@ class Rule:
 
 
 Block = (
-    Lead
-    | First
-    | Heading
-    | Paragraph
-    | Events
-    | Board
-    | Facts
-    | Copies
-    | Samples
-    | Buttons
-    | Turn
-    | Quote
-    | Excerpt
-    | Rule
-    | Reference
-    | Footer
-)
+    Lead | First | Heading | Paragraph | Events | Board | Facts | Copies | Samples | Buttons | Turn | Quote | Excerpt | Rule
+    | Reference | Footer
+)  # fmt: skip
 Blocks = tuple[Block, ...]
 
 

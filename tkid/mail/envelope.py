@@ -45,35 +45,17 @@ MOST_IDS = 20
 MOST_REPEATED = 50
 """Headers of one name that are read."""
 RECIPIENTS = (
-    *(
-        "to",
-        "cc",
-        "bcc",
-        "resent-to",
-        "resent-cc",
-        "resent-bcc",
-        "delivered-to",
-        "x-delivered-to",
-        "original-recipient",
-    ),
-    *("x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to"),
-    *("x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to"),
-)
+    "to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "delivered-to", "x-delivered-to", "original-recipient",
+    "x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to",
+    "x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to",
+)  # fmt: skip
 LISTS = frozenset({*RECIPIENTS, "references"})
 """The headers that may be long, as they list something: their end is read too, of others only the beginning."""
 READ = LISTS | {
-    *(
-        "from",
-        "subject",
-        "content-type",
-        "content-transfer-encoding",
-        "content-disposition",
-        "message-id",
-        "in-reply-to",
-    ),
-    *("return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress"),
-    *("x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop"),
-}
+    "from", "subject", "content-type", "content-transfer-encoding", "content-disposition", "message-id", "in-reply-to",
+    "return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress",
+    "x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop",
+}  # fmt: skip
 """The headers that are read; all others are passed over."""
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")

@@ -38,19 +38,9 @@ from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 __all__ = [
-    "HostedGame",
-    "Outcome",
-    "announce_to_seats",
-    "apply_owner_note",
-    "ask_for_turn",
-    "ask_sender",
-    "begin_game",
-    "change_seat_address",
-    "open_without_host",
-    "publish_change",
-    "receive_mail",
-    "run_clock",
-]
+    "HostedGame", "Outcome", "announce_to_seats", "apply_owner_note", "ask_for_turn", "ask_sender", "begin_game", "change_seat_address",
+    "open_without_host", "publish_change", "receive_mail", "run_clock",
+]  # fmt: skip
 
 FORMS = IDS("forms")
 MOST_DONE = 40

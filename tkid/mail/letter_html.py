@@ -24,31 +24,7 @@ from urllib.parse import quote
 
 from attrs import evolve, frozen
 
-from tkid.mail.blocks import (
-    BOARD,
-    GAME,
-    REPLAY,
-    Block,
-    Board,
-    Button,
-    Buttons,
-    Copies,
-    Events,
-    Excerpt,
-    Facts,
-    First,
-    Footer,
-    Heading,
-    Lead,
-    Paragraph,
-    Quote,
-    Reference,
-    Rule,
-    Samples,
-    Turn,
-    cut_around,
-    is_attached,
-)
+from tkid.mail import blocks
 from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.marker import frame_picture_words
 from tkid.mail.mime_writer import (
@@ -142,12 +118,14 @@ class AnswerTo:
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
 
 
-def write_html(blocks: Iterable[Block], answer: AnswerTo | None = None) -> str:
+def write_html(body: Iterable[blocks.Block], answer: AnswerTo | None = None) -> str:
     """Write blocks as an HTML document. Without an `answer` it has no links: samples are there to be copied."""
     pieces = [OPENS]
-    before: Block | None = None
-    for block in blocks:
-        near = is_attached(before, block) or (isinstance(before, Heading) and not isinstance(block, Rule))
+    before: blocks.Block | None = None
+    for block in body:
+        near = blocks.is_attached(before, block) or (
+            isinstance(before, blocks.Heading) and not isinstance(block, blocks.Rule)
+        )
         tapped = TAPPED.get(type(block))
         pieces.append(tapped(block, answer) if tapped else HTML[type(block)](block, NEAR if near else FAR))
         before = block
@@ -172,18 +150,18 @@ def add_sentence(page: str, text: str) -> str:
     return page.removesuffix(CLOSES) + _write_small(_mark_up(text)) + CLOSES
 
 
-def _write_lead(block: Lead, _: str) -> str:
+def _write_lead(block: blocks.Lead, _: str) -> str:
     style = "margin:0;font-size:21px;line-height:1.3;font-weight:600"
     return f'<h1 style="{style}">{_mark_up(block.text)}</h1>\n'
 
 
-def _write_heading(block: Heading, _: str) -> str:
+def _write_heading(block: blocks.Heading, _: str) -> str:
     """Write a heading, without the capitals of plain text: weight sets it off."""
     text = block.text.capitalize() if block.text.isupper() else block.text
     return f'<h2 style="margin:24px 0 0;font-size:15px;line-height:1.3">{_escape(text)}</h2>\n'
 
 
-def _write_events(block: Events, margin: str) -> str:
+def _write_events(block: blocks.Events, margin: str) -> str:
     pieces, numbered = [], any(number for number, _ in block.items)
     for index, (number, sentence) in enumerate(block.items):
         above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
@@ -209,7 +187,7 @@ def _place_number(room: int) -> str:
     return f"display:inline-block;min-width:{room}px;text-indent:0"
 
 
-def _write_board(block: Board, _: str) -> str:
+def _write_board(block: blocks.Board, _: str) -> str:
     """Write a drawing in text. Its lines are never broken, so that on a telephone it can be swiped or moved with keys."""
     about = f' role="img" aria-label="{_escape(block.caption)}"' if block.caption else ""
     style = (
@@ -239,7 +217,7 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
     )
 
 
-def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
+def _write_buttons(block: blocks.Buttons, answer: AnswerTo | None) -> str:
     if answer is None:
         return ""
     shown = (
@@ -249,7 +227,7 @@ def _write_buttons(block: Buttons, answer: AnswerTo | None) -> str:
     return "".join(shown) + '<div style="clear:both;font-size:1px;line-height:1px">&nbsp;</div>\n'
 
 
-def _write_button(button: Button, link: str, *, filled: bool) -> str:
+def _write_button(button: blocks.Button, link: str, *, filled: bool) -> str:
     ground, colour = (f"background-color:{BLUE};", WHITE) if filled else ("", BLUE)
     edge, kind = ("", "") if filled else (' class="tkid-edge"', ' class="tkid-link"')
     table = f'<table role="presentation" {TABLE} align="left" style="border-collapse:separate;margin:10px 10px 0 0">'
@@ -261,7 +239,7 @@ def _write_button(button: Button, link: str, *, filled: bool) -> str:
     )
 
 
-def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
+def _write_samples(block: blocks.Samples, answer: AnswerTo | None) -> str:
     pieces, room = [], SMALL_HANG if block.numbered else 0
     box = f"padding:11px 11px 11px {11 + room}px;text-indent:-{room}px;{FRAME};line-height:1.35"
     for number, line in enumerate(block.lines, 1):
@@ -278,7 +256,7 @@ def _write_samples(block: Samples, answer: AnswerTo | None) -> str:
     return "".join((*pieces, how))
 
 
-def _write_copies(block: Copies, _: str) -> str:
+def _write_copies(block: blocks.Copies, _: str) -> str:
     """Write lines to copy, related ones in one box. A tap selects all of one; it stays one line on any screen."""
     codes = (
         f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_escape(line)}</code>' for line in block.lines
@@ -287,14 +265,14 @@ def _write_copies(block: Copies, _: str) -> str:
     return "".join(_write_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
 
 
-def _write_quote(block: Quote, margin: str) -> str:
+def _write_quote(block: blocks.Quote, margin: str) -> str:
     style = f"margin:{margin};padding-left:12px;border-left:3px solid #999"
     return _write_paragraph(style, f'"{_escape(make_printable(block.text))}"')
 
 
-def _underline_place(block: Excerpt, margin: str) -> str:
+def _underline_place(block: blocks.Excerpt, margin: str) -> str:
     """Format a line as code with a place in it underlined; behind its end an empty one."""
-    shown, begin, length = cut_around(block.text, block.col, block.length)
+    shown, begin, length = blocks.cut_around(block.text, block.col, block.length)
     before, marked, after = shown[:begin], shown[begin : begin + length], shown[begin + length :]
     style = "text-decoration:underline;font-weight:bold;border-bottom:2px solid #c62828"
     place = f'<span style="{style}">{_escape(marked) or "&nbsp;"}</span>'
@@ -302,7 +280,7 @@ def _underline_place(block: Excerpt, margin: str) -> str:
     return _write_paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
 
 
-def _write_reference(block: Reference, _: str) -> str:
+def _write_reference(block: blocks.Reference, _: str) -> str:
     style = "margin:28px 0 0;padding:10px 0 0;border-top:1px solid #999;font-size:13px;line-height:1.4"
     return _write_quiet(style, _escape(block.text))
 
@@ -357,25 +335,28 @@ def _escape(text: str) -> str:
 
 
 HTML: dict[type, Callable[[Any, str], str]] = {
-    Lead: _write_lead,
-    First: lambda block, _: _write_quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _escape(block.line)),
-    Heading: _write_heading,
-    Paragraph: lambda block, margin: _write_paragraph(f"margin:{margin}", _mark_up(block.text)),
-    Events: _write_events,
-    Board: _write_board,
-    Facts: lambda block, _: _write_rows(block.rows, "font-weight:600"),
-    Copies: _write_copies,
-    Turn: lambda block, margin: _write_paragraph(f"margin:{margin}", _write_code(f"{block.line} #{block.hash}")),
-    Quote: _write_quote,
-    Excerpt: _underline_place,
-    Rule: lambda block, margin: _write_paragraph(
+    blocks.Lead: _write_lead,
+    blocks.First: lambda block, _: _write_quiet("margin:6px 0 0;font-size:12px;line-height:1.3", _escape(block.line)),
+    blocks.Heading: _write_heading,
+    blocks.Paragraph: lambda block, margin: _write_paragraph(f"margin:{margin}", _mark_up(block.text)),
+    blocks.Events: _write_events,
+    blocks.Board: _write_board,
+    blocks.Facts: lambda block, _: _write_rows(block.rows, "font-weight:600"),
+    blocks.Copies: _write_copies,
+    blocks.Turn: lambda block, margin: _write_paragraph(f"margin:{margin}", _write_code(f"{block.line} #{block.hash}")),
+    blocks.Quote: _write_quote,
+    blocks.Excerpt: _underline_place,
+    blocks.Rule: lambda block, margin: _write_paragraph(
         f"margin:{margin}", _write_link(rule(block.id).link, f"The full rule, {block.id}")
     ),
-    Reference: _write_reference,
-    Footer: lambda block, _: "".join(_write_small(_mark_up(text)) for text in block.texts),
+    blocks.Reference: _write_reference,
+    blocks.Footer: lambda block, _: "".join(_write_small(_mark_up(text)) for text in block.texts),
 }
 """Each kind of block as one element or several, with the margin above it."""
-TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {Samples: _write_samples, Buttons: _write_buttons}
+TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {
+    blocks.Samples: _write_samples,
+    blocks.Buttons: _write_buttons,
+}
 """The kinds that open an answer."""
 
 
@@ -434,7 +415,7 @@ def finish_letter(data: bytes) -> Finished:
                 letter = step(letter)
             except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
                 missing_pictures.append(_explain_failure(error))
-        if GAME not in wanted:
+        if blocks.GAME not in wanted:
             letter = evolve(letter, files=letter.files[1:])
         return Finished(letter.write_letter(), tuple(missing_pictures))
     except Exception as error:  # noqa: BLE001 - a defect of ours
@@ -526,7 +507,7 @@ def _attach_page(letter: _Letter, name: str, page: str) -> _Letter:
     return evolve(letter, files=(*letter.files, file))
 
 
-STEPS = MappingProxyType({PICTURE: _add_picture, BOARD: _add_board, REPLAY: _add_replay})
+STEPS = MappingProxyType({PICTURE: _add_picture, blocks.BOARD: _add_board, blocks.REPLAY: _add_replay})
 """The function that puts each thing into a letter."""
 
 

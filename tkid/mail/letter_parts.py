@@ -9,28 +9,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
-from tkid.mail import game_clock
-from tkid.mail.blocks import (
-    Block,
-    Blocks,
-    Board,
-    Button,
-    Buttons,
-    Events,
-    Excerpt,
-    Facts,
-    First,
-    Footer,
-    Heading,
-    Lead,
-    Letter,
-    Paragraph,
-    Quote,
-    Reference,
-    Samples,
-    cut_beginning,
-    format_plain,
-)
+from tkid.mail import blocks, game_clock
 from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
 from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
 from tkid.mail.order_finder import get_order_reader
@@ -117,7 +96,7 @@ class Announcement:
     proposes: bool = False
     rule: str = ""
     subject: str = ""
-    more: Blocks = ()
+    more: blocks.Blocks = ()
     about: int = 0
 
 
@@ -125,31 +104,31 @@ def compose_letter(  # noqa: PLR0917 - the letter's own values
     recipient: Recipient,
     kind: str,
     lead: str,
-    body: Blocks,
+    body: blocks.Blocks,
     footer: Sequence[str] = (),
     subject: str = "",
     about: int | None = None,
     files: frozenset[str] = frozenset(),
     *,
     is_marked: bool = True,
-) -> Letter:
+) -> blocks.Letter:
     """Compose a letter of a kind: first sentence, marker, body, and the line that the host knows it by.
 
     `about` is its turn, the next one unless given, or 0. Answers are written above the marker, if it `is_marked`.
     """
     marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
     about = marker.turn if about is None else about
-    first = (First(format_reply_line(marker.title, about or None)),) if is_marked else ()
+    first = (blocks.First(format_reply_line(marker.title, about or None)),) if is_marked else ()
     below = tuple(filter(None, footer))
-    end = (Reference(write_reference(marker, over=about == 0)), *([Footer(below)] if below else []))
-    blocks = (Lead(lead), *first, *body, *end)
-    return Letter(kind, recipient.seat, marker.turn, marker.after, about, blocks, recipient.now, subject, files)
+    end = (blocks.Reference(write_reference(marker, over=about == 0)), *([blocks.Footer(below)] if below else []))
+    whole = (blocks.Lead(lead), *first, *body, *end)
+    return blocks.Letter(kind, recipient.seat, marker.turn, marker.after, about, whole, recipient.now, subject, files)
 
 
 def choose_lead(*wordings: str) -> str:
     """Return the first wording that fits in the first line of a letter, else the last one, cut."""
     fitting = next((wording for wording in wordings if count_columns(wording) <= LONGEST_LEAD), "")
-    return fitting or f"{cut_beginning(wordings[-1], LONGEST_LEAD - 1)}…"
+    return fitting or f"{blocks.cut_beginning(wordings[-1], LONGEST_LEAD - 1)}…"
 
 
 def lower_sentence(text: str) -> str:
@@ -177,20 +156,20 @@ def summarize_turns(recipient: Recipient, moments: range) -> str:
     return plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
-def list_recent_events(recipient: Recipient, moments: range) -> Blocks:
+def list_recent_events(recipient: Recipient, moments: range) -> blocks.Blocks:
     """Return the events, turn by turn, in a few lines, the last turns whole; and the number of earlier ones."""
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
         longer = [number_past_turn(recipient.known, index, recipient.seat), *items]
         if items and _count_lines(longer) > MOST_LINES - (index != moments[0]):
             more = count_noun_in_words(index - moments[0] + 1, "turn")
-            return (Events((("", f"{more} before that: reply `history` to see all."), *items)),)
+            return (blocks.Events((("", f"{more} before that: reply `history` to see all."), *items)),)
         items = longer
-    return (Events(tuple(items)),) if items else ()
+    return (blocks.Events(tuple(items)),) if items else ()
 
 
 def _count_lines(items: Sequence[tuple[str, str]]) -> int:
-    return format_plain((Events(tuple(items)),)).count("\n")
+    return blocks.format_plain((blocks.Events(tuple(items)),)).count("\n")
 
 
 def number_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
@@ -206,15 +185,15 @@ def number_past_turn(known: Replay, index: int, seat: int | None) -> tuple[str, 
     return number, find_mail_plugin(known.record.game).shorten_turn(known, index, seat) if ends else sentences
 
 
-def report_plans(recipient: Recipient) -> Blocks:
-    return (Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
+def report_plans(recipient: Recipient) -> blocks.Blocks:
+    return (blocks.Events(tuple(("", note) for note in recipient.memory.notes)),) if recipient.memory.notes else ()
 
 
-def show_position(recipient: Recipient) -> Blocks:
+def show_position(recipient: Recipient) -> blocks.Blocks:
     return show_board(recipient.known, recipient.seat)
 
 
-def show_board(known: Replay, seat: int | None) -> Blocks:
+def show_board(known: Replay, seat: int | None) -> blocks.Blocks:
     """Return the board and each player's possessions as a seat may know them, None for anybody.
 
     In short lines for mails.
@@ -223,31 +202,31 @@ def show_board(known: Replay, seat: int | None) -> Blocks:
     view, render = game.view(find_shown_position(known), seat), find_render_plugin(game)
     description = "\n".join(wrap_pieces(render.describe_position(game, view, names).split(" ")))
     facts = find_mail_plugin(game).list_facts(known, seat)
-    board = Board(tuple(render.format_board(game, view, names)), description)
-    return (board, *([Facts(facts)] if facts else []))
+    board = blocks.Board(tuple(render.format_board(game, view, names)), description)
+    return (board, *([blocks.Facts(facts)] if facts else []))
 
 
-def describe_pass(recipient: Recipient) -> Blocks:
+def describe_pass(recipient: Recipient) -> blocks.Blocks:
     text = find_mail_plugin(recipient.known.record.game).describe_outlook(recipient.known, recipient.seat)
-    return (Paragraph(text),) if text else ()
+    return (blocks.Paragraph(text),) if text else ()
 
 
-def explain_answering(recipient: Recipient, *, outlook: bool = True) -> Blocks:
+def explain_answering(recipient: Recipient, *, outlook: bool = True) -> blocks.Blocks:
     """Explain how to answer with a turn, with turns to send as they are, and the consequences of a pass."""
     known = recipient.known
     plugin = find_mail_plugin(known.record.game)
     turns = tuple(plugin.list_samples(known))
     passing = plugin.passing if plugin.is_passable(known.position) else ""
     return (
-        Heading(ANSWERS),
-        Paragraph(_explain_samples(passing, len(turns))),
+        blocks.Heading(ANSWERS),
+        blocks.Paragraph(_explain_samples(passing, len(turns))),
         *_list_samples(turns),
         *(describe_pass(recipient) if outlook else ()),
     )
 
 
-def _list_samples(turns: tuple[str, ...]) -> Blocks:
-    return (Samples(turns),) if turns else ()
+def _list_samples(turns: tuple[str, ...]) -> blocks.Blocks:
+    return (blocks.Samples(turns),) if turns else ()
 
 
 def _explain_samples(passing: str, turns: int) -> str:
@@ -259,10 +238,14 @@ def _explain_samples(passing: str, turns: int) -> str:
     return f"Reply with one line: `{passing}`, or a turn like {this}; change what you like."
 
 
-def make_buttons(recipient: Recipient) -> Blocks:
+def make_buttons(recipient: Recipient) -> blocks.Blocks:
     plugin = find_mail_plugin(recipient.known.record.game)
     passes = plugin.is_passable(recipient.known.position) and bool(plugin.passing)
-    return (Buttons((Button("Write a turn"), *([Button("Pass this turn", plugin.passing)] if passes else []))),)
+    return (
+        blocks.Buttons(
+            (blocks.Button("Write a turn"), *([blocks.Button("Pass this turn", plugin.passing)] if passes else []))
+        ),
+    )
 
 
 def describe_standing(recipient: Recipient) -> str:
@@ -311,11 +294,11 @@ def choose_problem(problems: Sequence[Problem]) -> Problem:
     return find_roots(problems)[0]
 
 
-def show_problem(typed: str, problems: Sequence[Problem]) -> Blocks:
+def show_problem(typed: str, problems: Sequence[Problem]) -> blocks.Blocks:
     """Show the place of an error and its fix, except one that lists legal decisions: whole turns with them follow."""
     problem = choose_problem(problems)
     hint = "" if problem.proposed(Scope.DECISION) else problem.hint
-    return Excerpt(typed, problem.col, problem.length), *([Paragraph(hint)] if hint else [])
+    return blocks.Excerpt(typed, problem.col, problem.length), *([blocks.Paragraph(hint)] if hint else [])
 
 
 def write_message(message: str) -> str:
@@ -336,26 +319,28 @@ def repair_turn(known: Replay, typed: str, problems: Sequence[Problem]) -> tuple
     return tuple(dict.fromkeys(turns))
 
 
-def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> Blocks:
+def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> blocks.Blocks:
     """Return legal turns that fix the problems, else one with the card; () if neither is clear."""
     if turns := repair_turn(known, typed, problems):
-        return Paragraph("These are legal. Reply with one of them:"), Samples(turns[:MOST_REPEATED])
+        return blocks.Paragraph("These are legal. Reply with one of them:"), blocks.Samples(turns[:MOST_REPEATED])
     card, similar = find_mail_plugin(known.record.game).find_similar(known, typed)
     if similar:
-        return Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), Samples((similar,))
+        return blocks.Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), blocks.Samples(
+            (similar,)
+        )
     return ()
 
 
-def announce_words(recipient: Recipient, announcement: Announcement, sender: int) -> Blocks:
+def announce_words(recipient: Recipient, announcement: Announcement, sender: int) -> blocks.Blocks:
     record = recipient.known.record
     answer = Say("all" if announcement.everybody else sender, "TEXT")
     written = get_order_reader(record.game, record.names, recipient.seat).write_order(answer)
-    return (*_quote_player(recipient, announcement, sender), Paragraph(f"To answer, reply `{written}`."))
+    return (*_quote_player(recipient, announcement, sender), blocks.Paragraph(f"To answer, reply `{written}`."))
 
 
-def _quote_player(recipient: Recipient, announcement: Announcement, sender: int) -> Blocks:
+def _quote_player(recipient: Recipient, announcement: Announcement, sender: int) -> blocks.Blocks:
     whom = "all" if announcement.everybody else "you alone"
-    return Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), Quote(announcement.text)
+    return blocks.Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), blocks.Quote(announcement.text)
 
 
 def may_wait(announcements: Sequence[Announcement]) -> bool:
@@ -363,34 +348,36 @@ def may_wait(announcements: Sequence[Announcement]) -> bool:
     return not any(each.more for each in announcements)
 
 
-def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    blocks: list[Block] = [Paragraph(each.text) for each in announcements if each.sender is None and each.text]
+def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
+    shown: list[blocks.Block] = [
+        blocks.Paragraph(each.text) for each in announcements if each.sender is None and each.text
+    ]
     for each in announcements:
-        blocks += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
-    return (*blocks, *map(Paragraph, recipient.memory.notes))
+        shown += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
+    return (*shown, *map(blocks.Paragraph, recipient.memory.notes))
 
 
-def show_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> Blocks:
-    blocks: list[Block] = []
+def show_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
+    shown: list[blocks.Block] = []
     for each in announcements:
-        blocks += [Paragraph(each.text), *each.more] if each.sender is None else []
+        shown += [blocks.Paragraph(each.text), *each.more] if each.sender is None else []
     for each in announcements:
-        blocks += announce_words(recipient, each, each.sender) if each.sender is not None else ()
-    return tuple(blocks)
+        shown += announce_words(recipient, each, each.sender) if each.sender is not None else ()
+    return tuple(shown)
 
 
-def explain_position(game: AnyGame, position: Blocks) -> Blocks:
+def explain_position(game: AnyGame, position: blocks.Blocks) -> blocks.Blocks:
     """Explain a position: the meaning of its letters below it, and how to read the lines below what they draw.
 
     The explanation is part of these lines, so that it goes with them if a picture replaces them.
     """
     letters, lines = find_render_plugin(game).write_legend(game)
-    blocks = tuple(_add_line(block, lines) for block in position)
-    return (*blocks, *([Paragraph(letters)] if letters else []))
+    shown = tuple(_add_line(block, lines) for block in position)
+    return (*shown, *([blocks.Paragraph(letters)] if letters else []))
 
 
-def _add_line(block: Block, line: str) -> Block:
-    return evolve(block, lines=(*block.lines, "", line)) if isinstance(block, Board) and line else block
+def _add_line(block: blocks.Block, line: str) -> blocks.Block:
+    return evolve(block, lines=(*block.lines, "", line)) if isinstance(block, blocks.Board) and line else block
 
 
 def link_lesson(game: AnyGame) -> str:

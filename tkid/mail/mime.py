@@ -29,17 +29,8 @@ from tkid.mail.model import IDS, Intake, Line, Refusal, RefusedError
 from tkid.rulebook import cites
 
 SIGNS = (
-    "hidden",
-    "none",
-    "collapse",
-    "opacity",
-    "mso-hide",
-    "max-height",
-    "font-size",
-    "transparent",
-    "background",
-    "&#",
-)
+    "hidden", "none", "collapse", "opacity", "mso-hide", "max-height", "font-size", "transparent", "background", "&#",
+)  # fmt: skip
 """Without one of these words, a letter written as a number, or an element that strikes, a document hides and strikes nothing."""
 STRIKES = re.compile(r"<(?:s|del|strike)[\s/>]")
 NO_CONTENT = frozenset(

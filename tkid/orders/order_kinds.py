@@ -52,26 +52,14 @@ def make_signs(*words: str) -> re.Pattern[str]:
 ANYTIME: Any = {"may_follow_end": True, "may_follow_resignation": True}
 """It may be given after the end of the game, or after its sender has resigned."""
 QUESTION: Any = {
-    "order": o.Ask,
-    "rank": 6,
-    "answers": "any",
-    "signs": re.compile(r"\A\S+\s+\w+\.\w"),
-    "is_harmless": True,
-    **ANYTIME,
-}
+    "order": o.Ask, "rank": 6, "answers": "any", "signs": re.compile(r"\A\S+\s+\w+\.\w"), "is_harmless": True, **ANYTIME,
+}  # fmt: skip
 """A kind of questions: they change nothing, so they may always be asked, and come last."""
 SMALL: Any = {"most": 2, "most_shown": 6}
 """A line of two words was meant as an order, and one with another word of an order may have six."""
 PROPOSED: Any = {
-    "rank": 3,
-    "answers": "told",
-    "hosted": True,
-    "proposes": True,
-    "is_binding": True,
-    "may_withdraw": True,
-    "listed": 2,
-    **SMALL,
-}
+    "rank": 3, "answers": "told", "hosted": True, "proposes": True, "is_binding": True, "may_withdraw": True, "listed": 2, **SMALL,
+}  # fmt: skip
 """A kind of orders that ask all players to agree, or answer them."""
 PLANNED: Any = {
     "has_grammar": True, "answers": "told", "hosted": True, "rank": 5, "may_be_broken": True, "is_binding": True, "has_own_text": True,
