@@ -248,10 +248,6 @@ def _format_samples(block: Samples) -> list[str]:
     return [f"{INDENT}{f'{number}  ' if block.numbered else ''}{line}" for number, line in enumerate(block.lines, 1)]
 
 
-def _format_footer(block: Footer) -> list[str]:
-    return ["-- ", *(line for text in block.texts for line in _fill_lines(text))]
-
-
 LINES: dict[type, Callable[[Any], list[str]]] = {
     Lead: lambda block: [block.text],
     First: lambda block: [block.line],
@@ -268,7 +264,7 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
     Excerpt: lambda block: underline_place(block.text, block.col, block.length),
     Rule: lambda block: [f"The full rule, {block.id}:", rule(block.id).link],
     Reference: lambda block: [block.text],
-    Footer: _format_footer,
+    Footer: lambda block: ["-- ", *(line for text in block.texts for line in _fill_lines(text))],
 }
 """The lines of each kind of block."""
 

@@ -49,12 +49,13 @@ RECIPIENTS = (
     "x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to",
     "x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to",
 )  # fmt: skip
+NAME = "authentication-results"
 LISTS = frozenset({*RECIPIENTS, "references"})
 """The headers that may be long, as they list something: their end is read too, of others only the beginning."""
 READ = LISTS | {
     "from", "subject", "content-type", "content-transfer-encoding", "content-disposition", "message-id", "in-reply-to",
     "return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress",
-    "x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop",
+    "x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop", NAME,
 }  # fmt: skip
 """The headers that are read; all others are passed over."""
 
@@ -167,9 +168,9 @@ def _is_name(name: bytes) -> bool:
 
 
 def _unfold_header(name: str, lines: list[bytes]) -> str:
-    """Join the value of a header on one line, cut if it is too long. A sender is read whole or not at all."""
+    """Join the value of a header on one line, cut if it is too long. What says who sent the mail is read whole or not at all."""
     value = b" ".join(line.strip() for line in lines)
-    if b"\r" in value or b"\0" in value or (name == "from" and len(value) > LONGEST_HEADER):
+    if b"\r" in value or b"\0" in value or (name in {"from", NAME} and len(value) > LONGEST_HEADER):
         return ""
     if name not in LISTS:
         value = value[:LONGEST_HEADER]
@@ -328,16 +329,12 @@ def _is_mail_system(value: str) -> bool:
 
 def list_message_ids(*values: str) -> tuple[str, ...]:
     """Return the well-formed Message-IDs in header values, also those of Exchange (`<[x@y]>`), each once, the last 20."""
-    ids = [each for value in values for each in MESSAGE_ID.findall(value) if _is_plain_id(each)]
+    found = (each for value in values for each in MESSAGE_ID.findall(value))
+    ids = [each for each in found if 1 < each.find("@") < len(each) - 2 and "=?" not in each]
     return tuple(dict.fromkeys(reversed(ids)))[:MOST_IDS][::-1]
 
 
-def _is_plain_id(each: str) -> bool:
-    return 1 < each.find("@") < len(each) - 2 and "=?" not in each
-
-
 AUTHENTICATED = IDS("authenticated")
-NAME = b"authentication-results"
 MOST_LOOKED = 64 << 10
 """Bytes of a header in which it is looked for: servers put it on top."""
 
@@ -387,19 +384,8 @@ def refuse_unauthenticated(data: bytes, sender: str, required: Required) -> Refu
 
 def find_topmost(data: bytes) -> str | None:
     """Return the topmost of these headers, unfolded; None without one. A header that is too long counts as ""."""
-    header = data[:MOST_LOOKED].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    folded: list[bytes] = []
-    for line in header.split(b"\n"):
-        if folded:
-            if line[:1] not in b" \t" or not line:
-                break
-            folded.append(line.strip())
-        elif line.partition(b":")[0].rstrip(b" \t").lower() == NAME:
-            folded = [line.partition(b":")[2].strip()]
-    if not folded:
-        return None
-    value = b" ".join(folded)
-    return value.decode("latin-1") if len(value) <= LONGEST_HEADER else ""
+    head = read_mail_part(data, 0, min(len(data), MOST_LOOKED), is_part=False).head
+    return next(iter(head.list_values(NAME)), None)
 
 
 def _is_passed(results: list[Result], method: str, domain: str, *, exactly: bool) -> bool:

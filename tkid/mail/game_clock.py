@@ -220,10 +220,6 @@ def format_length(time: timedelta) -> str:
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
-def describe_winners(names: Sequence[str]) -> str:
-    return f"{list_names(names, 'and')} {'win' if len(names) > 1 else 'wins'}" if names else "nobody wins"
-
-
 def describe_deadline(clock: Shown) -> str:
     """Describe the time for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
     if clock.stage == "out":
@@ -363,8 +359,11 @@ def describe_clock(timeline: Timeline, now: datetime, names: Sequence[str]) -> l
     if timeline.ended:
         text.append(f"The game is over since {format_moment(timeline.ended.time)}.")
     elif timeline.winners:
-        won = describe_winners([names[seat] for seat in timeline.winners])
-        text.append(f"The game is over: {won}, because nobody else is left.")
+        who, win = (
+            list_names((names[seat] for seat in timeline.winners), "and"),
+            "win" if timeline.winners[1:] else "wins",
+        )
+        text.append(f"The game is over: {who} {win}, because nobody else is left.")
     if timeline.adjourned is not None and not timeline.over:
         text.append(f"The game has been adjourned since {format_moment(timeline.adjourned)}.")
     text += describe_pause(timeline, now)

@@ -46,11 +46,9 @@ def write_turn_letter(
     news = letter_parts.summarize_turns(recipient, recipient.round)
     told = [each for each in announcements if each.sender is None]
     opening = _write_opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
+    is_said = not told or (len(told) == 1 and not told[0].more and opening.startswith(told[0].text))
     body = (
-        *show_announcements(
-            recipient,
-            announcements if len(told) > 1 or _is_announcement_hidden(opening, told) else _quote_players(announcements),
-        ),
+        *show_announcements(recipient, _quote_players(announcements) if is_said else announcements),
         *letter_parts.list_recent_events(recipient, recipient.round),
         *letter_parts.report_plans(recipient),
         *letter_parts.make_buttons(recipient),
@@ -74,10 +72,6 @@ def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
         return letter_parts.choose_lead(f"{news} {goes_on}".lstrip(), f"{news} Send a turn to continue.", goes_on)
     whens = (until, letter_parts.describe_deadline_shortly(recipient, weekday=False), "")
     return letter_parts.choose_lead(*(f"{news} {turn}{when}.".lstrip() for when in whens), f"It is {YOUR_TURN}{until}.")
-
-
-def _is_announcement_hidden(opening: str, announcements: Sequence[Announcement]) -> bool:
-    return bool(announcements) and (bool(announcements[0].more) or not opening.startswith(announcements[0].text))
 
 
 def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announcement]:
@@ -343,11 +337,11 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     names = list(dict.fromkeys(recipient.game.names[each.sender] for each in said if each.sender is not None))
     everybody = bool(said) and said[0].everybody and len(recipient.game.names) > 2
     writes = f"{names[0]} writes to {'everybody' if everybody else 'you'}." if said else ""
-    first, rest = _split_first_sentence(host[0].text) if host else (writes, "")
+    first, *rest = SENTENCE.split(host[0].text, maxsplit=1) if host else [writes]
     wordings = (host[0].text, first) if host else (writes,)
     opening = letter_parts.choose_lead(*wordings, f"{(*names, 'The host')[0]} writes to you.")
     hidden = bool(host) and opening not in wordings
-    said_later = (Paragraph(rest),) if rest and opening == first else ()
+    said_later = map(Paragraph, rest) if opening == first else ()
     if not host and len(said) == 1:
         return _write_one_message(recipient, said[0], opening)
     body = (
@@ -365,11 +359,6 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
     kind = "news" if host else "words"
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, about)
-
-
-def _split_first_sentence(text: str) -> tuple[str, str]:
-    first, *rest = SENTENCE.split(text, maxsplit=1)
-    return first, "".join(rest)
 
 
 def _write_one_message(recipient: Recipient, announcement: Announcement, opening: str) -> Letter:

@@ -312,7 +312,8 @@ def _mark_up(text: str) -> str:
         code, rule_id, name, page = mark.group("code", "rule", "name", "page")
         if rule_id and not is_known_rule(rule_id):
             continue
-        shown = _write_code(code) if code else _link_rule(rule_id) if rule_id else _write_link(page, name or page)
+        linked = _write_link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px") if rule_id else ""
+        shown = _write_code(code) if code else linked or _write_link(page, name or page)
         pieces += [_escape(text[end : mark.start()]), shown]
         end = mark.end()
     return "".join((*pieces, _escape(text[end:])))
@@ -320,10 +321,6 @@ def _mark_up(text: str) -> str:
 
 def _write_code(text: str) -> str:
     return f'<code style="{MONO};font-size:.92em">{_escape(text)}</code>'
-
-
-def _link_rule(rule_id: str) -> str:
-    return _write_link(rule(rule_id).link, f"[{rule_id}]", ";font-size:13px")
 
 
 def _write_link(address: str, words: str, style: str = "") -> str:

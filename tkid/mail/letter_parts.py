@@ -16,7 +16,7 @@ from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
-from tkid.record.play.replay import Moment, Replay, find_shown_position
+from tkid.record.play.replay import Replay, find_shown_position
 from tkid.render.lines import count_columns, wrap_pieces
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -161,15 +161,12 @@ def list_recent_events(recipient: Recipient, moments: range) -> blocks.Blocks:
     items: list[tuple[str, str]] = []
     for index in reversed(moments):
         longer = [number_past_turn(recipient.known, index, recipient.seat), *items]
-        if items and _count_lines(longer) > MOST_LINES - (index != moments[0]):
+        lines = blocks.format_plain((blocks.Events(tuple(longer)),)).count("\n")
+        if items and lines > MOST_LINES - (index != moments[0]):
             more = count_noun_in_words(index - moments[0] + 1, "turn")
             return (blocks.Events((("", f"{more} before that: reply `history` to see all."), *items)),)
         items = longer
     return (blocks.Events(tuple(items)),) if items else ()
-
-
-def _count_lines(items: Sequence[tuple[str, str]]) -> int:
-    return blocks.format_plain((blocks.Events(tuple(items)),)).count("\n")
 
 
 def number_turn(known: Replay, index: int, seat: int | None) -> tuple[str, str]:
@@ -220,13 +217,9 @@ def explain_answering(recipient: Recipient, *, outlook: bool = True) -> blocks.B
     return (
         blocks.Heading(ANSWERS),
         blocks.Paragraph(_explain_samples(passing, len(turns))),
-        *_list_samples(turns),
+        *([blocks.Samples(turns)] if turns else []),
         *(describe_pass(recipient) if outlook else ()),
     )
-
-
-def _list_samples(turns: tuple[str, ...]) -> blocks.Blocks:
-    return (blocks.Samples(turns),) if turns else ()
 
 
 def _explain_samples(passing: str, turns: int) -> str:
@@ -283,10 +276,6 @@ def name_next(recipient: Recipient, *, date: bool = True) -> str:
     if recipient.game.to_act == recipient.seat:
         return f"It is your turn{describe_deadline_shortly(recipient) if date else ''}."
     return f"{recipient.next_name} is next." if recipient.next_name else ""
-
-
-def show_recorded_turn(moment: Moment) -> str:
-    return f"Recorded as: {moment.line} #{moment.hash}"
 
 
 def choose_problem(problems: Sequence[Problem]) -> Problem:

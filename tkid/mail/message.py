@@ -74,7 +74,8 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     keyed = Reference(write_reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
     body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
-    enclosures = [enclose_record(write_record(whole.record, whole), record)] if wanted else []
+    shown = f'Content-Disposition: attachment; filename="{mime_writer.make_file_stem(record)}.tkid"'
+    enclosures = [mime_writer.make_text_part(write_record(whole.record, whole), "text/plain", shown)] if wanted else []
     identity = (replay.value.hex(), letter.kind, str(letter.turn), address, answered.digest if answered else "")
     digest, content = write_content(body, identity, (*enclosures, *attached), answer_to(answers, title))
     return write_mail(
@@ -142,12 +143,6 @@ def write_mail(  # noqa: PLR0917 - what every mail has
 
 def add_key(address: str, key: str) -> str:
     return address.replace("@", f"+{key}@") if key else address
-
-
-def enclose_record(text: str, record: Record) -> mime_writer.Part:
-    return mime_writer.make_text_part(
-        text, "text/plain", f'Content-Disposition: attachment; filename="{mime_writer.make_file_stem(record)}.tkid"'
-    )
 
 
 def write_subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:

@@ -108,7 +108,8 @@ class Unseen:
         return name
 
     def _find_state(self, name: str, attributes: str) -> int:
-        found = {match[1].lower(): _read_value(match[2]) for match in ATTRIBUTE.finditer(attributes)}
+        values = ((match[1].lower(), match[2] or "") for match in ATTRIBUTE.finditer(attributes))
+        found = {name: unescape(value.strip("\"'")) for name, value in values}
         classes, own = found.get("class", "").lower().split(), found.get("id", "").lower()
         ways = (name, f"#{own}", *(f".{each}" for each in classes))
         state, style = max(self.selectors.get(way, SEEN_TEXT) for way in ways), strip_style(found.get("style", ""))
@@ -198,10 +199,6 @@ def _find_last_name(selector: str) -> str:
     last = selector.rsplit(maxsplit=1)[-1] if selector.split() else ""
     match = SELECTOR.fullmatch(last) if len(last) <= LONGEST_NAME else None
     return match[1] if match else ""
-
-
-def _read_value(text: str | None) -> str:
-    return unescape((text or "").strip("\"'"))
 
 
 def _read_colour(text: str) -> str:

@@ -110,7 +110,9 @@ def write_ids_header(name: str, ids: Sequence[str]) -> str:
 def _split_encoded(text: str) -> list[str]:
     words = text.split(" ")
     plain = text.isascii() and "=?" not in text and all(words)
-    return words if plain and len(max(words, key=len)) <= LONGEST_WORD else list(map(_encode_word, _split_bytes(text)))
+    if plain and len(max(words, key=len)) <= LONGEST_WORD:
+        return words
+    return [f"=?utf-8?b?{b64encode(piece.encode()).decode('ascii')}?=" for piece in _split_bytes(text)]
 
 
 def _split_bytes(text: str) -> list[str]:
@@ -123,10 +125,6 @@ def _split_bytes(text: str) -> list[str]:
         pieces[-1] += character
         room -= size
     return pieces
-
-
-def _encode_word(text: str) -> str:
-    return f"=?utf-8?b?{b64encode(text.encode()).decode('ascii')}?="
 
 
 def _fill_lines(first: str, words: Sequence[str]) -> list[str]:

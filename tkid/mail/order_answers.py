@@ -610,8 +610,10 @@ class _ReplyWriter:
         return (self._show_recorded(), self._quote_only_line(), standing, more)
 
     def _show_recorded(self) -> str:
-        moments = self.recipient.known.moments
-        return letter_parts.show_recorded_turn(moments[self.played.game.turns]) if self.played else ""
+        if self.played is None:
+            return ""
+        moment = self.recipient.known.moments[self.played.game.turns]
+        return f"Recorded as: {moment.line} #{moment.hash}"
 
     def _quote_only_line(self) -> str:
         order = self.results[0].line.read.order if len(self.results) == 1 else None

@@ -60,12 +60,6 @@ def describe_wish(game: HostedGame, level: str) -> str:
     return wishes.get(level) or find_mail_plugin(game.record.game).news
 
 
-def answer_question(recipient: Recipient, order: o.Ask, *, has_host: bool) -> Answer:
-    if order.kind == "help":
-        return _answer_help(recipient, order.argument, has_host=has_host)
-    return ANSWERS[order.kind](recipient, order.argument)
-
-
 def _answer_status(recipient: Recipient, _: str) -> Answer:
     game, memory = recipient.game, recipient.memory
     over = game_letters.describe_game_result(recipient)[1] if game.time.over else ""
@@ -418,7 +412,10 @@ def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
 def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
     recipient = Recipient.make_recipient(game, mail.seat, mail.now)
-    lead, blocks = answer_question(recipient, order, has_host=mail.has_host)
+    if order.kind == "help":
+        lead, blocks = _answer_help(recipient, order.argument, has_host=mail.has_host)
+    else:
+        lead, blocks = ANSWERS[order.kind](recipient, order.argument)
     return evolve(report_done(lead, *blocks, game=game), shows_turns=order.kind == "legal" and recipient.may_act)
 
 

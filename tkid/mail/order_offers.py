@@ -17,7 +17,7 @@ from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
 from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, get_order_reader, is_reaction, sort_lines
-from tkid.mail.order_results import NOTHING_LEFT, Mail, OrderResult, make_done, make_line_problem
+from tkid.mail.order_results import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
@@ -38,11 +38,6 @@ MAX_OFFERED = 3
 
 def understand_text(known: Replay, text: str) -> Understanding:
     return understand_turn(known.record.game, known.record.names, known.position, text)
-
-
-def find_example(known: Replay, typed: str) -> str:
-    """Return a legal turn with the card that a text begins with, "" if that is not clear."""
-    return find_mail_plugin(known.record.game).find_similar(known, typed)[1]
 
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
@@ -401,7 +396,8 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
     whole = "\n".join(own)
     if len(own) > len(unread) and len(whole) <= LONGEST_PASSAGE and not found[0][0].turn:
         more = understand_text(known, whole)
-        if more.turn or (_is_open(found[0][0]) and more.choices != found[0][0].choices):
+        is_open = all(problem.kind is Kind.SYNTAX for problem in found[0][0].problems)
+        if more.turn or (is_open and more.choices != found[0][0].choices):
             found = [(more, whole), *found]
     meant = next(((each, text) for each, text in found if each.choices), None)
     if meant:
@@ -418,12 +414,8 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
         typed=typed,
         problem=problems[0],
         more=len(problems) > 1,
-        example="" if repairs else find_example(known, typed),
+        example="" if repairs else find_mail_plugin(known.record.game).find_similar(known, typed)[1],
     )
-
-
-def _is_open(found: Understanding) -> bool:
-    return all(problem.kind is Kind.SYNTAX for problem in found.problems)
 
 
 def _ask_about_text(found: Understanding, typed: str) -> Question:
@@ -706,7 +698,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
         nearest = rule(found.hits[0].id)
         name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
         more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))
-        return make_done(game, OrderLine(text, ReadOrder(None)), NO_RULE, *more)
+        return report_done(NO_RULE, *more, game=game, line=OrderLine(text, ReadOrder(None)))
     return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
 
 
@@ -717,13 +709,13 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
     also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
-    read = reader.read_line(line)
+    read, unread = reader.read_line(line), OrderLine(asked, ReadOrder(None))
     if isinstance(read.order, Ask):
-        return order_handlers.carry_out_order_line(game, OrderLine(asked, read), mail)
+        return order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
     if not first.club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
-        return make_done(game, OrderLine(asked, ReadOrder(None)), f"{NOTHING_LEFT}.", *blocks)
+        return report_done(f"{NOTHING_LEFT}.", *blocks, game=game, line=unread)
     if not first.club:
         blocks = (*order_handlers.answer_help_topic(game, mail, FIRST_WORDS[word]), *blocks)
     if read.order is not None and is_complete(line):
@@ -736,7 +728,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
     if len(lead) > letter_parts.LONGEST_LEAD:
         lead, blocks = f"To {first.aim}, reply with this line:", (Samples((line,)), *blocks)
     rule_id = next(filter(is_known_rule, (f"post.{word}", f"club.{word}")), "mail.question")
-    return make_done(game, OrderLine(asked, ReadOrder(None)), lead, *blocks, rule=rule_id)
+    return report_done(lead, *blocks, game=game, rule=rule_id, line=unread)
 
 
 def _find_other_turn(game: HostedGame, seat: int) -> str:
@@ -767,4 +759,4 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     turns = (Paragraph(f"{nearest} Reply with one of them:"), Samples(found.choices)) if found.choices else ()
     lead = LEGAL_NOW if fits else ILLEGAL_NOW if wrong else NOT_CLEAR
     line, lead = OrderLine(text, ReadOrder(None)), f"{lead} Nothing has been played."
-    return make_done(game, line, lead, *why, *turns, rule="post.draft")
+    return report_done(lead, *why, *turns, game=game, rule="post.draft", line=line)

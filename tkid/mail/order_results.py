@@ -232,20 +232,10 @@ def report_done(
     rule: str = "",
     announcements: tuple[Announcement, ...] = (),
     kept: tuple[Kept, ...] = (),
+    line: OrderLine = NO_LINE,
 ) -> OrderResult:
     blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)
-    return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept)
-
-
-def make_done(
-    game: HostedGame,
-    line: OrderLine,
-    lead: str,
-    *answer: str | Block,
-    rule: str = "",
-    announcements: tuple[Announcement, ...] = (),
-) -> OrderResult:
-    return evolve(report_done(lead, *answer, game=game, rule=rule, announcements=announcements), line=line)
+    return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept, line=line)
 
 
 def refuse_order(rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> OrderResult:

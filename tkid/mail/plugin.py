@@ -309,17 +309,8 @@ class TurnTelling:
         return "the host decided so" if by_host else "everybody agreed"
 
 
-def say_passed(voice: Voice, turn: Turn) -> str:
+def say_passed(voice: Voice, turn: Turn, *, shortly: bool = False) -> str:
     """Say that a player passed, with the reason if nobody chose to: without a stop, to continue with `and`."""
-    return _say_passed(voice, turn, 1)
-
-
-def say_passed_shortly(voice: Voice, turn: Turn) -> str:
-    """Say that a player passed, or that the host did it."""
-    return _say_passed(voice, turn, 0)
-
-
-def _say_passed(voice: Voice, turn: Turn, length: int) -> str:
     who = voice.name_player(turn.seat)
     gone = f"who {'have' if voice.reader == turn.seat else 'has'} resigned"
     wordings: dict[str, tuple[str, str]] = {
@@ -328,7 +319,7 @@ def _say_passed(voice: Voice, turn: Turn, length: int) -> str:
         BY_RESIGNATION.why: (f"the host passed for {who}", f"the host passed for {who}, {gone}"),
     }
     why = next((note for note in turn.notes if note in wordings), "")
-    return wordings.get(why, (f"{who} passed",) * 2)[length]
+    return wordings.get(why, (f"{who} passed",) * 2)[not shortly]
 
 
 ENDS_IN_SUBJECT = {"draw": "draw agreed", "abandoned": "abandoned", "aborted": "aborted by the host"}

@@ -150,7 +150,7 @@ class Stoppages:
         self.counted, self.ignored = len(self.past), frozenset((*([self.until] if self.until else []), *pauses))
 
 
-def _cut_pauses(pauses: tuple[Pause, ...], moment: datetime) -> tuple[Pause, ...]:
+def _cut_pauses(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
     return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
 
 
@@ -385,7 +385,7 @@ class Fold:
                 FINAL, message, line, number, "Somebody else may play the seat: write a line `# stand-in: …`."
             )
             return
-        self.seats[line.seat] = evolve(seat, pauses=_cut_at(seat.pauses, line.time), misses=0, stand_in=None)
+        self.seats[line.seat] = evolve(seat, pauses=_cut_pauses(seat.pauses, line.time), misses=0, stand_in=None)
         if seat.stand_in is not None and line.seat == to_act:
             self._begin_again(line.time)
 
@@ -393,7 +393,7 @@ class Fold:
     def _add_stand_in(self, line: clock_notes.StandIn, to_act: int) -> None:
         seat = self.seats[line.seat]
         bank = max(seat.bank, self.clock.time.days) if isinstance(self.clock.time, Bank) else 0
-        pauses = _cut_at(seat.pauses, line.time)
+        pauses = _cut_pauses(seat.pauses, line.time)
         self.seats[line.seat] = evolve(seat, bank=bank, misses=0, pauses=pauses, stand_in=line)
         if line.seat == to_act:
             self._begin_again(line.time)
@@ -487,10 +487,6 @@ class Fold:
 
 def _find_midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
-
-
-def _cut_at(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
-    return tuple(evolve(pause, end=min(pause.end, moment)) for pause in pauses if pause.start < moment)
 
 
 @frozen

@@ -21,10 +21,6 @@ from tkid.orders import order_values as o
 from tkid.orders.forms import OrderRow, Part, write_order
 
 
-def _is_about_plans(order: o.Cancel) -> bool:
-    return order.what != "away"
-
-
 def make_away(first: date, last: Part) -> o.Away:
     """Make an absence of a first and a last day. Raises WrongError."""
     until = o.read_day(last.text)
@@ -88,7 +84,7 @@ KINDS = (
             "cancel [order|plan|number|no|nr] [.] <what:number>": o.Cancel,
         },
         "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "ends plans, or an absence",
-        order=o.Cancel, may_withdraw=True, rank=1, hosted=_is_about_plans, listed=2, **SMALL,
+        order=o.Cancel, may_withdraw=True, rank=1, hosted=lambda order: order.what != "away", listed=2, **SMALL,
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderRow(

@@ -147,7 +147,7 @@ class Telling(plugin.TurnTelling):
                     f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}",
                     f"{self.who} revealed {move.card}",
                 )
-        done = plugin.say_passed_shortly(self.voice, self.turn)
+        done = plugin.say_passed(self.voice, self.turn, shortly=True)
         return (*self._iter_pass_wordings(done), done)
 
     def _list_play_wordings(self, card: str, where: str, places: list[str]) -> Sequence[str]:
