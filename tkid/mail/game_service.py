@@ -309,21 +309,16 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
             goes_on = Announcement(everybody, "The game continues.", rule="post.adjourn", subject="the game continues")
             announcements: tuple[Announcement, ...] = (goes_on,)
         case Back(back):
-            name = game.names[back]
-            news = f"{name} is back"
-            others = Announcement(game.list_others(back), f"{news}.", rule="post.back", subject=news)
-            mine = Announcement((back,), "You are back in the game.", rule="post.back", subject="you are back")
-            announcements = (mine, others)
+            theirs = f"{game.names[back]} is back.", f"{game.names[back]} is back"
+            mine = "You are back in the game.", "you are back"
+            announcements = _tell_both(game, back, mine, theirs, "post.back", tells=False)
         case StandIn(taken, who):
-            name, rule = game.names[taken], "post.stand-in"
-            plays = Announcement(
-                (taken,), f"You play for {name} from now on.", tells=True, rule=rule, subject=f"you play for {name}"
+            plays = f"for {game.names[taken]}"
+            mine, theirs = (
+                (f"You play {plays} from now on.", f"you play {plays}"),
+                (f"{who} plays {plays} from now on.", f"{who} plays {plays}"),
             )
-            told = f"{who} plays for {name} from now on."
-            announcements = (
-                plays,
-                Announcement(game.list_others(taken), told, rule=rule, subject=f"{who} plays for {name}"),
-            )
+            announcements = _tell_both(game, taken, mine, theirs, "post.stand-in")
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
     outcome = publish_change(game, noting.with_line(line), tellings, now)
@@ -416,30 +411,32 @@ def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Ann
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
-    name, own, others = game.names[item.seat], (item.seat,), game.list_others(item.seat)
+    own, whose = (item.seat,), f"{game.names[item.seat]}'s"
     match item.kind:
         case "pass":
             text = "Your time ran out, and the host passed for you."
             return (Announcement(own, text, tells=True, rule="post.clock.out", subject="the host passed for you"),)
         case "adjourn":
-            what = "time ran out, and the game is adjourned."
-            return _announce_to_all(own, others, name, (what, what), "post.adjourn", "adjourned")
+            what, subject = "time ran out, and the game is adjourned.", "adjourned"
+            mine, theirs = (f"Your {what}", subject), (f"{whose} {what}", subject)
+            return _tell_both(game, item.seat, mine, theirs, "post.adjourn")
         case "stand-in":
-            what = "time ran out, and the host offers the seat to somebody else."
-            until = " Until somebody takes it, {} may play."
-            mine, theirs = (until.format(who) for who in ("you", name))
-            both = what + mine, what + theirs
-            return _announce_to_all(own, others, name, both, "post.stand-in", "a seat is offered")
+            what, subject = "time ran out, and the host offers the seat to somebody else.", "a seat is offered"
+            until = "Until somebody takes it, {} may play."
+            mine = f"Your {what} {until.format('you')}", subject
+            theirs = f"{whose} {what} {until.format(game.names[item.seat])}", subject
+            return _tell_both(game, item.seat, mine, theirs, "post.stand-in")
         case "reminder" | "grace":
             return (Announcement(own, "", asks=True),)
 
 
-def _announce_to_all(  # noqa: PLR0917 - whom, and what
-    own: tuple[int, ...], others: tuple[int, ...], name: str, what: tuple[str, str], rule: str, subject: str
+def _tell_both(
+    game: HostedGame, seat: int, mine: tuple[str, str], theirs: tuple[str, str], rule: str, *, tells: bool = True
 ) -> tuple[Announcement, ...]:
+    """Tell a seat and the others, each with a text and its subject."""
     return (
-        Announcement(own, f"Your {what[0]}", tells=True, rule=rule, subject=subject),
-        Announcement(others, f"{name}'s {what[1]}", rule=rule, subject=subject),
+        Announcement((seat,), mine[0], tells=tells, rule=rule, subject=mine[1]),
+        Announcement(game.list_others(seat), theirs[0], rule=rule, subject=theirs[1]),
     )
 
 

@@ -93,8 +93,8 @@ class Reply:
     question: Question | None = None
     problem: Problem | None = None
     passed_over: bool = False
-    declined: Proposal | None = None
-    accepted: Proposal | None = None
+    settled: Proposal | None = None
+    """The proposal that was accepted or declined."""
 
 
 def list_open_offers(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
@@ -225,12 +225,12 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     if deciding:
         ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
         if orders.answer == "no":
-            return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), declined=offer)
+            return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), settled=offer)
         return Reply(passed_over=not picked or not ordered.issuperset(picked))
     if offer is not None and answers_proposal and orders.answer == "no":
         picked = (others.WORDS[offer.kind].refusal,)
     if picked:
-        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), accepted=offer)
+        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
@@ -240,7 +240,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         question, case, offer = Question("stay") if stays else ask_whether_to_resign(game, mail.seat), "resign", resigns
     if orders.answer == "no":
         denied = offer is not None and offer.kind == "elsewhere"
-        return Reply(question=evolve(question, hint=STRANGER) if denied else question, declined=offer)
+        return Reply(question=evolve(question, hint=STRANGER) if denied else question, settled=offer)
     shown = offer or next(iter(standing), None)
     if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked", "again"}:
         case = "open" if case in {"nothing", "unnumbered"} else case
@@ -533,7 +533,7 @@ def remember_offer(
 ) -> tuple[HostedGame, Proposal | None]:
     """Return the game with the letter's offer remembered, and with an accepted or declined one forgotten; and the offer."""
     memory = game.memory
-    if settled := reply.declined or reply.accepted:
+    if settled := reply.settled:
         kinds = [each.kind for each in memory.list_offers(seat) if each.id == settled.id and each.kind != "held"]
         memory = memory.without_proposals(*kinds, seat=seat)
     offer = make_offer(game, seat, question) if question is not None else None
