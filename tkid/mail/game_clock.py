@@ -307,7 +307,7 @@ def describe_terms(clock: Clock) -> str:
             ]
     parts.append(f"{format_span(clock.grace)} of grace" if clock.grace else "no grace")
     parts += [f"a reminder after {list_names(map(format_span, clock.reminders), 'and')}"] if clock.reminders else []
-    last = LAST[clock.at_last]
+    last = OWN_THEN[clock.at_last]
     then = "the host passes for you"
     if clock.misses == 1:
         then = last
@@ -320,9 +320,6 @@ def describe_terms(clock: Clock) -> str:
     )
     joined = ", ".join(parts)
     return f"{joined[:1].upper()}{joined[1:]}. If your time runs out, {then}. {away}"
-
-
-LAST = {"adjourn": "the game is adjourned", "stand-in": "the host offers your seat to somebody else"}
 
 
 def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:

@@ -50,10 +50,7 @@ def write_turn_letter(
     body = (
         *show_announcements(recipient, _quote_players(announcements) if is_said else announcements),
         *letter_parts.list_recent_events(recipient, recipient.round),
-        *letter_parts.report_plans(recipient),
-        *letter_parts.make_buttons(recipient),
-        *letter_parts.show_position(recipient),
-        *letter_parts.explain_answering(recipient),
+        *_ask_for_turn(recipient),
     )
     rule = next((each.rule for each in told if each.rule), "")
     footer = (
@@ -62,6 +59,11 @@ def write_turn_letter(
         letter_parts.cite_rule(rule),
     )
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, YOUR_TURN, files=ENCLOSED)
+
+
+def _ask_for_turn(recipient: Recipient) -> Blocks:
+    plans, buttons = letter_parts.report_plans(recipient), letter_parts.make_buttons(recipient)
+    return *plans, *buttons, *letter_parts.show_position(recipient), *letter_parts.explain_answering(recipient)
 
 
 def _write_opening(recipient: Recipient, news: str, turn: str) -> str:
@@ -163,10 +165,7 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
         Paragraph(
             f"If you do nothing, {then[:1].lower()}{then[1:]} on {game_clock.format_moment(clock.end, year=False)}."
         ),
-        *letter_parts.report_plans(recipient),
-        *letter_parts.make_buttons(recipient),
-        *letter_parts.show_position(recipient),
-        *letter_parts.explain_answering(recipient),
+        *_ask_for_turn(recipient),
         *_explain_absence(recipient),
     )
     once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
@@ -190,7 +189,7 @@ def _describe_reader_misses(recipient: Recipient) -> str:
     if clock is None or clock.misses is None or not find_mail_plugin(recipient.known.record.game).passing:
         return ""
     so_far = "none" if not misses else count_noun_in_words(misses, "turn")
-    last = game_clock.LAST[clock.at_last]
+    last = game_clock.OWN_THEN[clock.at_last]
     return f"You have missed {so_far} so far; after {game_clock.describe_misses(clock.misses)} in a row {last}."
 
 

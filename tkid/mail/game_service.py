@@ -28,10 +28,10 @@ from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_ann
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
 from tkid.mail.order_finder import get_order_reader, sort_lines
-from tkid.mail.order_results import Mail, OrderResult, Outcome, Sender, make_line_problem
+from tkid.mail.order_results import Mail, OrderResult, Outcome, Sender
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
-from tkid.orders.order_values import Ask, Turn
+from tkid.orders.order_values import Ask
 from tkid.record.clock_notes import Adjourned, Back, Moved, Resumed, StandIn
 from tkid.record.format.model import Record
 from tkid.record.play.replay import Replay
@@ -106,7 +106,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     decision = intent.decide_orders(
         game, mail, orders, reply, hold, offer_id=offer_id, resigns=confirmation is not None
     )
-    decision = _ask_about_doubted(mail, orders, reply, decision)
+    decision = intent.ask_about_doubted(mail, orders, reply, decision)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
@@ -201,27 +201,6 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     ):
         return None, answers
     return question, unread
-
-
-@cites("mail.doubt")
-def _ask_about_doubted(
-    mail: Mail, orders: Orders, reply: order_offers.Reply, decision: intent.Decision
-) -> intent.Decision:
-    given, is_held = (*orders.lines, *reply.lines), decision.question is not None and decision.question.case == "held"
-    doubted = [
-        line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
-    ]
-    if not (doubted and mail.has_host and (decision.question is None or is_held)):
-        return decision
-    if any(isinstance(line.read.order, Turn) for line in orders.lines):
-        return decision
-    verdict = intent.judge_mail(decision.game, orders, given, answers=bool(reply.lines))
-    question = order_offers.ask_about_doubted(decision.game, mail, doubted, verdict)
-    if question is None:
-        return decision
-    why = make_line_problem(doubted[0], intent.DOUBT, "You also wrote something that casts doubt on it")
-    rest = tuple(line for line in decision.lines if line not in doubted)
-    return evolve(decision, lines=rest, question=question, problem=why)
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:

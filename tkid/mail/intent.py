@@ -79,11 +79,13 @@ def decide_orders(
     since = held.since if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
-    binding = [line for line in given if (_is_binding(line) or line in reply.lines) and line not in withdrawn]
+    binding = [
+        line for line in given if (order_offers.is_binding(line) or line in reply.lines) and line not in withdrawn
+    ]
     withdrawn = withdrawn if binding or held else []
     typed = {line.typed for line in (*binding, *withdrawn)}
     rest = tuple(line for line in sort_lines(given) if line.typed not in typed)
-    answers = bool(reply.lines) or reply.declined is not None
+    answers = reply.settled is not None
     others = [line for line in given if line not in withdrawn]
     verdict = judge_mail(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
     against = [*withdrawn, *(order_offers.find_resignation(orders) if binding and not resigns else ())]
@@ -130,6 +132,33 @@ def decide_orders(
     if verdict.act == "ask" or (verdict.is_doubtful and not hold) or repeats:
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
     return _hold_unknown(game, mail, binding, played, rest, hold, verdict) if verdict.act == "hold" else played
+
+
+@cites("mail.doubt")
+def ask_about_doubted(mail: Mail, orders: Orders, reply: order_offers.Reply, decision: Decision) -> Decision:
+    """Ask whether orders that can't be held are meant, if a sentence of a mail without a turn casts doubt on them."""
+    question, given = decision.question, (*orders.lines, *reply.lines)
+    doubted = [
+        line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
+    ]
+    may_ask = doubted and mail.has_host and (question is None or question.case == "held")
+    if not may_ask or any(isinstance(line.read.order, Turn) for line in orders.lines):
+        return decision
+    verdict = judge_mail(decision.game, orders, given, answers=bool(reply.lines))
+    if not order_offers.is_uncertain(verdict):
+        return decision
+    wrote = quote_lines(each.text for each in verdict.evidence)
+    if any(line.read.order == Resign() for line in doubted):
+        asked = order_offers.ask_whether_to_resign(decision.game, mail.seat, wrote)
+    elif texts := order_offers.list_possible_orders(decision.game, mail, doubted):
+        case: Case = "meant" if any(isinstance(line.read.order, Turn) for line in doubted) else "orders"
+        asked = Question(case, texts, also=wrote)
+    else:
+        return decision
+    why = make_line_problem(doubted[0], DOUBT, "You also wrote something that casts doubt on it")
+    return evolve(
+        decision, lines=tuple(line for line in decision.lines if line not in doubted), question=asked, problem=why
+    )
 
 
 @cites("mail.hold")
@@ -231,10 +260,6 @@ def _list_left_out(
 
 def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
     return find_order_kind(line.read.order).final if line.read.order is not None else ()
-
-
-def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and find_order_kind(line.read.order).is_binding
 
 
 @cites("mail.doubt")
@@ -383,7 +408,7 @@ def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) ->
 def may_stop(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> bool:
     """Return True if a `stop` in a mail is about the game: it stops a turn that is held, declines an offer, or withdraws an order."""
     is_held = game.turn_held is not None and game.awaited == seat
-    return is_held or offer_id != "" or any(map(_is_binding, orders.lines))
+    return is_held or offer_id != "" or any(map(order_offers.is_binding, orders.lines))
 
 
 @cites("mail.hold")

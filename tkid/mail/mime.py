@@ -450,6 +450,8 @@ class _Reader(PartCounter):
     left: int = envelope.MOST_TEXT
     others: list[_Text] = field(factory=list, init=False)
     """Texts of other kinds, and attached ones: they are read only where nothing else can be."""
+    leaves: list[tuple[Message, envelope.Part]] = field(factory=list, init=False)
+    """All parts without parts of their own, and what their headers say of them."""
 
     def list_texts(self, part: envelope.Part, depth: int) -> list[_Text]:
         self.count_part(depth)
@@ -459,6 +461,7 @@ class _Reader(PartCounter):
             if about.get_content_subtype() == "alternative":
                 return self._choose_form(within)
             return [text for texts in within for text in texts]
+        self.leaves.append((about, part))
         if about.get_content_maintype() != "text":
             return []
         text = _Text(self, about, part)
@@ -553,6 +556,7 @@ class MailText:
     others: tuple[_Text, ...] = ()
     is_struck: bool = False
     """True if its sender struck something out."""
+    leaves: Sequence[tuple[Message, envelope.Part]] = ()
 
     def read_html_form(self) -> tuple[Line, ...]:
         """Return the lines of the HTML form of a text that is read in its plain form, or ()."""
@@ -587,7 +591,7 @@ def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
             raise RefusedError(envelope.TOO_LARGE, f"The text has more than {MOST_LINES} lines")
         lines.append(line)
     is_struck = any(text.has_strikes() for text in (*found, *read))
-    return MailText(tuple(lines), tuple(others) if others != read else (), is_struck)
+    return MailText(tuple(lines), tuple(others) if others != read else (), is_struck, reader.leaves)
 
 
 def find_boundary(header: Message) -> bytes:
@@ -767,32 +771,21 @@ LONGEST_KIND = 60
 
 
 @cites("mail.no-text")
-def find_reason(mail: envelope.Part, lines: Sequence[Line]) -> str:
+def find_reason(text: MailText) -> str:
     """Return why a mail has no text that can be read, as a sentence; "" where it has some."""
-    own = (line.text.strip() for line in lines if not line.quoted)
-    if armour := next((text for text in own if text.startswith(ARMOUR)), ""):
+    own = (line.text.strip() for line in text.lines if not line.quoted)
+    if armour := next((line for line in own if line.startswith(ARMOUR)), ""):
         return PGP if "PGP" in armour else ENCRYPTED
-    if any(line.text.strip() for line in lines):
+    if any(line.text.strip() for line in text.lines):
         return ""
-    parts = list(_list_leaves(mail, 0, PartCounter()))
-    reasons = [reason for about, part in parts if (reason := _explain_closed(about, part))]
-    return next(iter(reasons), "") or _describe_attached(parts)
+    reasons = (reason for about, part in text.leaves if (reason := _explain_closed(about, part)))
+    return next(reasons, "") or _describe_attached(text.leaves)
 
 
 @cites("mail.struck", "mail.no-text")
 def find_unread_reason(mail: Intake, own: Iterable[str]) -> str:
     """Return why a mail has no text that can be read, "" if it has some; `own` are its sender's own lines."""
     return ALL_STRUCK if mail.is_struck and not any(map(str.strip, own)) else mail.unread
-
-
-def _list_leaves(part: envelope.Part, depth: int, counter: PartCounter) -> Iterator[tuple[Message, envelope.Part]]:
-    counter.count_part(depth)
-    about = describe_part(part.head)
-    if about.get_content_maintype() != "multipart":
-        yield about, part
-        return
-    for inner in list_parts(about, part):
-        yield from _list_leaves(inner, depth + 1, counter)
 
 
 def _explain_closed(header: Message, part: envelope.Part) -> str:
@@ -844,7 +837,7 @@ def _read_intake(data: bytes) -> Intake:
     envelope.refuse_automatic(mail.head)
     address = envelope.find_sender(mail.head)
     text = read_text(mail, cut=True)
-    return evolve(_make_intake(data, mail.head, address, text), unread=find_reason(mail, text.lines))
+    return evolve(_make_intake(data, mail.head, address, text), unread=find_reason(text))
 
 
 def _read_partly(data: bytes) -> Intake:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import letter_parts, order_handlers
 from tkid.mail import order_proposals as others
-from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, quote_lines, shorten_line
+from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
@@ -561,16 +561,6 @@ def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
     return tuple(
         f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
     )
-
-
-def ask_about_doubted(game: HostedGame, mail: Mail, lines: Sequence[OrderLine], verdict: Verdict) -> Question | None:
-    """Ask whether orders that can't be held are meant; return None if nothing casts doubt on them, or none is possible."""
-    wrote = quote_lines(each.text for each in verdict.evidence)
-    if is_uncertain(verdict) and any(line.read.order == Resign() for line in lines):
-        return ask_whether_to_resign(game, mail.seat, wrote)
-    texts = list_possible_orders(game, mail, lines) if is_uncertain(verdict) else ()
-    case: Case = "meant" if any(isinstance(line.read.order, Turn) for line in lines) else "orders"
-    return Question(case, texts, also=wrote) if texts else None
 
 
 @cites("mail.doubt")
