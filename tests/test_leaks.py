@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from tests.cli import tkid
 from tests.games.struggle.shared.family import board, struggle
 from tests.host import posted
+from tests.mail.mails import write_marker
 from tests.mail.said import everything
 from tests.shared.examples import examples
 from tests.shared.strategies import ADVANCED, CUNNING, NAMES, moves_of, passings, players, random_game, record_of, seeds
@@ -30,7 +31,6 @@ from tkid.games.struggle.rules import board as struggle_board
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.moves import Reveal
 from tkid.kernel.game import fill_names
-from tkid.mail.marker import write_marker
 from tkid.mail.model import Marker
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Turn

@@ -15,9 +15,10 @@ import pytest
 from attrs import define, evolve, field, frozen
 
 from tests.host.year.players import HOST, NAMES, TIME, address, host, letters
+from tests.mail.mails import write_marker
 from tests.shared.tables import sample
 from tkid.host.service import Host
-from tkid.mail.marker import read_id, write_marker
+from tkid.mail.marker import read_id
 from tkid.mail.model import Marker
 from tkid.orders.order_kinds import KINDS
 from tkid.record.format.new_game import new_record

@@ -12,12 +12,12 @@ import pytest
 from attrs import define, evolve
 
 from tests.host.year.players import HOST, NAMES, TIME, address, game, host, letters, reply
-from tests.mail.mails import body, parsed
+from tests.mail.mails import body, parsed, write_marker
 from tests.shared.tables import each_row
 from tkid.host.service import Host
 from tkid.host.transports import Maildir
 from tkid.mail.game_service import HostedGame
-from tkid.mail.marker import read_id, write_marker
+from tkid.mail.marker import read_id
 
 SMALL = 1 << 19
 """The largest mail where that is tried: one that is really too large takes long to write."""

@@ -18,9 +18,10 @@ from tkid.kernel.game import fill_names
 from tkid.mail import game_service, order_handlers
 from tkid.mail.blocks import format_plain
 from tkid.mail.game_service import Outcome
+from tkid.mail.marker import PHRASE, shorten_title
 from tkid.mail.message import compose_mail
 from tkid.mail.mime import take_in
-from tkid.mail.model import Intake, Line, Orders, Refusal
+from tkid.mail.model import Intake, Line, Marker, Orders, Refusal
 from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
@@ -121,3 +122,11 @@ def body(message: EmailMessage) -> str:
     part = message.get_body(("plain",))
     assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
+
+
+def write_marker(marker: Marker) -> str:
+    """The line that letters had before there were references. With a key the game's name is left out: the line is full."""
+    if marker.key:
+        return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
+    title = shorten_title(marker.title)
+    return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"

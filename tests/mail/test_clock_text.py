@@ -7,7 +7,14 @@ from datetime import date, timedelta
 import pytest
 
 from tests.mail.clocked import START, Game, after
-from tkid.mail.game_clock import describe_clock, format_length, format_moment
+from tkid.mail.game_clock import (
+    describe_deadline,
+    describe_own_deadline,
+    describe_people,
+    format_length,
+    format_moment,
+    read_game_clock,
+)
 from tkid.record.clock import find_clock_terms
 from tkid.record.clock_notes import OUT_OF_TIME, Adjourned, Away, Back, Resigned, StandIn
 from tkid.record.format.model import Header
@@ -16,9 +23,11 @@ from tkid.rulebook import all_rules
 NAMES = ("Ann", "Bob", "Cal", "Dee")
 
 
-def told(game: Game, days: float) -> list[str]:
-    """The sentences at a moment."""
-    return describe_clock(game.at, after(days), NAMES)
+def shown(game: Game, days: float) -> tuple[str, str]:
+    """The time for the next turn, and what happens when it is out."""
+    clock = read_game_clock(game.at, after(days))
+    assert clock is not None
+    return describe_deadline(clock), clock.then
 
 
 @pytest.mark.parametrize(
@@ -44,40 +53,36 @@ def test_a_moment() -> None:
 @pytest.mark.parametrize(
     ("days", "said"),
     [
-        (1, ["Time for turn 1, Ann: by Tuesday 24 November 2026, 10:00 UTC; 2 days left.", "If time and grace run out, Ann passes."]),
-        (3, ["Time for turn 1, Ann: the time ran out on Tuesday 24 November 2026, 10:00 UTC; grace until Wednesday 25 November 2026, 10:00 UTC; 1 day left.", "If time and grace run out, Ann passes."]),
-        (5, ["Time for turn 1, Ann: the time ran out on Wednesday 25 November 2026, 10:00 UTC."]),
+        (1, "by Tuesday 24 November 2026, 10:00 UTC; 2 days left"),
+        (3, "the time ran out on Tuesday 24 November 2026, 10:00 UTC; grace until Wednesday 25 November 2026, 10:00 UTC; 1 day left"),
+        (5, "the time ran out on Wednesday 25 November 2026, 10:00 UTC"),
     ],
 )  # fmt: skip
-def test_a_turn(days: int, said: list[str]) -> None:
-    assert told(Game("3 days a turn, 1 day grace"), days) == said
+def test_a_turn(days: int, said: str) -> None:
+    assert shown(Game("3 days a turn, 1 day grace"), days) == (said, "pass")
 
 
 def test_absences_misses_and_an_empty_bank() -> None:
     game = Game("1 day for 10 turns, stand-in after 2").turn(after(2), OUT_OF_TIME).turn(after(2))
     game.line(Away(0, date(2026, 11, 24), date(2026, 11, 25)))
-    assert told(game, 3) == [
-        "Time for turn 3, Ann: by Thursday 26 November 2026, 10:00 UTC; 10 hours left; bank empty.",
-        "Ann is away: the clock is stopped until Thursday 26 November 2026, 00:00 UTC.",
-        "Ann has missed 1 turn in a row. If the time runs out, Ann's seat is offered to somebody else.",
-    ]
-    assert told(game, 9)[-1] == "Ann has missed 1 turn in a row. Ann's seat is offered to somebody else."
+    assert shown(game, 3) == ("by Thursday 26 November 2026, 10:00 UTC; 10 hours left; bank empty", "stand-in")
+    own = describe_own_deadline(game.at, after(3))
+    assert "You are away: your clock is stopped until Thursday 26 November 2026, 00:00 UTC." in own
+    assert own.endswith("You have missed one turn in a row.")
+    assert describe_own_deadline(game.at, after(9)).endswith("The host offers your seat to somebody else.")
 
 
 def test_who_does_not_play_and_a_game_that_rests() -> None:
     game = Game("3 days a turn", 3).line(
         Resigned(1, after(1)), StandIn(0, "Merlin", after(1), bot=True), Adjourned(after(2))
     )
-    assert told(game, 3) == [
-        "Bob has resigned.",
-        "Ann is played by the bot Merlin.",
-        "The game has been adjourned since Monday 23 November 2026, 10:00 UTC.",
-    ]
+    assert describe_people(game.at, NAMES) == ["Bob has resigned.", "The bot Merlin plays for Ann."]
+    assert (game.at.adjourned, read_game_clock(game.at, after(3))) == (after(2), None)
     two = Game("3 days a turn").line(Resigned(1, after(1)))
-    assert told(two, 3) == ["Bob has resigned.", "The game is over: Ann wins, because nobody else is left."]
+    assert (describe_people(two.at, NAMES), two.at.winners) == (["Bob has resigned."], (0,))
     four = Game("3 days a turn", 4).line(Resigned(1, after(1)), Resigned(3, after(1)))
-    assert told(four, 3)[-1] == "The game is over: Ann and Cal win, because nobody else is left."
-    assert told(Game(""), 3) == []
+    assert four.at.winners == (0, 2)
+    assert (describe_people(Game("").at, NAMES), read_game_clock(Game("").at, after(3))) == ([], None)
 
 
 # -- what is wrong ----------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said
+from tests.mail.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said, write_marker
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
 from tkid.games.struggle.mail.phrases import list_offered_turns
 from tkid.mail import game_service, order_handlers
 from tkid.mail.blocks import Samples, format_plain
 from tkid.mail.hosted_game import make_next_marker
-from tkid.mail.marker import ANSWERS, HEADINGS, write_marker, write_reference
+from tkid.mail.marker import ANSWERS, HEADINGS, write_reference
 from tkid.mail.model import Marker, Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.model import Seat

@@ -592,7 +592,7 @@ def test_a_turn_of_any_game_is_offered_and_played(code: str, players: int, monke
     hall = Hall(dealt(players, code=code))
     seat = hall.at.awaited
     assert seat is not None
-    turn = find_mail_plugin(hall.at.record.game).list_offered(hall.at.view_as(seat))[1][-1]
+    turn = find_mail_plugin(hall.at.record.game).list_playable(hall.at.view_as(seat), seat, "")[1][-1]
     hall.mail(seat, remark=f"I play {turn.replace(';', ' and I')}")
     assert offered(hall, seat) == (turn,)
     hall.mail(seat, answer="yes")

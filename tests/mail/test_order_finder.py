@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of
+from tests.mail.mails import LEGAL, MARKER, MIDGAME, UNTIMED, orders_of, write_marker
 from tests.shared.tables import each_row
 from tkid.mail.marker import (
     HEADINGS,
@@ -20,7 +20,6 @@ from tkid.mail.marker import (
     read_id,
     read_marker,
     read_reference,
-    write_marker,
     write_reference,
 )
 from tkid.mail.model import Intake, Line, Marker

@@ -188,11 +188,6 @@ def find_next_moment(timeline: Timeline, now: datetime) -> datetime | None:
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MINUTE = timedelta(minutes=1)
-THEN: dict[Then, str] = {
-    "pass": "{name} passes",
-    "stand-in": "{name}'s seat is offered to somebody else",
-    "adjourn": "the game is adjourned",
-}
 SOON = timedelta(hours=48)
 """Less time than this is also said in hours."""
 
@@ -343,42 +338,3 @@ def describe_pause(timeline: Timeline, now: datetime) -> list[str]:
         return [f"The host has paused the game since {format_moment(pause.time)}{reason}. You may still send turns."]
     until = datetime.combine(pause.until, time(), UTC)
     return [f"The game is paused by agreement. No clock runs until {format_moment(until)}."] if now < until else []
-
-
-def describe_clock(timeline: Timeline, now: datetime, names: Sequence[str]) -> list[str]:
-    seats = list(zip(names, timeline.seats, strict=False))
-    text = [f"{name} has resigned." for name, seat in seats if not seat.plays]
-    text += [
-        f"{name} is played by {'the bot ' if seat.stand_in.bot else ''}{seat.stand_in.name}."
-        for name, seat in seats
-        if seat.stand_in
-    ]
-    if timeline.ended:
-        text.append(f"The game is over since {format_moment(timeline.ended.time)}.")
-    elif timeline.winners:
-        who, win = (
-            list_names((names[seat] for seat in timeline.winners), "and"),
-            "win" if timeline.winners[1:] else "wins",
-        )
-        text.append(f"The game is over: {who} {win}, because nobody else is left.")
-    if timeline.adjourned is not None and not timeline.over:
-        text.append(f"The game has been adjourned since {format_moment(timeline.adjourned)}.")
-    text += describe_pause(timeline, now)
-    clock = read_game_clock(timeline, now)
-    is_paused = bool(describe_pause(timeline, now))
-    return text + (_describe_running(clock, names[clock.seat], is_paused=is_paused) if clock else [])
-
-
-def _describe_running(clock: Shown, name: str, *, is_paused: bool) -> list[str]:
-    text = [f"Time for turn {clock.turn}, {name}: {describe_deadline(clock)}."]
-    if clock.still_until is not None:
-        away = "The" if is_paused else f"{name} is away: the"
-        text.append(f"{away} clock is stopped until {format_moment(clock.still_until)}.")
-    misses = f"{name} has missed {count_noun(clock.misses, 'turn')} in a row. " if clock.misses else ""
-    then = THEN[clock.then].format(name=name)
-    if clock.stage != "out":
-        out = "the time runs out" if clock.end == clock.deadline else "time and grace run out"
-        text.append(f"{misses}If {out}, {then}.")
-    elif clock.then != "pass":
-        text.append(f"{misses}{then[:1].upper()}{then[1:]}.")
-    return text

@@ -55,14 +55,6 @@ def frame_picture_words(description: str) -> str:
     return f"{IN_WORDS} {' '.join(description.split())} {SO_FAR}"
 
 
-def write_marker(marker: Marker) -> str:
-    """Return the marker as a line. With a key the game's name is left out: the line is full."""
-    if marker.key:
-        return f"--- {PHRASE} (turn {marker.turn}, #{marker.after}, key {marker.key}) ---"
-    title = shorten_title(marker.title)
-    return f"--- {PHRASE} ({f'{title}, ' if title else ''}turn {marker.turn}, #{marker.after}) ---"
-
-
 def format_reply_line(title: str, turn: int | None = None) -> str:
     """Format the marker for the line below the first sentence of a letter. It holds no key: the reference does."""
     shown = shorten_title(title)

@@ -13,7 +13,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import spell_number
-from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
+from tkid.notation.voice import Voice, choose_fitting, make_sentence
 from tkid.orders.order_reader import MAX_LOOKED_AT
 from tkid.orders.order_values import If, Steps
 from tkid.record.clock import Clock
@@ -141,16 +141,8 @@ class MailPlugin:
         """Return the judge of a seat's plans."""
         return Judge(known, seat)
 
-    def describe_own(self, known: Replay, seat: int, /) -> str:
-        """Describe a seat's possessions in a sentence or two."""
-        return f"You have {list_and(known.position.hands[seat]) or 'no card'} in hand."
-
-    def list_offered(self, known: Replay, /) -> tuple[str, list[str]]:
-        """Describe the turns that may be played now, and list them."""
-        return self.list_playable(known, known.position.to_act or 0, "")
-
     def list_playable(self, known: Replay, seat: int, card: str, /) -> tuple[str, list[str]]:
-        """Describe the turns with a card that may be played now, and list them."""
+        """Describe the turns that may be played now, with a card or "" for all, and list them."""
         turns = list(map(known.record.game.words.write_move, known.record.game.legal(known.position)))
         return "You may play these turns now:", [turn for turn in turns if turn.startswith(card)]
 

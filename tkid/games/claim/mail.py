@@ -22,7 +22,6 @@ from tkid.games.claim.rules import (
     Play,
     Position,
     Trick,
-    format_card_list,
     hand_of,
 )
 from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
@@ -412,12 +411,6 @@ class ClaimMail(plugin.MailPlugin):
     no_history = "No trick has been played yet."
 
     make_plan_judge = staticmethod(Judge)
-
-    def describe_own(self, known: Replay, seat: int) -> str:
-        shown = get_game_and_position(known)[1]
-        hand = f"Your hand: {format_card_list(shown.hands[seat])}."
-        followers = format_card_list(shown.followers[seat]) or "none yet"
-        return f"{hand} Your followers: {followers}." if shown.phase == 1 else hand
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         shown = get_game_and_position(known)[1]

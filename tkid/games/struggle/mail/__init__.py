@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -43,13 +42,6 @@ class StruggleMail(MailPlugin):
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
     make_plan_judge = staticmethod(Judge)
-
-    def describe_own(self, known: Replay, seat: int) -> str:
-        game, shown = phrases.get_struggle_and_position(known)
-        court = game.board.group(shown.courts[seat]) if any(shown.courts[seat]) else "empty"
-        counts = Counter(shown.hands[seat]).items()
-        hand = ", ".join(f"{card} x{count}" if count > 1 else card for card, count in counts)
-        return f"Your court: {court}. Your hand: {hand or 'empty'}."
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         turns, few = phrases.list_offered_turns(known)
