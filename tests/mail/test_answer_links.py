@@ -104,7 +104,7 @@ def read(of: Replay, link: str, *, page: bool) -> list[str]:
 @each_row("code", [each.code for each in rulesets()])
 def test_every_turn_that_is_offered_comes_back_as_that_turn(code: str) -> None:
     of = begun(code)
-    turns = tuple(find_mail_plugin(of.record.game).list_offered(of)[1])
+    turns = tuple(find_mail_plugin(of.record.game).list_playable(of, of.position.to_act or 0, "")[1])
     links = Links(write_html((Samples(turns),), ANSWER)).found
     assert len(links) == len(turns) > 1
     for turn, link in zip(turns, links, strict=True):

@@ -13,7 +13,6 @@ from tkid.mail.game_clock import read_game_clock
 from tkid.mail.letter_parts import (
     Announcement,
     Recipient,
-    announce_words,
     explain_position,
     link_lesson,
     show_announcements,
@@ -341,15 +340,12 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     opening = letter_parts.choose_lead(*wordings, f"{(*names, 'The host')[0]} writes to you.")
     hidden = bool(host) and opening not in wordings
     said_later = map(Paragraph, rest) if opening == first else ()
+    more = host[0].more if host and not hidden else ()
+    others = announcements if hidden or not host else [each for each in announcements if each is not host[0]]
+    shown = show_announcements(recipient, others)
     if not host and len(said) == 1:
-        return _write_one_message(recipient, said[0], opening)
-    body = (
-        *said_later,
-        *(host[0].more if host and not hidden else ()),
-        *show_announcements(
-            recipient, announcements if hidden or not host else [e for e in announcements if e is not host[0]]
-        ),
-    )
+        shown = shown[1:]  # the first sentence says who writes
+    body = (*said_later, *more, *shown)
     rule = next((each.rule for each in host if each.rule), "")
     footer = (letter_parts.describe_standing(recipient), letter_parts.cite_rule(rule))
     subject = next(
@@ -358,11 +354,3 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
     kind = "news" if host else "words"
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, about)
-
-
-def _write_one_message(recipient: Recipient, announcement: Announcement, opening: str) -> Letter:
-    about = 0 if recipient.game.time.over else None
-    _, *body = announce_words(recipient, announcement, announcement.sender or 0)
-    footer = (letter_parts.describe_standing(recipient),)
-    subject = f"{recipient.game.names[announcement.sender or 0]} writes"
-    return letter_parts.compose_letter(recipient, "words", opening, tuple(body), footer, subject, about)

@@ -51,11 +51,6 @@ class Recipient:
         return cls(game, seat, game.view_as(seat), now)
 
     @property
-    def name(self) -> str:
-        """The reader's name; a stand-in's, where one plays the seat."""
-        return self.game.find_player(self.seat)
-
-    @property
     def may_act(self) -> bool:
         """True if the reader is to act; an adjourned game continues by that."""
         return self.game.awaited == self.seat

@@ -324,20 +324,19 @@ def write_draw_letter(draw: Draw, own_seat: int, time: datetime) -> PeerLetter:
         Paragraph(here),
         Heading("THE DRAW"),
         Board(tuple(f"  {line}".rstrip() for line in file.splitlines())),
-        *_explain_draw(draw, own_seat),
+        Heading("WHAT TO DO"),
+        *_explain_saving("GAME.draw", joins=not all(draw.commitments[seat] for seat in to), done=draw.complete),
+        *([Paragraph("This deals the game, the same for everybody: GAME.tkid.")] if draw.complete else []),
     )
     subject = tag_subject(head, f"{'nonce' if draw.nonces[own_seat] else 'commitment'} of {names[own_seat]}")
     return PeerLetter(list_seats(head, to), head.seats[own_seat], subject, body, "game.draw", file, time)
 
 
-def _explain_draw(draw: Draw, own_seat: int) -> Blocks:
-    joined = all(made for seat, made in enumerate(draw.commitments) if seat != own_seat)
-    look = "" if joined else "Check that this is the game that you want to play. Then save"
-    command = "tkid letter new GAME.draw THIS-MAIL.eml"
-    command += "" if joined else ' --me "YOUR NAME"'
-    command += "" if draw.complete else " -o NEXT-MAIL.eml"
-    deals = [Paragraph("This deals the game, the same for everybody: GAME.tkid.")] if draw.complete else []
-    return Heading("WHAT TO DO"), Paragraph(f"{look or 'Save'} this mail as a file:"), Copies((command,)), *deals
+def _explain_saving(file: str, *, joins: bool, done: bool) -> Blocks:
+    """Say how the readers take a file in; those who join check the game first, and write a letter unless all is done."""
+    look = "Check that this is the game that you want to play. Then save" if joins else "Save"
+    command = f"tkid letter new {file} THIS-MAIL.eml" + (' --me "YOUR NAME"' if joins else "")
+    return Paragraph(f"{look} this mail as a file:"), Copies((command if done else f"{command} -o NEXT-MAIL.eml",))
 
 
 def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLetter:
@@ -356,14 +355,10 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
     if joins:
         listing = tuple(f"  {line}" for line in write_deal(deal).split("\n\n")[0].splitlines()[1:])
         body += [Heading("THE GAME"), Board(listing), Paragraph("The players are listed in turn order.")]
-    look = "Check that this is the game that you want to play. Then save" if joins else "Save"
-    command = "tkid letter new GAME.deal THIS-MAIL.eml"
-    command += ' --me "YOUR NAME"' if joins else ""
-    command += "" if done else " -o NEXT-MAIL.eml"
     body.append(Heading("WHAT TO DO"))
     if joins:
         body += [Paragraph("Secret hands need tkid with an extra package. To install both:"), Copies((INSTALL,))]
-    body += [Paragraph(f"{look} this mail as a file:"), Copies((command,))]
+    body += _explain_saving("GAME.deal", joins=joins, done=done)
     if not done:
         body.append(
             Paragraph(

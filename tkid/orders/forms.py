@@ -243,7 +243,7 @@ class OrderRow(FormRow):
 
     Attributes:
         order: The class of its values.
-        begins: The first words of its lines, if it `has_grammar` and no forms.
+        begins: The first words of its lines, if it has a grammar and no forms.
         who: Who may give it.
         answers: The letters in reply to which it may be given.
         hosted: True if only a host carries it out.
@@ -271,7 +271,6 @@ class OrderRow(FormRow):
 
     order: type = object
     begins: tuple[str, ...] = ()
-    has_grammar: bool = False
     who: Who = "player"
     answers: Answers = "latest"
     hosted: bool | Callable[[Any], bool] = False

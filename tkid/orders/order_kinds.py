@@ -58,7 +58,7 @@ PROPOSED: Any = {
 }  # fmt: skip
 """A kind of orders that ask all players to agree, or answer them."""
 PLANNED: Any = {
-    "has_grammar": True, "answers": "told", "hosted": True, "rank": 5, "may_be_broken": True, "is_binding": True, "has_own_text": True,
+    "answers": "told", "hosted": True, "rank": 5, "may_be_broken": True, "is_binding": True, "has_own_text": True,
 }  # fmt: skip
 """A kind of plans."""
 ME = "notify [me] [of|on|at|about]"
