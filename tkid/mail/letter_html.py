@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from email.header import decode_header, make_header
 from functools import cache
 from html import escape
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -53,9 +54,6 @@ from tkid.rulebook.register import find_address
 
 BLUE, GREY, WHITE = "#1a5fb4", "#757575", "#ffffff"
 """What can be tapped, what matters less, and the words on a filled button."""
-DARK = {BLUE: "#8ab4f8", GREY: "#a5a5a5"}
-"""The same on dark screens."""
-SANS = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 MONO = "font-family:Menlo,Consolas,'Courier New',monospace"
 FRAME = "border:1px solid #999;border-radius:6px"
 BOX = f"{FRAME};background:rgba(128,128,128,.12)"
@@ -63,30 +61,9 @@ QUIET = f"color:{GREY}"
 CODE = f"{MONO};font-size:14px;white-space:pre-wrap"
 BOLD = "font-size:16px;font-weight:600;line-height:22px"
 TABLE = 'cellpadding="0" cellspacing="0" border="0"'
-OPENS = f"""\
-<!DOCTYPE html>
-<html lang="en" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<style>
-:root {{ color-scheme: light dark; supported-color-schemes: light dark; }}
-@media (prefers-color-scheme: dark) {{
-.tkid-link {{ color: {DARK[BLUE]} !important; }}
-.tkid-edge {{ border-color: {DARK[BLUE]} !important; }}
-.tkid-quiet {{ color: {DARK[GREY]} !important; }}
-}}
-@media (max-width: 640px) {{ .tkid-board {{ font-size: 9.3px !important; }} }}
-</style>
-</head>
-<body style="margin:0;padding:0">
-<div lang="en" dir="ltr" style="{SANS};font-size:17px;line-height:1.45;max-width:600px;margin:0 auto;padding:16px;\
-word-wrap:break-word">
-"""
 CLOSES = "</div>\n</body>\n</html>\n"
+OPENS = Path(__file__).with_name("letter.html").read_text("utf-8").removesuffix(CLOSES)
+"""The beginning of a letter, with the colours of links, edges and grey words on dark screens."""
 FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 """The margins of a block, of an item of a list, and of what belongs to what stands before it."""
 HOW_TO_TAP = "Tap a line to start a reply with it. Nothing happens until you send it."
