@@ -16,7 +16,7 @@ from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import AnswerTo
 from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
-from tkid.mail.message import MOST_SUBJECT, add_key, answer_to, write_content, write_mail
+from tkid.mail.message import MOST_SUBJECT, add_key, write_mail
 from tkid.mail.mime_writer import join_lines
 from tkid.mail.model import Intake
 from tkid.mail.order_results import ClubLetter, Kept
@@ -39,21 +39,13 @@ def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
 
     `unsubscribe` is the address of the club's page for unsubscribing, "" for none; `club` is what the club is called.
     """
-    answers = add_key(sender, key)
     about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
-    keyed = Reference(" ".join(filter(None, (REFERENCE, *about, key))))
-    body = tuple(
-        keyed if isinstance(block, Reference) else block for block in _add_club_name(letter.body, join_lines(club))
-    )
-    title = _write_subject(letter, answered)
-    identity = (letter.address, letter.about, format_datetime(letter.time), answered.digest if answered else "")
-    digest, content = write_content(body, identity, letter.files, answer_to(answers, title))
-    stop = AnswerTo(answers, "stop").make_link(letter.stop) if letter.stop and key else ""
-    whom, reply_to = (letter.name, letter.address), answers if key else ""
-    message_id = f"<tkid.club.{digest}@{sender.rpartition('@')[2]}>"
-    headers = _write_unsubscribing(stop, unsubscribe, key) if stop else []
+    ref, body = " ".join(filter(None, (REFERENCE, *about, key))), _add_club_name(letter.body, join_lines(club))
+    title, named = _write_subject(letter, answered), (letter.address, letter.about, format_datetime(letter.time))
+    stop = AnswerTo(add_key(sender, key), "stop").make_link(letter.stop) if letter.stop and key else ""
+    more, to = _write_unsubscribing(stop, unsubscribe, key) if stop else [], (letter.name, letter.address)
     return write_mail(
-        (GAME, sender), whom, reply_to, title, letter.time, message_id, content, answered, headers=headers
+        (GAME, sender), to, key, title, letter.time, body, ref, "club", named, letter.files, answered, headers=more
     )
 
 

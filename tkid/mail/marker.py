@@ -69,10 +69,6 @@ def write_reference(marker: Marker, *, over: bool = False) -> str:
     return " ".join(filter(None, parts))
 
 
-def make_message_id(kind: str, turn: int, after: str, digest: str, domain: str) -> str:
-    return f"<tkid.{kind}.{turn}.{after}.{digest}@{domain}>"
-
-
 def shorten_title(title: str, longest: int = LONGEST_TITLE) -> str:
     return title if len(title) <= longest else title[: longest - 1].rstrip() + "…"
 

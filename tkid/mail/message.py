@@ -11,7 +11,7 @@ from tkid.mail import mime_writer
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Board, Letter, Reference, format_plain
 from tkid.mail.envelope import MOST_IDS, drop_reply_prefix, is_address
 from tkid.mail.letter_html import PICTURE, AnswerTo, write_html, write_wish
-from tkid.mail.marker import make_message_id, shorten_title, write_reference
+from tkid.mail.marker import shorten_title, write_reference
 from tkid.mail.model import IDS, Intake, Marker, Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format import seal
@@ -69,31 +69,25 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
     whole = make_public_replay(replay) if opened else hide_secrets(replay, letter.seat)
     replay = hide_secrets(replay, letter.seat)
     record, domain = replay.record, sender.rpartition("@")[2]
-    answers, title = add_key(sender, key), write_subject(record, letter, answered)
-    files = letter.files if pictures else letter.files - {BOARD}
-    keyed = Reference(write_reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about))
-    body = tuple(keyed if isinstance(block, Reference) else block for block in letter.body)
+    title, files = write_subject(record, letter, answered), letter.files if pictures else letter.files - {BOARD}
     wanted = files | ({PICTURE} if pictures and any(isinstance(block, Board) for block in letter.body) else set())
     shown = f'Content-Disposition: attachment; filename="{mime_writer.make_file_stem(record)}.tkid"'
     enclosures = [mime_writer.make_text_part(write_record(whole.record, whole), "text/plain", shown)] if wanted else []
-    identity = (replay.value.hex(), letter.kind, str(letter.turn), address, answered.digest if answered else "")
-    digest, content = write_content(body, identity, (*enclosures, *attached), answer_to(answers, title))
     return write_mail(
         (find_mail_plugin(record.game).title, sender),
         (name or record.names[letter.seat], address),
-        answers if key else "",
+        key,
         title,
         letter.time,
-        make_message_id(letter.kind, letter.turn, letter.after, digest, domain),
-        content,
+        letter.body,
+        write_reference(Marker(letter.turn, letter.after, record.title, key), over=not letter.about),
+        f"{letter.kind}.{letter.turn}.{letter.after}",
+        (replay.value.hex(), letter.kind, str(letter.turn), address),
+        (*enclosures, *attached),
         answered,
         root=f"<tkid.game.{seal.compute_first_hash(write_start(record)).hex()[:DIGITS]}@{domain}>",
         headers=[write_wish(letter.seat, wanted, opened=opened)] if wanted - {GAME} else [],
     )
-
-
-def answer_to(address: str, title: str) -> AnswerTo:
-    return AnswerTo(address, f"Re: {title.removeprefix('Re: ')}")
 
 
 def write_content(
@@ -114,24 +108,34 @@ def write_content(
 def write_mail(  # noqa: PLR0917 - what every mail has
     sender: tuple[str, str],
     to: tuple[str, str],
-    answers: str,
+    key: str,
     title: str,
     time: datetime,
-    message_id: str,
-    content: mime_writer.Part,
+    body: Blocks,
+    reference: str,
+    kind: str,
+    identity: Sequence[str],
+    files: Sequence[mime_writer.Part],
     answered: Intake | None,
     *,
     root: str = "",
     headers: Sequence[str] = (),
 ) -> bytes:
-    """Write a mail of a host. `answers` is the address for replies if it is another one than the sender's, `root` the first mail of the thread."""
+    """Write a mail of a host. Its Message-ID begins with the `kind`, and `root` is that of the first mail of the thread.
+
+    The `reference` has the `key`, which also goes into the address for replies. The `identity` tells the mail from others with the same text.
+    """
+    answers = add_key(sender[1], key)
+    keyed = tuple(Reference(reference) if isinstance(block, Reference) else block for block in body)
+    identity = (*identity, answered.digest if answered else "")
+    digest, content = write_content(keyed, identity, files, AnswerTo(answers, f"Re: {title.removeprefix('Re: ')}"))
     lines = (
         mime_writer.write_address_header("From", sender),
         mime_writer.write_address_header("To", to),
-        *([mime_writer.write_address_header("Reply-To", (sender[0], answers))] if answers else []),
+        *([mime_writer.write_address_header("Reply-To", (sender[0], answers))] if key else []),
         mime_writer.write_header("Subject", title),
         f"Date: {format_datetime(time)}",
-        mime_writer.write_ids_header("Message-ID", [message_id]),
+        mime_writer.write_ids_header("Message-ID", [f"<tkid.{kind}.{digest}@{sender[1].rpartition('@')[2]}>"]),
         *_write_thread(answered, root),
         f"Auto-Submitted: {'auto-replied' if answered else 'auto-generated'}",
         "X-Loop: tkid",
