@@ -10,7 +10,7 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggle
 from tkid.games.struggle.mail.phrases import find_example_turn
 from tkid.mail.order_finder import get_order_reader
-from tkid.mail.plans import Changed, Decision, Plan, add_plan, decide_by_plans
+from tkid.mail.plans import Decision, Plan, add_plan, decide_by_plans
 from tkid.orders.order_values import Planned, Standing
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
@@ -40,7 +40,7 @@ def given(known: Replay, *lines: str, seat: int = 0, to: tuple[Plan, ...] = ()) 
     return to
 
 
-def gave(known: Replay, line: str, seat: int = 0, to: tuple[Plan, ...] = ()) -> Changed:
+def gave(known: Replay, line: str, seat: int = 0, to: tuple[Plan, ...] = ()) -> Decision:
     """What comes of one plan, as it is typed."""
     read = get_order_reader(known.record.game, known.record.names, seat).read_line(line)
     assert isinstance(read.order, Standing | Planned), read.problems

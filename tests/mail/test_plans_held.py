@@ -229,8 +229,8 @@ def test_plans_are_kept_as_strings_and_numbers() -> None:
 
 def test_nothing_is_decided_for_whom_it_is_not_the_turn() -> None:
     plans = given(START, "pass always", seat=1)
-    assert decide_by_plans(START, 1, plans) == Decision("nothing", plans)
-    assert decide_by_plans(START, 0, ()) == Decision("nothing", ())
+    assert decide_by_plans(START, 1, plans) == Decision(plans)
+    assert decide_by_plans(START, 0, ()) == Decision(())
 
 
 def test_a_decision_changes_nothing_and_comes_again() -> None:

@@ -81,26 +81,20 @@ def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
 
 
 @frozen
-class Changed:
-    """A player's plans after an order about them; what became of each that it touched, or why it was refused."""
-
-    plans: tuple[Plan, ...]
-    notes: tuple[Note, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-@frozen
 class Decision:
-    """A player's turn as the plans decide it."""
+    """A player's plans after they were read or changed, and what became of each that was touched.
 
-    kind: Literal["play", "ask", "nothing"]
+    They `play` a turn, `ask` the player, or do nothing. The problems say why an order about them was refused, or the turn.
+    """
+
     plans: tuple[Plan, ...]
     notes: tuple[Note, ...] = ()
     turn: str = ""
     problems: tuple[Problem, ...] = ()
+    kind: Literal["play", "ask", "nothing"] = "nothing"
 
 
-def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Changed:
+def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | Planned, last: int = 0) -> Decision:
     """Add a plan to a player's; `last` is the highest number that a plan of that player ever had.
 
     A standing order may replace an older one. Problems: `post.plan.most`, `post.plan.over`.
@@ -108,7 +102,7 @@ def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | 
     reader, judge, turn = _find_reader(known, seat), _find_judge(known, seat), find_next_turn(known)
     problem = _refuse_too_many(plans) or (judge.explain_pointless(order, turn) if isinstance(order, Standing) else None)
     if problem:
-        return Changed(tuple(plans), problems=(problem,))
+        return Decision(tuple(plans), problems=(problem,))
     plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.write_order(order))
     standing = _list_standing_orders(reader, plans) if isinstance(order, Standing) else {}
     replaced = [older for older, older_order in standing.items() if judge.is_replacing(order, older_order)]
@@ -117,11 +111,11 @@ def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | 
         _make_note(plan, "given", f"is active from now on: `{plan.text}`", "post.plan"),
         *(_make_note(older, "ended", why, "post.standing") for older in replaced),
     )
-    return Changed((*(older for older in plans if older not in replaced), plan), notes)
+    return Decision((*(older for older in plans if older not in replaced), plan), notes)
 
 
 @cites("post.plan.ends")
-def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Changed:
+def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel) -> Decision:
     """Return a player's plans without the cancelled ones. Problems: `post.plan.number`."""
     standing = _list_standing_orders(_find_reader(known, seat), plans)
     kinds = {plan: "standing" if plan in standing else "conditional" for plan in plans}
@@ -130,9 +124,9 @@ def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel)
         numbers = ", ".join(str(plan.number) for plan in plans)
         hint = f"Your plans: {numbers}." if plans else "You have no plans."
         problem = Problem(Kind.NAME, "post.plan.number", f"You have no plan {order.what}", hint=hint)
-        return Changed(tuple(plans), problems=(problem,))
+        return Decision(tuple(plans), problems=(problem,))
     notes = tuple(_make_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
-    return Changed(tuple(plan for plan in plans if plan not in chosen), notes)
+    return Decision(tuple(plan for plan in plans if plan not in chosen), notes)
 
 
 @cites("post.plan.ends", "post.undo.plans")
@@ -141,14 +135,14 @@ def end_all_plans(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note,
 
 
 @cites("post.standing.stays")
-def end_by_own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Changed:
+def end_by_own_turn(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
     """Return the plans after their player has sent a turn: earlier plans end, standing orders stay."""
     if not plans:
-        return Changed(())
+        return Decision(())
     judge, standing = _find_judge(known, seat), _list_standing_orders(_find_reader(known, seat), plans)
     stay = tuple(plan for plan, order in standing.items() if judge.is_lasting(order))
     ended = [plan for plan in plans if plan not in stay]
-    return Changed(stay, end_all_plans(ended, "you sent a turn", "post.plan.ends"))
+    return Decision(stay, end_all_plans(ended, "you sent a turn", "post.plan.ends"))
 
 
 def _list_standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Plan, Standing]:
@@ -195,16 +189,16 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
     The decision is empty if it is not the player's turn. The same plans in the same game give the same decision.
     """
     if known.position.to_act != seat or not plans:
-        return Decision("nothing", tuple(plans))
+        return Decision(tuple(plans))
     reader, judge = _find_reader(known, seat), _find_judge(known, seat)
     verdicts = [_judge_plan(reader, judge, plan) for plan in plans]
     stopping = next((verdict for verdict in verdicts if isinstance(verdict.wants, Stop)), None)
     if stopping:
         stops = f"stops, and you decide: {stopping.reason}"
-        return Decision("ask", (), _stop_all(verdicts, stopping, stops, stopping.rule))
+        return Decision((), _stop_all(verdicts, stopping, stops, stopping.rule), kind="ask")
     wanting = sorted((verdict for verdict in verdicts if verdict.wants), key=lambda verdict: verdict.standing)
     if not wanting:
-        return Decision("nothing", _list_remaining(verdicts, None, ""), _make_notes(verdicts, None))
+        return Decision(_list_remaining(verdicts, None, ""), _make_notes(verdicts, None))
     chosen = wanting[0]
     assert isinstance(chosen.wants, Turn)
     turn = chosen.wants.text
@@ -212,7 +206,7 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
     if problems:
         return _stop_illegal(verdicts, chosen, turn, problems)
     rest = reader.write_order(Planned(chosen.rest)) if chosen.rest else ""
-    return Decision("play", _list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn)
+    return Decision(_list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn, kind="play")
 
 
 def _judge_plan(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
@@ -285,7 +279,7 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
 @cites("post.plan.refused")
 def _stop_illegal(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
     stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
-    return Decision("ask", (), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems)
+    return Decision((), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems, "ask")
 
 
 @cites("post.plan.ends")
