@@ -27,10 +27,13 @@ TAB_OF = {
     "chapters/": "rules",
     "editions/": "rules",
     "cards/": "cards",
-    "play-by-email": "mail",
-    "hand-to-hand": "mail",
-    "orders": "mail",
-    "clock": "mail",
+    "play-by-email": "play",
+    "hand-to-hand": "play",
+    "orders": "play",
+    "clock": "play",
+    "club/": "play",
+    "host/": "play",
+    "opponents": "play",
 }
 """The entry of the main menu that a page belongs to, by the start of its path; `more` for all others."""
 INDENT = re.compile(r"(?P<kept><(?P<name>pre|textarea|script|style)\b.*?</(?P=name)>)|\n\s+", re.DOTALL)

@@ -55,10 +55,6 @@
 
   function showEdition() {
     select.value = edition;
-    for (const chip of document.querySelectorAll(".chip[data-edition]")) {
-      if (chip.dataset.edition === edition) chip.setAttribute("aria-current", "true");
-      else chip.removeAttribute("aria-current");
-    }
     for (const list of document.querySelectorAll(".asked[data-edition]")) list.hidden = list.dataset.edition !== edition;
   }
   function choose(key) {
@@ -76,12 +72,6 @@
     history.replaceState(null, "", now.size ? `?${now}` : location.pathname);
   }
   select.addEventListener("change", () => choose(select.value));
-  document.addEventListener("click", (event) => {
-    const chip = event.target.closest(".chip[data-edition]");
-    if (!chip || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    choose(chip.dataset.edition);
-  });
 
   // -- the rules -----------------------------------------------------------------------------------------
 
@@ -467,7 +457,7 @@
 
   // -- at the beginning ----------------------------------------------------------------------------------
 
-  select.closest("label").hidden = Boolean(start); // Start has chips
+  select.closest("label").hidden = false;
   if (query.get("edition") && known(query.get("edition"))) store("edition", edition);
   showEdition();
   if (page) {

@@ -26,6 +26,7 @@ READING = (
     "ask/",
     "offline/",
     "more/",
+    "play/",
     "rules/",
     "ten-minutes/",
     "rules/second-edition/",

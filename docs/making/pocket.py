@@ -29,10 +29,10 @@ class Tab(NamedTuple):
 
 TABS = (
     Tab("ask", "ask/", "Ask", "Ask"),
-    Tab("learn", "ten-minutes/", "Learn in ten minutes", "Learn"),
-    Tab("rules", "rules/", "All rules", "Rules"),
-    Tab("cards", "cards/", "Cards", "Cards"),
-    Tab("mail", "play-by-email/", "Play by mail"),
+    Tab("learn", "ten-minutes/", "Learn", "Learn"),
+    Tab("play", "play/", "Play", "Play"),
+    Tab("rules", "rules/", "Rules", "Rules"),
+    Tab("cards", "cards/", "Cards"),
     Tab("more", "more/", "More", "More"),
 )
 """The main menu, the same on every page."""

@@ -102,12 +102,12 @@ class Door(NamedTuple):
 
 
 DOORS = (
-    Door("pieces", "ten-minutes/", "Learn in ten minutes", "A first game with pictures"),
     Door("lines", "rules/", "All rules", "From set-up to the coronation"),
     Door("cards", "cards/", "Cards", "What each card does, step by step"),
-    Door("letter", "play-by-email/", "Play by mail", "Deal, send turns, stay honest"),
+    Door("pieces", "puzzles/", "Puzzles", "Find the one turn that wins"),
     Door("notation", "notation/", "Write games down", "A turn is one short line"),
     Door("seats", "host/", "Run a club", "Seats, clocks and tables"),
+    Door("code", "python/", "For programmers", "The engine in Python, and as JSON"),
 )
 """The six doors of Start."""
 
@@ -135,6 +135,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
         "mail",
         "Play by mail",
         (
+            ("play/", "Start a game", "Three ways, three lines each"),
             ("play-by-email/", "Play by mail", "With a host that checks every turn"),
             ("hand-to-hand/", "From hand to hand", "Without a host: everybody keeps a file"),
             ("dealing-together/", "Secret hands without a dealer", "How you deal by mail when nobody may see the deck"),
@@ -209,8 +210,8 @@ def start_pages() -> Iterable[tuple[str, str]]:
     start = pocket(
         "start.html",
         "index.html",
-        title="The King is Dead: rules",
-        description="Ask about the rules of The King is Dead in your own words, and read the answer at once.",
+        title="The King is Dead: rules and play by mail",
+        description="Unofficial rules and play by mail for the board game The King is Dead: ask in your own words, start a game, learn in ten minutes.",
         board=BOARD,
         picture=picture,
         hot_spots=[(spot, rule(spot.rule).path) for spot in HOT_SPOTS],
