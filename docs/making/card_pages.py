@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from attrs import field, frozen
+from markupsafe import Markup
 
 from docs.making.cards import Source, cards, identity, of_card, path_of, questions, shown_on, title
 from docs.making.changes import with_card
@@ -20,6 +21,7 @@ from docs.making.rule_pages import gate_of, title_of
 from docs.making.same import in_editions
 from docs.making.words import capital
 from tkid.games.struggle.notation.turn_reader import TurnReader
+from tkid.games.struggle.render.pieces import find_emblem, read_emblems
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
@@ -30,37 +32,6 @@ from tkid.rulebook.rulesets import Ruleset
 NOTHING = "nothing"
 ASKED = 2
 """So many questions are shown of each rule that says more about a card."""
-EMBLEMS = {
-    "support": "place",
-    "assemble": "place",
-    "settlement": "place",
-    "aid": "place",
-    "resist": "place",
-    "conquest": "place",
-    "manoeuvre": "swap",
-    "outmanoeuvre": "swap",
-    "ambassador": "swap",
-    "garrison": "swap",
-    "influence": "swap",
-    "dispute": "swap",
-    "edict": "swap",
-    "betrayal": "swap",
-    "command": "swap",
-    "march": "move",
-    "negotiate": "cards",
-    "crown": "cards",
-    "spy": "copy",
-    "plot": "court",
-    "ambush": "return",
-    "quell": "return",
-    "suppress": "return",
-    "muster": "return",
-    "swift-strike": "both",
-    "invasion": "both",
-    "reinforcement": "both",
-    "attack": "both",
-}
-"""What the drawing of a card shows, by the last word of its rule."""
 
 
 @frozen
@@ -131,7 +102,8 @@ def card_page(name: str) -> str:
         description=entry.statement,
         tab="cards",
         top=slug(name),
-        emblem=EMBLEMS.get(card.rule.rpartition(".")[2], "place"),
+        emblem=_emblem(card),
+        band="bk" if card.faction is None else f"f{card.faction}",
         held=capital(_held(ruleset, card.name)),
         applies=_editions(name, card.rule),
         group=_group(name),
@@ -256,8 +228,8 @@ def _neighbours(name: str) -> tuple[str, str]:
 
 # -- the list ---------------------------------------------------------------------------------------------
 
-Group = tuple[str, str, tuple[str, ...], list[tuple[str, str, str]], list[tuple[str, str]]]
-"""A group of the list: place, title, old places, cards as name, page and statement, and cards told in earlier groups."""
+Group = tuple[str, str, tuple[str, ...], list[tuple[str, str, str, Markup]], list[tuple[str, str]]]
+"""A group of the list: place, title, old places, cards as name, page, statement and emblem, and cards told in earlier groups."""
 
 
 @cache
@@ -275,7 +247,7 @@ def groups() -> list[Group]:
                 old.append((name, page))
             else:
                 listed.add((name, page))
-                new.append((name, page, _statement(card)))
+                new.append((name, page, _statement(card), _emblem(card)))
         names = [edition.name for edition in EDITIONS if edition.key in keys]
         places = tuple(slug(short_title(each)) for each in rulesets)
         found.append((next(iter(keys)), " and ".join(names), places, new, old))
@@ -291,6 +263,11 @@ def _list_sharing() -> Iterable[list[Ruleset]]:
             held = frozenset((name, card.rule) for name, card in each.game().cards.items())
             groups.setdefault(held, set()).add(edition)
     return [[each for each in struggles() if OF_RULESET[each.code] in keys] for keys in groups.values()]
+
+
+def _emblem(card: Card) -> Markup:
+    """The emblem of a card, as boards draw it."""
+    return Markup(read_emblems()[find_emblem(card)]["drawing"])  # noqa: S704 - a drawing of ours
 
 
 def _statement(card: Card) -> str:

@@ -57,12 +57,13 @@ SNAPSHOTS = {
 }
 """For each snapshot the recorded game, the turn, and for whom it is drawn (None: a spectator)."""
 LAYOUTS: dict[Layout, tuple[int, int]] = {
-    "page": (480, 1050),
+    "page": (480, 1026),
     "board": (480, 918),
     "alone": (480, 620),
     "wide": (960, 714),
 }
-"""The sizes of the layouts for four players."""
+"""The sizes of the layouts for four players; a page has the lines of emblems below."""
+LARGEST_EMBLEM = 1000
 TALLIED = ("track", "space-", "won", "supply", "passes", "lost")
 PLAYED = ("panel-", "court-", "hand-", "pile-")
 """How the names of parts begin: those on the sea, and those of players."""
@@ -315,7 +316,9 @@ def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
                 sizes[layout].add((shown.width, shown.height, tuple(part.name for part in shown.parts)))
                 assert {at % 3 for part in shown.parts for at in part.at} == {0}
         assert [len(each) for each in sizes.values()] == [1] * len(LAYOUTS)
-        assert {layout: size[:2] for layout, (size,) in sizes.items()} == LAYOUTS
+        _, legend = card_pieces.draw_emblems(game)
+        expected = {layout: (w, h + legend * (layout == "page")) for layout, (w, h) in LAYOUTS.items()}
+        assert {layout: size[:2] for layout, (size,) in sizes.items()} == expected
         board_, alone, wide = (next(iter(sizes[layout]))[2] for layout in ("board", "alone", "wide"))
         ((_, _, page),) = sizes["page"]
         assert [name for name in page if name not in {"head", "legend"}] == list(board_)
@@ -379,6 +382,29 @@ def test_no_name_of_a_card_is_cut() -> None:
         for card in game.cards:
             lines = texts(element(card_pieces.draw_whole_card(card_pieces.make_face(game, card), 0, 0)))
             assert "".join(lines).replace("-", "").replace(" ", "") == card.replace(" ", "").replace("-", ""), card
+
+
+def test_every_card_has_an_emblem_for_what_it_does() -> None:
+    """The same rule has the same emblem in all editions, no emblem is a letter, and no emblem or rule is left over."""
+    by_rule: dict[tuple[str, int | None], set[str]] = {}
+    for each in struggles():
+        for card in struggle(each.game()).cards.values():
+            by_rule.setdefault((card.rule, card.faction), set()).add(card_pieces.find_emblem(card))
+    assert all(len(emblems) == 1 for emblems in by_rule.values())
+    emblems = card_pieces.read_emblems()
+    assert set().union(*by_rule.values()) == {*emblems}
+    for name, emblem in emblems.items():
+        assert len(emblem["drawing"]) <= LARGEST_EMBLEM, name
+        assert not texts(element(emblem["drawing"])), name
+        assert {rule.partition("/")[0] for rule in emblem["rules"]} <= {rule for rule, _ in by_rule}, name
+
+
+def test_the_legend_names_every_emblem_that_does_not_speak_for_itself() -> None:
+    for each in struggles():
+        game = struggle(each.game())
+        svg, height = card_pieces.draw_emblems(game)
+        assert texts(element(svg)) == [name for name, card in game.cards.items() if not card.rule.endswith(".support")]
+        assert height == 24 * len({place.get("y") for place in element(svg).iter(f"{SVG}use")})
 
 
 def test_a_longer_track_has_two_columns() -> None:

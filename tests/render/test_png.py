@@ -11,14 +11,17 @@ from functools import cache
 from html import unescape
 from importlib import util
 from io import BytesIO
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 from attrs import evolve, frozen
 from PIL import Image, ImageChops, ImageFont
+from resvg_py import svg_to_bytes
 
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
+from tkid.games.struggle.render.pieces import read_emblems
 from tkid.mail.letter_html import MOST_BYTES, SHARP
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -35,6 +38,8 @@ OFF = 40
 """By so many of 255 steps a pixel is another one: edges differ less between versions of what draws them."""
 CLOSE = 3
 """By fewer steps pixels may differ where see-through colours are laid on each other in another order."""
+EMBLEM_APART = 40
+"""So many pixels of an emblem differ from every other one."""
 SHARE = 0.002
 """Of so many pixels in one it does not matter."""
 
@@ -294,6 +299,22 @@ def main() -> None:
     """Draw the snapshots anew."""
     for name in SHOWN:
         (EXPECTED / f"{name}.png").write_bytes(draw_png(picture(name), width=WIDTH))
+
+
+def test_emblems_differ_at_the_size_of_a_small_card() -> None:
+    """Pixels that differ by more than a quarter of the scale, of 576."""
+    style = ".pen{fill:none;stroke:#1d1b18;stroke-width:2.2}.ink{fill:#1d1b18}"
+    style += ".f0{fill:#1f5f9e}.f1{fill:#c4471c}.f2{fill:#f0c52e}"
+    drawn = {}
+    for name, emblem in read_emblems().items():
+        ground = f'<style>{style}</style><rect width="32" height="32" fill="#fffdf8"/>'
+        ground += f'<g class="pen">{emblem["drawing"]}</g>'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">{ground}</svg>'
+        drawn[name] = Image.open(BytesIO(bytes(svg_to_bytes(svg_string=svg, width=24, height=24)))).convert("RGB")
+    for (one, this), (other, that) in combinations(drawn.items(), 2):
+        difference = ImageChops.difference(this, that).split()
+        strongest = ImageChops.lighter(ImageChops.lighter(*difference[:2]), difference[2])
+        assert sum(strongest.histogram()[65:]) >= EMBLEM_APART, (one, other)
 
 
 if __name__ == "__main__":

@@ -234,7 +234,7 @@ STYLE: Style = {
     ".edged": paint("stroke-width:.8", stroke="on-back"),
     ".on-down": paint(fill="on-back"),
     ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
-    ".pen": paint("fill:none;stroke-width:1.4;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
+    ".pen": paint("fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
     ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
     ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
@@ -270,8 +270,9 @@ def draw_picture(
         high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=False) + pieces.FOOT
         parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=False)
         if top:
-            parts.append(Part("legend", pieces.draw_emblems(game), (0, high)))
-            high += pieces.EMBLEMS
+            emblems, lines = pieces.draw_emblems(game)
+            parts.append(Part("legend", emblems, (0, high)))
+            high += lines
     rows = pieces.BELOW_MAP if layout == "board" else 0
     return Picture(
         width, high, headline, words, STYLE, (_draw_paper(width, high), *parts), defs=_list_definitions(game), rows=rows

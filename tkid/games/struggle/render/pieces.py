@@ -3,17 +3,21 @@
 What stands in many places is drawn once, around the origin, in the definitions of a picture, and used by its id:
 `piece-S`, `ghost-S`, `house-S` and `coin-S` by the letter of a faction, and `crack` for the coin of an unstable region.
 
-Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled.
+Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled. `emblems.json` has one
+emblem for each effect, whatever an edition calls its card; the site draws the same.
 
 The tallies stand on the map's sea, clear of land, in the coordinates of the map.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
+from importlib.resources import files
 from math import cos, pi, sin
 from types import MappingProxyType
+from typing import Any
 
 from attrs import frozen
 
@@ -164,10 +168,6 @@ NAME_SIZE = 8.6
 NAME_ROOM = WHOLE.width - 1
 SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
-OTHER_WAY = "M-6 -2.6H5m-3.4-2.8l3.6 2.8-3.6 2.8M6 2.6H-5m3.4-2.8l-3.6 2.8 3.6 2.8"
-"""Two arrows, one below the other, that point to the right and to the left."""
-TURN = "M-2.5-7Q7.5-9 8.5-4M5.9-5.4L8.5-3.6 9.9-6.4M2.5 7Q-7.5 9-8.5 4M-5.9 5.4L-8.5 3.6-9.9 6.4"
-"""Two arrows that go round from one card to another and back."""
 HYPHENS: Mapping[str, str] = MappingProxyType(
     {
         "Outmanoeuvre": "Out- manoeuvre",
@@ -195,12 +195,12 @@ def make_face(game: Struggle, name: str) -> Face:
     if name == HIDDEN:
         return Face(HIDDEN, "down", "")
     card = game.cards[name]
-    return Face(name, "down" if card.faction is None else f"f{card.faction}", _choose_emblem(game.board, card))
+    return Face(name, "down" if card.faction is None else f"f{card.faction}", find_emblem(card))
 
 
 def define_cards(game: Struggle) -> str:
-    drawn = {_choose_emblem(game.board, card): card for card in game.cards.values()}
-    return "".join(_define_emblem(emblem, _draw_emblem(game.board, card)) for emblem, card in drawn.items()) + WEAVE
+    emblems = dict.fromkeys(find_emblem(card) for card in game.cards.values())
+    return "".join(map(_define_emblem, emblems)) + WEAVE
 
 
 WEAVE = write_element(
@@ -214,77 +214,29 @@ WEAVE = write_element(
 )
 
 
-def _define_emblem(emblem: str, drawing: str) -> str:
-    small = write_element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
-    return write_element("g", drawing, id=f"emblem-{emblem}") + write_element("g", small, id=f"emblem-{emblem}-small")
-
-
-def _choose_emblem(board: Board, card: Card) -> str:
-    local = card.rule.rpartition(".")[2]
-    if local == "support" and card.faction is not None:
-        return board.factions[card.faction].letter
-    words = card.name.split()
-    return KINDS.get(local) or ("".join([word[0] for word in words]) if len(words) > 1 else card.name[:2])
-
-
-BEHIND = "translate(-5.5 -3)"
-"""Where the second piece of a Support is."""
-KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        "assemble": "one-of-each",
-        "settlement": "one-of-each",
-        "negotiate": "turn",
-        "crown": "turn",
-        "manoeuvre": "one-for-one",
-        "ambassador": "one-for-one",
-        "outmanoeuvre": "one-for-two",
-        "garrison": "one-for-two",
-    }
-)
-"""The emblems of the cards that everybody has in every edition, by their rules."""
-
-
-def _draw_emblem(board: Board, card: Card) -> str:
-    emblem = _choose_emblem(board, card)
-    if emblem in DRAWINGS:
-        return DRAWINGS[emblem]
-    if emblem == "one-of-each":
-        return "".join(_draw_one_of_each(board))
-    if card.faction is not None and emblem == board.factions[card.faction].letter:
-        sides, turn, radius = SIDES[card.faction % len(SIDES)]
-        behind = write_element(
-            "path", d=make_polygon_path(sides, turn, 0.85 * radius), class_=f"piece f{card.faction}", transform=BEHIND
-        )
-        return behind + _draw_piece(emblem, 4, 2, 1)
-    return write_text_element(0, 6.5, emblem, class_="ink b", font_size=18, text_anchor="middle")
-
-
-def _draw_one_of_each(board: Board) -> Iterator[str]:
-    for faction, (x, y) in zip(board.courtly, ((-9, 5), (0, -7), (9, 5)), strict=False):
-        yield _draw_piece(board.factions[faction].letter, x, y, 0.75)
-
-
-def _draw_piece(letter: str, x: float, y: float, size: float) -> str:
-    return write_element("use", href=f"#piece-{letter}", transform=f"translate({x} {y}) scale({size})")
-
-
-def _draw_dots(*places: tuple[float, float]) -> str:
-    return "".join(write_element("circle", cx=x, cy=y, r=2.9, class_="ink") for x, y in places)
-
-
-def _draw_two_cards(*places: tuple[float, float]) -> str:
-    return "".join(
-        write_element("rect", x=x, y=y, width=9, height=12, rx=1.5, class_="card", stroke_width=1.1) for x, y in places
+def _define_emblem(emblem: str) -> str:
+    drawing = write_element(
+        "g", read_emblems()[emblem]["drawing"], id=f"emblem-{emblem}", class_="pen", transform="translate(-16 -16)"
     )
+    small = write_element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
+    return drawing + write_element("g", small, id=f"emblem-{emblem}-small")
 
 
-DRAWINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "turn": _draw_two_cards((-13.5, -10.5), (4.5, -1.5)) + write_element("path", d=TURN, class_="pen"),
-        "one-for-one": _draw_dots((-11, 0), (11, 0)) + write_element("path", d=OTHER_WAY, class_="pen"),
-        "one-for-two": _draw_dots((-11, 0), (11, -4.6), (11, 4.6)) + write_element("path", d=OTHER_WAY, class_="pen"),
-    }
-)
+@cache
+def read_emblems() -> Mapping[str, Any]:
+    """Read the emblems: what each says, the rules of its cards, and its drawing in a square of 32."""
+    return MappingProxyType(json.loads(files(__package__).joinpath("emblems.json").read_text("utf-8")))
+
+
+@cache
+def _list_emblems_by_rule() -> Mapping[str, str]:
+    return MappingProxyType({rule: name for name, emblem in read_emblems().items() for rule in emblem["rules"]})
+
+
+def find_emblem(card: Card) -> str:
+    """Return the name of a card's emblem; cards that share a rule are told apart by the place of their faction."""
+    by_rule = _list_emblems_by_rule()
+    return by_rule.get(card.rule) or by_rule[f"{card.rule}/{card.faction}"]
 
 
 @lru_cache(2048)
@@ -375,7 +327,7 @@ ROW, WHOLE_ROW = 54, 126
 FOOT = 3
 """The paper below the last row."""
 LEGEND, EMBLEMS = 114, 24
-"""The height of the legend in two columns, and of the line of emblems in one."""
+"""The height of the legend in two columns, and of a line of emblems in one."""
 
 TRACK = Box(346, 9, 478, 244)
 """The region cards with their numbers, in the North Sea."""
@@ -441,16 +393,19 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
 
 
 @lru_cache(64)
-def draw_emblems(game: Struggle) -> str:
-    svg, x = "", LEFT + 0.0
-    for name in game.cards:
-        emblem = make_face(game, name).emblem
-        if emblem not in KINDS.values():
+def draw_emblems(game: Struggle) -> tuple[str, int]:
+    """Draw the line or lines that name the emblems of a game's cards, and return their height."""
+    svg, x, y = "", LEFT + 0.0, 0
+    for name, card in game.cards.items():
+        emblem, wide = find_emblem(card), 24 + measure_text(name, 10.5)
+        if card.rule.endswith(".support"):
             continue
-        svg += write_element("use", href=f"#emblem-{emblem}-small", x=x + 10, y=13)
-        svg += write_text_element(x + 24, 16.8, name, class_="dim s")
-        x += 24 + measure_text(name, 10.5) + 16
-    return svg
+        if x + wide > WIDTH:
+            x, y = LEFT + 0.0, y + EMBLEMS
+        svg += write_element("use", href=f"#emblem-{emblem}-small", x=x + 10, y=y + 13)
+        svg += write_text_element(x + 24, y + 16.8, name, class_="dim s")
+        x += wide + 16
+    return svg, y + EMBLEMS
 
 
 @cache
