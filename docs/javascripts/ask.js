@@ -173,7 +173,7 @@
         return el("div", {}, el("img", { src: to(path), width, height, alt: label }), el("p", { class: "cap" }, caption, ...barred));
       });
       if (sides.length > 1) sides.splice(1, 0, el("div", { class: "to", "aria-hidden": "true" }, "→"));
-      place.className = `ba${found.wide ? " stack" : ""}${found.sides.length === 1 ? " one" : ""}`;
+      place.className = `ba${found.barred ? " barred" : ""}${found.wide ? " stack" : ""}${found.sides.length === 1 ? " one" : ""}`;
       place.append(...sides);
       place.hidden = false;
     };

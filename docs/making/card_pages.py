@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import islice
 
 from attrs import field, frozen
 from markupsafe import Markup
 
 from docs.making.cards import Source, cards, identity, of_card, path_of, questions, shown_on, title
-from docs.making.changes import with_card
+from docs.making.changes import showing, with_card
 from docs.making.comparison import short as short_title
 from docs.making.drawn import DRAWINGS, NAMES, drawing
+from docs.making.examples import written
 from docs.making.games import struggles
 from docs.making.html import answer, html, slug
 from docs.making.pictures import Picture, picture_of, picture_of_change
@@ -109,7 +111,7 @@ def card_page(name: str) -> str:
         group=_group(name),
         versions=versions,
         others=_others(name),
-        lines=[(step.heading, step.example.line) for each in versions for step in each.steps if step.example],
+        lines=_lines(name, versions),
         before=before,
         after=after,
         path_of=path_of,
@@ -117,6 +119,18 @@ def card_page(name: str) -> str:
         html=html,
         answer=answer,
     )
+
+
+def _lines(name: str, versions: Iterable[Version]) -> list[str]:
+    """How a card is written when it is played in full, by each rule that describes it, or else as a case plays it."""
+    steps = (step for each in versions for step in each.steps[:1])
+    found = [step.example.line for step in steps if step.example]
+    if not found:
+        about = [each for _, card in cards()[name] for each in (rule(card.rule), *of_card(card))]
+        moves = (each for entry in about for each in showing(entry) if each.write_move is not None and not each.broken)
+        lines = (written(each.game, each.write_move) for each in moves)
+        found = list(islice((line for line in lines if line.startswith(f"{name} ")), 1))
+    return list(dict.fromkeys(found))
 
 
 def _versions(name: str) -> Iterator[Version]:

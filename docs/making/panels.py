@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from math import ceil
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from docs.making.changes import Change
 from docs.making.drawn import NAMES
@@ -17,7 +17,7 @@ from tkid.games.struggle.render.arrows import find_routes
 from tkid.games.struggle.render.regions import pack_region
 from tkid.games.struggle.render.scene import Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Position
-from tkid.games.struggle.rules.moves import Exchange, Play, Summon, Transfer, follow_copy, list_transfers
+from tkid.games.struggle.rules.moves import Copy, Exchange, Play, Summon, Transfer, follow_copy, list_transfers
 from tkid.render.picture import SANS, LastTurn, Style, measure_text, paint, write_css, write_element, write_text_element
 
 LEAST, MOST = 170, 350
@@ -41,11 +41,20 @@ STYLE: Style = {
     **pieces.STYLE,
     **regions.STYLE,
     ".card": paint("stroke-width:1", fill="card", stroke="border"),
+    ".down": paint(fill="back"),
     **arrows.STYLE,
+    ".pen": paint("fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
+    ".barred .arrow,.barred .copied": ("stroke-dasharray:5 5", ""),
+    ".barred .tip": ("display:none", ""),
+    ".bar-halo": paint("fill:none;stroke-width:7;stroke-linecap:round", stroke="sea"),
+    ".bar": paint("fill:none;stroke-width:3;stroke-linecap:round", stroke="ink"),
+    ".copied": paint("fill:none;stroke-width:2", stroke="last"),
 }
 CLASSES = re.compile(r'class="([^"]+)"')
 NAMES_IN = re.compile(r"\.([\w-]+)")
 USED = re.compile(r'#([\w-]+)[")]')
+PILE, PILE_LEFT, PILE_WORDS = 54, 72, 104
+"""The height of a discard pile with its words, and where the top card and the words begin."""
 WORDLESS: Style = {".name,.whither,.coin-word,.ring,.solid,.on-solid,text.ink": ("display:none", "")}
 """What a very small picture leaves out."""
 
@@ -58,15 +67,20 @@ class Seen:
     courts: tuple[int, ...] = ()
     spaces: tuple[int, ...] = ()
     power: bool = False
+    piles: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.regions or self.courts or self.spaces or self.power)
+        return bool(self.regions or self.courts or self.spaces or self.power or self.piles)
 
 
 def seen(change: Change) -> Seen:
     """What there is to see of a move: what it changes, or what it would move if it were allowed."""
     if change.broken:
         return _tried(change)
+    return evolve(_changed(change), piles=_piles(change))
+
+
+def _changed(change: Change) -> Seen:
     if change.write_move is None:
         return Seen(courts=tuple(change.before.seats), power=True)
     before, after = change.before, change.after
@@ -87,11 +101,33 @@ def seen(change: Change) -> Seen:
     )
 
 
+def _piles(change: Change) -> tuple[int, ...]:
+    """The seats whose discard piles a copy may be from: those of the others, and the one that it names."""
+    match change.write_move:
+        case Play(_, Copy(named)):
+            piles = change.before.discards
+            return tuple(seat for seat in change.before.seats if piles[seat] and (seat != change.seat or seat == named))
+    return ()
+
+
+def _copied_seats(change: Change) -> frozenset[int]:
+    """The seats whose piles the card may copy from."""
+    ways = change.game.list_options(change.before, change.write_move.card)
+    return frozenset(way.seat for way in ways if isinstance(way, Copy))
+
+
+def _is_top(change: Change, copy: Copy) -> bool:
+    """Whether a copy is of the card on top of a pile that the card may copy from."""
+    return copy.seat in _copied_seats(change) and change.before.discards[copy.seat][-1] == copy.card
+
+
 def _tried(change: Change) -> Seen:
     """The places that a move names which is not allowed; where it names none, the regions that have followers."""
     match change.write_move:
         case Summon(_, region):
             return Seen((region,), (change.seat,))
+        case Play(_, Copy() as copy) if not _is_top(change, copy):
+            return Seen(piles=_piles(change))
         case Play(_, resolution):
             its = follow_copy(resolution)
             if isinstance(its, Exchange):
@@ -175,7 +211,11 @@ class _Drawn:
             svg += write_element("g", row.svg, transform=f"translate({(room - row.width) // 2} {top})")
             top += row.height
         shapes = {**map_scene.build_map_shapes(self._board), **pieces.build_piece_shapes(self._board)}
-        return Panel(room, top, svg, "".join(shapes[name] for name in dict.fromkeys(USED.findall(svg))))
+        used = dict.fromkeys(USED.findall(svg))
+        cards = self.change.game.cards.values() if self.shown.piles else ()
+        emblems = dict.fromkeys(each for card in cards if f"emblem-{(each := pieces.find_emblem(card))}-small" in used)
+        shapes |= {f"emblem-{each}-small": pieces.define_emblem(each) for each in emblems}
+        return Panel(room, top, svg, "".join(shapes[name] for name in used))
 
     # -- the map ------------------------------------------------------------------------------------------
 
@@ -228,7 +268,8 @@ class _Drawn:
             if not back or back[0] not in moving[:at]:
                 start, end = (self._stand(region, transfer) for region in transfer.ends)
                 svg += arrows.draw_routes(find_routes((start,), (end,), boxes), both=bool(back))
-        return svg
+                svg += _cross(end)
+        return write_element("g", svg, class_="barred")
 
     def _stand(self, region: int, transfer: Transfer) -> Point:
         """Where a line begins or ends in a region: at a piece that would move, or else in the middle."""
@@ -254,10 +295,56 @@ class _Drawn:
             yield _counted("Regions", counts, lambda f, x: pieces.draw_coin(self._board, f, x, 13, 9.5))
         for space in self.shown.spaces:
             yield self._space(space)
+        if self.shown.piles and self.position is self.change.before:
+            yield self._piles()
 
     @property
     def _courtly(self) -> tuple[int, ...]:
         return self._board.courtly
+
+    def _piles(self) -> Panel:
+        """The card that copies, the discard piles with their top cards, and which of them it may copy."""
+        game, move = self.change.game, self.change.write_move
+        svg, width, high = "", LEAST, PILE * len(self.shown.piles)
+        spy = (10.0, (high - pieces.SMALL.height) / 2)
+        for n, seat in enumerate(self.shown.piles):
+            x, y, pile = PILE_LEFT, PILE * n + 13, self.change.before.discards[seat]
+            over = pieces.draw_heap(x, y) if len(pile) > 1 else ""
+            drawn = over + pieces.draw_small_card(pieces.make_face(game, pile[-1]), x, y)
+            verdict, line = self._judge_pile(seat)
+            if seat == move.resolution.seat:
+                start, end = (
+                    (spy[0] + pieces.SMALL.width + 3, high / 2),
+                    (x - 6 if line == "copied" else x - 12, y + pieces.SMALL.height / 2),
+                )
+                svg += _line(start, end, allowed=line == "copied")
+            if line == "copied":
+                frame = write_element("rect", x=x - 3, y=y - 3, width=29, height=34, rx=6, class_="copied")
+                svg += drawn + frame
+            elif line == "bar":
+                across = f"M{x - 2} {y + pieces.SMALL.height + 2}L{x + pieces.SMALL.width + 2} {y - 2}"
+                svg += write_element("g", drawn, opacity=0.55) + _bar(across)
+            else:
+                svg += drawn
+            words = f"{NAMES[seat]}\u2019s pile", f"{pile[-1]} on top", verdict
+            for row, (said, look) in enumerate(
+                zip(words, ("ink b", "ink", "last b" if line == "copied" else "ink"), strict=True)
+            ):
+                svg += write_text_element(PILE_WORDS, y + 2 + 14 * row, said, class_=look)
+                width = max(width, PILE_WORDS + ceil(measure_text(said, bold=True)) + 6)
+        svg += pieces.draw_small_card(pieces.make_face(game, move.card), *spy)
+        return Panel(width, high, svg)
+
+    def _judge_pile(self, seat: int) -> tuple[str, str]:
+        """What the card may do with the top of a pile, in words, and how that is drawn: `copied`, `bar` or plain."""
+        card, copy = self.change.write_move.card, self.change.write_move.resolution
+        if seat not in _copied_seats(self.change):
+            return "not allowed", "bar"
+        if seat != copy.seat:
+            return f"{card} may copy it", ""
+        if copy.card != self.change.before.discards[seat][-1]:
+            return f"not {copy.card} below it", ""
+        return f"{card} copies it", "copied"
 
     def _space(self, space: int) -> Panel:
         """A region card on its space; in violet if another one was there."""
@@ -269,6 +356,25 @@ class _Drawn:
         if region in self.position.negotiated:
             svg += pieces.draw_negotiation_disc(self._board, LEAST - 18, 13.5)
         return Panel(LEAST, CARD, svg)
+
+
+def _line(start: Point, end: Point, *, allowed: bool) -> str:
+    """A line from left to right with a head, or a dashed one that ends in a cross."""
+    middle = (start[0] + end[0]) / 2
+    way = write_element("path", d=f"M{start[0]:g} {start[1]:g}H{middle:g}V{end[1]:g}H{end[0]:g}", class_="copied")
+    if allowed:
+        return way + write_element("path", d=f"M{end[0] - 5:g} {end[1] - 4:g}l5 4l-5 4", class_="copied")
+    return write_element("g", way + _cross(end), class_="barred")
+
+
+def _cross(at: Point) -> str:
+    """The end of a line that may not be followed."""
+    x, y = at
+    return _bar(f"M{x - 5:g} {y - 5:g}l10 10m0-10l-10 10")
+
+
+def _bar(path: str) -> str:
+    return write_element("path", d=path, class_="bar-halo") + write_element("path", d=path, class_="bar")
 
 
 def _lines(tiles: Sequence[Panel], room: int) -> Iterator[list[Panel]]:

@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from docs.making import panels
 from docs.making.changes import Change, showing
@@ -78,7 +78,8 @@ def _of_struggle(change: Change) -> Picture | None:
     shown = panels.seen(change)
     if not shown or len(shown.regions) > panels.MANY:
         return None
-    before, after = (_words(change.game.board, each, shown) for each in (change.before, change.after))
+    before = _words(change.game.board, change.before, shown)
+    after = _words(change.game.board, change.after, evolve(shown, piles=()))
     drawn = panels.panel(change, change.before, shown)
     if change.broken or change.write_move is None:
         sides = [_side(drawn, before, change.text)]
@@ -94,7 +95,7 @@ def _small(change: Change, shown: panels.Seen) -> str:
     drawn = panels.panel(change, change.after, panels.Seen(shown.regions))
     if not shown.regions or drawn.width > panels.BESIDE:
         return ""
-    return _kept(drawn.document(_words(change.game.board, change.after, shown), small=True))
+    return _kept(drawn.document(_words(change.game.board, change.after, panels.Seen(shown.regions)), small=True))
 
 
 def _side(drawn: panels.Panel, label: str, caption: str) -> Side:
@@ -115,6 +116,8 @@ def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str
         yield f"{NAMES[seat]}\u2019s court: {_counted(board, position.courts[seat])}"
     if shown.power:
         yield f"Regions controlled: {_counted(board, tuple(position.discs.count(f) for f in range(len(board.factions))))}"
+    for seat in shown.piles:
+        yield f"On {NAMES[seat]}\u2019s discard pile: {position.discards[seat][-1]}"
     for space in shown.spaces:
         region = position.track[space]
         disc = f", with a {board.terms.negotiation}" if region in position.negotiated else ""

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.making.card_pages import card_page
+from docs.making.cards import cards
 from docs.making.changes import changes
 from docs.making.decisions import decisions
 from docs.making.drawn import DRAWINGS
@@ -21,6 +23,7 @@ from docs.making.reading import chapters, reading_pages
 from docs.making.rule_pages import evidence_page, rule_page, sends_on, steps_of, title_of
 from docs.making.same import in_editions
 from tests.docs.site import ROOT
+from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED
 from tkid.rulebook import all_rules, rule
 
@@ -168,6 +171,50 @@ def test_a_picture_of_something_that_is_not_allowed_says_why() -> None:
     assert picture.barred.startswith("You can do more of the card: ")
     assert len(picture.sides) == 1
     assert "<b>Not allowed:</b> " in rule_page(rule("second.action.resolved"))
+
+
+@each_row(
+    ("rule_id", "said"),
+    [
+        ("second.card.spy", ["Bob\u2019s pile", "March on top", "Spy copies it"]),
+        (
+            "second.card.spy.no-spy",
+            ["Bob\u2019s pile", "Spy on top", "not allowed", "Cleo\u2019s pile", "March on top", "Spy copies it"],
+        ),
+        (
+            "second.card.spy.other",
+            ["Ann\u2019s pile", "March on top", "not allowed", "Bob\u2019s pile", "Aid on top", "Spy may copy it"],
+        ),
+        ("second.card.spy.top", ["Bob\u2019s pile", "March on top", "not Aid below it"]),
+    ],
+)
+def test_spy_is_drawn_with_the_piles_that_it_may_copy_and_those_it_may_not(rule_id: str, said: list[str]) -> None:
+    picture = picture_of(rule_id)
+    assert picture
+    before = DRAWINGS[picture.sides[0].path]
+    words = [word for word in re.findall(r"<text[^>]*>([^<]+)</text>", before) if "pile" in word or " " in word]
+    assert words == said
+    barred = "Spy copies it" not in said
+    assert bool(picture.barred) == (len(picture.sides) == 1) == barred
+    assert ('class="barred"' in before) == barred
+
+
+def test_a_line_that_may_not_be_followed_ends_in_a_cross() -> None:
+    """Of all pictures: a tried move has no arrow with a head, unless it is crossed out."""
+    tried = [picture for entry in RULES.values() if (picture := picture_of(entry.id)) and picture.barred]
+    lines = [DRAWINGS[picture.sides[0].path] for picture in tried]
+    drawn = [svg for svg in lines if 'class="arrow"' in svg]
+    assert len(drawn) >= 3
+    for svg in drawn:
+        assert ".barred .tip{display:none}" in svg
+        assert svg.count('class="arrow"') == svg.count('class="bar"')
+
+
+def test_every_card_says_how_it_is_written() -> None:
+    for name, having in cards().items():
+        lines = re.findall('<div class="copy"><code>([^<]+)</code>', card_page(name).partition("</section>")[0])
+        assert lines, name
+        assert all(unescape(line).startswith(tuple(f"{card.name} " for _, card in having)) for line in lines), name
 
 
 def test_rules_that_no_case_shows_have_no_picture() -> None:

@@ -200,7 +200,7 @@ def make_face(game: Struggle, name: str) -> Face:
 
 def define_cards(game: Struggle) -> str:
     emblems = dict.fromkeys(find_emblem(card) for card in game.cards.values())
-    return "".join(map(_define_emblem, emblems)) + WEAVE
+    return "".join(map(define_emblem, emblems)) + WEAVE
 
 
 WEAVE = write_element(
@@ -214,7 +214,7 @@ WEAVE = write_element(
 )
 
 
-def _define_emblem(emblem: str) -> str:
+def define_emblem(emblem: str) -> str:
     drawing = write_element(
         "g", read_emblems()[emblem]["drawing"], id=f"emblem-{emblem}", class_="pen", transform="translate(-16 -16)"
     )
