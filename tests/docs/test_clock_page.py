@@ -108,7 +108,7 @@ def test_the_notes_of_the_table_are_canonical() -> None:
 
 def test_the_turn_that_was_taken_back_in_the_notation() -> None:
     """The example goes on from the head of the page's whole game."""
-    page = (DOCS / "notation.md").read_text("utf-8")
+    page = (DOCS / "game-file.md").read_text("utf-8")
     head = "\n".join(block("tkid", page)).partition("1. Ann")[0]
     text = head + "".join(f"{line}\n" for line in block("undone", page))
     played = replay(record(text))

@@ -37,6 +37,9 @@ DOCS = ROOT / "docs"
 IDS = {entry.id for entry in all_rules()}
 
 
+NOTATION = ("notation.md", "turns-in-other-editions.md", "game-file.md", "positions.md", "schemas.md", "grammar.md")
+
+
 @cache
 def written_page(name: str) -> str:
     """A page that is written, with what it asks for."""
@@ -51,9 +54,10 @@ def pages() -> dict[str, str]:
 
 
 def examples(name: str) -> list[str]:
-    """The fenced blocks of notation.md that are marked with a name."""
-    found = re.findall(rf"^```{name}\n(.*?)^```$", written_page("notation.md"), re.MULTILINE | re.DOTALL)
-    assert found, f"notation.md has no example marked {name}"
+    """The fenced blocks of the pages on notation that are marked with a name."""
+    text = "".join(map(written_page, NOTATION))
+    found = re.findall(rf"^```{name}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found, f"no page on notation has an example marked {name}"
     return found
 
 
@@ -63,7 +67,7 @@ def lines(name: str) -> list[str]:
 
 
 def example_record() -> Record:
-    """The game in notation.md."""
+    """The game in game-file.md."""
     read = read_record(examples("tkid")[0].encode())
     assert read.record is not None
     assert not read.problems
@@ -201,6 +205,18 @@ def test_turns_in_sentences_and_tables_are_canonical() -> None:
     cards = "|".join(struggle(example_record().game).cards)
     for turn in re.findall(rf"`((?:{cards}) [^`]+)`", written_page("notation.md")):
         assert written(turn) == turn
+
+
+def test_places_that_the_page_on_notation_had_lead_to_the_pages_that_have_them_now() -> None:
+    moved = re.findall(r"\]\(([\w-]+\.md)#([\w-]+)\)\{ #([\w-]+) \}", written_page("notation.md"))
+    assert [place for _, _, place in moved] == [
+        *("turn-first", "turn-manual", "turn-digest"),
+        *("record", "header", "setup", "turns", "comments", "chain-hash"),
+        *("line", "json", "schemas", "grammar", "grammar-turn", "grammar-position"),
+    ]
+    for page, there, place in moved:
+        assert there == place
+        assert f"{{ #{place} }}\n" in written_page(page)
 
 
 def test_the_game_is_right_and_canonical() -> None:

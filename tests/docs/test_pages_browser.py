@@ -27,6 +27,7 @@ PAGES = (
     "editions/digest/",
     "ten-minutes/",
     "notation/",
+    "grammar/",
     "orders/",
     "commands/",
     "changelog/",

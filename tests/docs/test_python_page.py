@@ -17,7 +17,7 @@ REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", (DOCS / "python-reference.md").rea
 
 def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     record = re.search(
-        r"^```(?:record|tkid)\n(.*?)^```$", (DOCS / "notation.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
+        r"^```(?:record|tkid)\n(.*?)^```$", (DOCS / "game-file.md").read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
     assert record
     (tmp_path / "winter.tkid").write_text(record[1], "utf-8")

@@ -134,7 +134,7 @@ def test_headings_go_down_step_by_step(pages: dict[str, Page]) -> None:
 def test_pictures_are_described(pages: dict[str, Page], site: Path) -> None:
     for path, page in pages.items():
         assert not page.unnamed, path
-    drawn = (site / "notation" / "index.html").read_text("utf-8")
+    drawn = (site / "grammar" / "index.html").read_text("utf-8")
     assert drawn.count("<svg role") == drawn.count("<desc id") > 20
 
 

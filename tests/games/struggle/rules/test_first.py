@@ -133,7 +133,7 @@ def test_turns_in_writing(typed: str, written: str) -> None:
 
 
 def test_the_turns_of_the_notations_page_are_canonical() -> None:
-    page = (FOLDER.parents[1] / "docs" / "notation.md").read_text("utf-8")
+    page = (FOLDER.parents[1] / "docs" / "turns-in-other-editions.md").read_text("utf-8")
     position = next(random_game(Random(1), 2, 0.5, GAME))[0].replace(track=(2, 3, 6, 0, 1, 4, 5, 7))
     (block,) = re.findall(r"^```turn-first\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     table = re.findall(r"^\| `((?:Scots|Settlement|Crown|Ambassador|Garrison) [^`]+)`", page, re.MULTILINE)

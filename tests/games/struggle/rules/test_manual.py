@@ -331,7 +331,7 @@ def test_a_record_is_written_with_what_was_left_out(tmp_path: Path) -> None:
 
 
 def test_the_turns_in_the_documentation_are_canonical() -> None:
-    text = (Path(__file__).parents[4] / "docs" / "notation.md").read_text("utf-8")
+    text = (Path(__file__).parents[4] / "docs" / "turns-in-other-editions.md").read_text("utf-8")
     (block,) = re.findall(r"^```turn-manual\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for turn in block.splitlines():
         moves = reader(GAME, NAMES).turn(turn).moves
