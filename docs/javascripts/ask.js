@@ -99,7 +99,7 @@
     if (everything ? indexes.whole : indexes.play) return;
     const stemmer = load("../vendor/base-stemmer.js").then(() => load("../vendor/english-stemmer.js"));
     const data = [load("../assets/ask-data.js"), everything && load("../assets/ask-protocol.js")];
-    await Promise.all([stemmer, load("ranking.js"), ...data]);
+    await Promise.all([stemmer, load("ranking.js"), load("../assets/ask-pages.js"), ...data]);
     if (everything) prepare("whole", [ASK_DATA, ASK_PROTOCOL]);
     else prepare("play", [ASK_DATA]);
   }
@@ -116,23 +116,41 @@
   async function answers(question) {
     await ready();
     const found = tkidRanking.ask(indexes.play, question, code());
-    if (found.fits && (found.confidence === 1 || !found.protocol)) return arranged(found);
+    if (found.fits && (found.confidence === 1 || !found.protocol)) return arranged(found, question);
     await ready(true);
-    return arranged(tkidRanking.ask(indexes.whole, question, code()));
+    return arranged(tkidRanking.ask(indexes.whole, question, code()), question);
+  }
+
+  // Pages whose title has every word of a question, or whose title and one heading have: the shortest first. `tkid ask` finds the same.
+  function pagesFor(question, whole) {
+    const small = new Set(ASK_PAGES.small);
+    const counting = (text) => wordsOf(text).filter((word) => !small.has(word));
+    const same = (one, other) => one === other || (Math.min(one.length, other.length) > 3 && Math.abs(one.length - other.length) < 4 && (one.startsWith(other) || other.startsWith(one)));
+    const asked = counting(question);
+    const has = (words) => asked.length > 0 && asked.every((word) => words.some((other) => same(word, other)));
+    const found = ASK_PAGES.pages.flatMap(({ path, title, headings }) => {
+      const own = counting(title);
+      if (has(own)) return [{ path, title, heading: "", size: own.length }];
+      if (!whole) return [];
+      const fits = headings.filter(([words]) => has([...own, ...counting(words)])).map(([heading, place]) => ({ path: path + (place && `#${place}`), title, heading, size: 100 + counting(heading).length }));
+      return fits.sort((one, other) => one.size - other.size).slice(0, 1);
+    });
+    return found.sort((one, other) => one.size - other.size).slice(0, whole ? 3 : 1);
   }
 
   // At most nine rules in their groups: the answer or what may be meant, then related rules, other editions, and the rest.
-  function arranged({ hits, certain, fits, unknown, corrected, reply }) {
+  function arranged({ hits, certain, fits, unknown, corrected, reply }, question) {
     const all = hits.map((hit) => ({ ...hit, rule: rules.get(hit.id) }));
     const of = (group, most) => all.filter((hit) => hit.group === group).slice(0, most);
     const lost = !fits;
+    const pages = pagesFor(question, lost);
     const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
-    const best = lost ? all.slice(0, 2) : certain ? of("answer", 1) : of("maybe", 3);
+    const best = lost ? (pages.length ? [] : all.slice(0, 2)) : certain ? of("answer", 1) : of("maybe", 3);
     if (best.length && !lost) best[0].reply = reply;
     const related = lost ? [] : of("related", 3);
     const others = lost ? [] : of("editions", 3);
     const rest = lost ? [] : of("other", Math.max(0, Math.min(4, MOST - best.length - related.length - others.length)));
-    return { all, certain, unknown, corrected, lost, elsewhere, best, related, others, rest };
+    return { all, certain, unknown, corrected, lost, elsewhere, pages, best, related, others, rest };
   }
 
   // -- words ---------------------------------------------------------------------------------------------
@@ -218,13 +236,28 @@
     );
   }
 
+  function pageOf(found, question, linked) {
+    const { path, title, heading } = found;
+    return el(
+      linked ? "a" : "div",
+      { class: "hit t", href: linked ? addressOf(found) : undefined },
+      el(linked ? "h3" : "p", { class: "title" }, title),
+      heading && heading !== title && el("p", {}, heading),
+      el("span", { class: "id" }, `/${path}`),
+    );
+  }
+  const addressOf = ({ path }) => to(path.split("#")[0], path.includes("#") ? `#${path.split("#")[1]}` : "");
+
   // The groups to show: a heading, how each rule in it is shown, and whether a desk shows them beside the answer.
   function groups(found) {
     const hits = (list) => list.map((hit) => [hitOf, hit]);
-    if (found.lost) return [["These rules come closest", hits(found.best)]].filter(([, list]) => list.length);
+    const pages = [found.pages.length > 1 ? "Pages" : "A page", found.pages.map((each) => [pageOf, each])];
+    if (found.lost) return [pages, ["These rules come closest", hits(found.best)]].filter(([, list]) => list.length);
     const [first, ...more] = found.best;
     return [
+      ...(found.certain ? [] : [pages]),
       [found.certain ? "Answer" : "This is probably it", first ? [[answer, first]] : []],
+      ...(found.certain ? [pages] : []),
       ["Or one of these", hits(more)],
       ["Related", hits(found.related)],
       ["Other editions", hits(found.others), true],
@@ -233,6 +266,7 @@
   }
   const nameOf = (key) => editions.find((each) => each.key === key).name;
   function remark(found) {
+    if (found.lost && found.pages.length) return null;
     if (!found.all.length || found.lost) {
       const words = found.unknown.map((word) => `“${word}”`).join(" or ");
       return [`The rules don’t say.${words && ` No rule mentions ${words}.`}`, "Try one word, such as a card or a place."];
@@ -242,10 +276,11 @@
     return null;
   }
   function summary(found) {
-    if (found.lost || !found.all.length) return remark(found)[0];
+    if ((found.lost || !found.all.length) && !found.pages.length) return remark(found)[0];
     const counts = [
+      [found.pages.length, "page", "pages"],
       [found.certain ? 1 : 0, "answer", "answers"],
-      [found.certain ? 0 : found.best.length, "possible answer", "possible answers"],
+      [found.certain || found.lost ? 0 : found.best.length, "possible answer", "possible answers"],
       [found.related.length, "related rule", "related rules"],
       [found.others.length, "in other editions", "in other editions"],
       [found.rest.length, "more rule", "more rules"],
@@ -356,7 +391,7 @@
   function showInList(found, question) {
     const follow = (hit) => () => {
       remember(question);
-      location.href = link(hit.rule);
+      location.href = hit.rule ? link(hit.rule) : addressOf(hit);
     };
     const made = groups(found).map(([heading, hits]) => [heading, hits.slice(0, 3).map(([shown, hit]) => option(shown(hit, question, false), follow(hit)))]);
     const said = remark(found);

@@ -15,6 +15,7 @@ MOST = 1_000_000
 """So many bytes are stored on the first visit at most."""
 FIRST = (
     "assets/ask-data.js",
+    "assets/ask-pages.js",
     "vendor/base-stemmer.js",
     "vendor/english-stemmer.js",
     "javascripts/ranking.js",

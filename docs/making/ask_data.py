@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from docs.making.page_answers import page_data
 from docs.making.pictures import picture_of, small_pictures
 from docs.making.rule_pages import title_of
 from docs.making.same import editions_of
@@ -14,6 +15,8 @@ from tkid.rulebook.search import make_protocol_data, make_search_data
 
 PLAY, PROTOCOL = "assets/ask-data.js", "assets/ask-protocol.js"
 """The rules of play, and the rules about files, mails and hosts, which few people ask for."""
+PAGES = "assets/ask-pages.js"
+"""The titles and headings of pages that answer questions which rules don't."""
 PICTURES = "assets/ask-pictures.js"
 """The pictures of rules, which are shown with an answer."""
 
@@ -23,6 +26,7 @@ def ask_data() -> dict[str, str]:
     play, protocol = make_search_data(), make_protocol_data()
     pictures = {entry["id"]: found for entry in play["rules"] if (found := _pictures(entry["id"]))}
     return {
+        PAGES: _script("ASK_PAGES", page_data()),
         PLAY: _script("ASK_DATA", _complete(play)),
         PROTOCOL: _script("ASK_PROTOCOL", _complete(protocol)),
         PICTURES: _script("ASK_PICTURES", pictures),

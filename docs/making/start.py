@@ -172,8 +172,8 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
         "For programmers",
         (
             ("commands/", "Command line", "Every command, with an example"),
-            ("python/", "Python", "The engine as a library"),
-            ("python-reference/", "Python reference", "Every public name, with its signature"),
+            ("python/", "Python API", "The engine as a library"),
+            ("python-reference/", "Python API reference", "Every public name, with its signature"),
             ("schemas/", "JSON schemas", "What programs print, to check it"),
             ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),

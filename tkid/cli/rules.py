@@ -16,7 +16,7 @@ from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragra
 from tkid.cli.turn_input import json_object
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
-from tkid.rulebook.register import find_game_name, find_page_title
+from tkid.rulebook.register import find_address, find_game_name, find_page_title
 
 if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
@@ -281,13 +281,19 @@ def _choose_code(ruleset: str) -> str:
 
 def _answer_question(asked: str, code: str, *, as_json: bool, whole: bool, chosen: bool) -> None:
     from tkid.rulebook.search import ask as find
+    from tkid.rulebook.search.index import find_pages
 
     found = find(asked, code)
     if as_json:
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
         print_whole_answer(found, chosen=chosen) if whole else print_answer(found)
+    pages = [] if as_json else find_pages(asked, by_heading=not found.fits)
+    for title, path in pages:
+        typer.echo(f"See the page {title}: {find_address(path)}")
     if not found.fits:
+        if pages:
+            fail("The rules don't say.", WRONG)
         if not as_json:
             print_nearest(found)
         _fail_without_answer(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -425,3 +426,35 @@ def is_misspelt(one: str, other: str, slips: int = 1) -> bool:
     if len(rest) > 1 and rest[1::-1] == other_rest[:2]:
         pairs.append((rest[2:], other_rest[2:]))
     return any(is_misspelt(mine, others, slips - 1) for mine, others in pairs)
+
+
+def find_pages(question: str, *, by_heading: bool) -> list[tuple[str, str]]:
+    """Return the pages whose title has every word of a question, as title and path, at most three, shortest title first.
+
+    With `by_heading`, the words may also be in the title and one heading; the path then leads to the heading. Without, at
+    most one page is found.
+    """
+    data = json.loads(files(__package__).joinpath("pages.json").read_text("utf-8"))
+
+    def count(text: str) -> list[str]:
+        return [word for word in WORD.findall(text.lower()) if word not in data["small"]]
+
+    def fits(words: list[str]) -> bool:
+        return bool(asked) and all(any(_are_forms(word, other) for other in words) for word in asked)
+
+    asked, found = count(question), []
+    for page in data["pages"]:
+        path, own = page["path"], count(page["title"])
+        fitting = [(len(count(words)), place) for words, place in page["headings"] if fits([*own, *count(words)])]
+        if fits(own):
+            found.append((0, len(own), page["title"], path))
+        elif by_heading and fitting:
+            size, place = min(fitting, key=lambda each: each[0])
+            found.append((1, size, page["title"], f"{path}#{place}" if place else path))
+    return [(title, path) for *_, title, path in sorted(found, key=lambda each: each[:2])[: 3 if by_heading else 1]]
+
+
+def _are_forms(one: str, other: str) -> bool:
+    """Return True for a word and one that only has another ending, such as `install` and `installing`."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) > 3 and len(long) - len(short) <= 3 and long.startswith(short))
