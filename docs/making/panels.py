@@ -303,9 +303,12 @@ class _Drawn:
         return self._board.courtly
 
     def _piles(self) -> Panel:
-        """The card that copies, the discard piles with their top cards, and which of them it may copy."""
+        """The card that copies, the discard piles with their top cards, and which of them it may copy.
+
+        It is too wide to stand next to another picture on a phone, where its words would be too small to read.
+        """
         game, move = self.change.game, self.change.write_move
-        svg, width, high = "", LEAST, PILE * len(self.shown.piles)
+        svg, width, high = "", BESIDE + 1, PILE * len(self.shown.piles)
         spy = (10.0, (high - pieces.SMALL.height) / 2)
         for n, seat in enumerate(self.shown.piles):
             x, y, pile = PILE_LEFT, PILE * n + 13, self.change.before.discards[seat]

@@ -32,7 +32,7 @@ MARKS = re.compile(r"^# -- (?P<section>.+?) -+$|^\[\"(?P<id>.+)\"\]$", re.MULTIL
 TO_RULES = re.compile(r"\]\((?P<top>(?:\.\./)*)rules/(?P<page>[\w-]+)\.md(?P<place>#[\w.-]+)?\)")
 """A link to a page of rules, or to a place on it."""
 TO_OWN = re.compile(
-    r"\]\((?P<top>(?:\.\./)*)(?P<page>cards/[\w-]+|rulings|comparison|conformance)\.md(?P<place>#[\w.-]+)?\)"
+    r"\]\((?P<top>(?:\.\./)*)(?P<page>cards/[\w-]+|play|rulings|comparison|conformance)\.md(?P<place>#[\w.-]+)?\)"
 )
 """A link to another page in the site's own look, which no file under docs/ has."""
 UNSEEN = '<span class="vh">About</span>'

@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from docs.making.play_page import WAYS
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tkid.cli.app import app
-from tkid.club.order_reader import ClubOrder, read_club_line
+from tkid.club.order_reader import read_club_line
+from tkid.club.order_values import ClubOrder
 
 WITH_A_HOST, IN_ONE_FILE, BY_LETTERS = ([step.line for step in way.steps if step.line] for way in WAYS)
 BOX = "document.querySelector(%r).getBoundingClientRect().%s"
