@@ -9,7 +9,16 @@ from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.shared.tables import sample
 
 PHONE, DESK = 390, 1280
-LOOKED_AT = ("", "ask/", "ask/?q=outmanoeuvre+undo", "ask/?q=zyzzyva", "more/", "offline/", "ask/?q=tie&edition=first")
+LOOKED_AT = (
+    "",
+    "play/",
+    "ask/",
+    "ask/?q=outmanoeuvre+undo",
+    "ask/?q=zyzzyva",
+    "more/",
+    "offline/",
+    "ask/?q=tie&edition=first",
+)
 QUESTION = "outmanoeuvre undo"
 RULE = "second.card.outmanoeuvre.undo"
 PAGE = "rules/second/card/outmanoeuvre/undo/"
