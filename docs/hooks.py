@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
 
-from docs.making import card_pages, comparison_pages, ledger, play_page, reading, start, suite_pages  # noqa: F401 - they enter their pages
+from docs.making import card_pages, comparison_pages, ledger, play_page, reading, start, suite_pages, versions  # noqa: F401 - they enter their pages
 from docs.making.ask_data import ask_data
 from docs.making.chapters import filled as with_chapters
 from docs.making.chapters import kept, position

@@ -1,4 +1,4 @@
-"""Where a rule is at work: code, tests, cases, what tkid says when it is broken, versions, and recorded games."""
+"""Where a rule is at work: code, tests, cases, what tkid says when it is broken, and recorded games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from docs.making.decisions import decisions, varied
 from docs.making.examples import case_path, citing, refused
 from docs.making.files import LINKED, published_at
 from docs.making.games import FOLDER
-from docs.making.history import history
 from docs.making.words import capital
 from tkid.rulebook import Rule
 
@@ -48,7 +47,6 @@ def evidence(entry: Rule) -> Iterator[Evidence]:
     said = [block for block in refused(entry.id, "") if block.startswith("```")]
     if said:
         yield Evidence("What tkid says when it is broken", lines=tuple(said[0].splitlines()[1:-1]))
-    yield Evidence("Version of the register", lines=tuple(history(entry.id)))
 
 
 def _listed(title: str, items: Sequence[Item], most: int) -> Iterator[Evidence]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from docs.making.cards import cards, path_of
 from docs.making.evidence import evidence
-from docs.making.history import ADDED, kept
 from docs.making.html import answer, html, slug
 from docs.making.pictures import picture_of
 from docs.making.pocket import pocket, pocket_pages
@@ -18,7 +17,7 @@ from docs.making.same import editions_of, in_editions
 from docs.making.words import capital, heading, page_title, section_of
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
-from tkid.rulebook.citations import FORMATS
+from tkid.rulebook.citations import ADDED, FORMATS, list_changes, read_history
 from tkid.rulebook.register import VERSION
 
 LINK = re.compile(r"\[(?P<text>[^\]]+)\]\(\.\./(?P<page>[^)]+)\.md\)")
@@ -70,7 +69,8 @@ def source_of(entry: Rule) -> tuple[str, str, str]:
 
 def changed_in(entry: Rule) -> str:
     """The last version of the register that changed a rule by name; "" if none has since it was added."""
-    versions = [version for version, changes in kept()["changes"].items() if changes.get(entry.id, ADDED) != ADDED]
+    every = read_history()["changes"]
+    versions = [version for version, changes in every.items() if changes.get(entry.id, ADDED) != ADDED]
     return versions[-1] if versions else ""
 
 
@@ -144,8 +144,8 @@ def rule_page(entry: Rule) -> str:
 
 def evidence_page(entry: Rule) -> str:
     """Where a rule is at work, as a page that its own one loads."""
-    lists = list(evidence(entry))
-    return pocket("evidence.html", f"{entry.path}evidence.html", title=title_of(entry), entry=entry, lists=lists)
+    context = {"title": title_of(entry), "entry": entry, "lists": list(evidence(entry)), "html": html}
+    return pocket("evidence.html", f"{entry.path}evidence.html", changes=list(list_changes(entry)), **context)
 
 
 def sends_on(entry: Rule) -> str:

@@ -23,7 +23,6 @@ from docs.making.drawn import DRAWINGS, NAMES, drawing, drawn
 from docs.making.endings import chart, endings
 from docs.making.examples import TOLD, asked_move, citing, situation, suite, written
 from docs.making.games import games
-from docs.making.history import history, kept
 from docs.making.html import answer as bold
 from docs.making.html import html
 from docs.making.ledger import groups as ruling_groups
@@ -46,7 +45,7 @@ from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import Case, answer, find_differences
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules, rule
-from tkid.rulebook.register import CITATIONS, VERSION, is_known_rule, list_in_force, list_prefixes, read_register_text
+from tkid.rulebook.register import CITATIONS, is_known_rule, list_in_force, read_register_text
 from tkid.rulebook.rulesets import Ruleset, find_stated_rules, rulesets
 
 RULES = {entry.id: entry for entry in all_rules()}
@@ -134,25 +133,6 @@ def at_work() -> set[str]:
         for text in CITATIONS[code]
         if text in list_in_force(prefix)
     }
-
-
-# -- history ----------------------------------------------------------------------------------------------
-
-
-def test_the_history_that_is_kept_names_rules_and_versions() -> None:
-    versions = [kept()["first"], *kept()["changes"]]
-    assert versions == sorted(set(versions), key=lambda version: [int(part) for part in version.split(".")])
-    assert versions[-1] == VERSION, "docs/making/history.toml says what the version changed"
-    for changes in kept()["changes"].values():
-        assert changes.keys() <= {*RULES, *list_prefixes()}
-
-
-def test_a_history_begins_when_the_rule_was_added() -> None:
-    of = {"first": "1.1", "changes": {"1.2": {"a": "added", "b": "said more clearly"}, "1.3": {"a": "retired"}}}
-    assert history("a", of) == ["1.2: added", "1.3: retired"]
-    assert history("b", of) == ["1.1: added", "1.2: said more clearly"]
-    assert history("c", of) == ["1.1: added"]
-    assert history("x.y", {"first": "1.1", "changes": {"1.2": {"x": "added"}}}) == ["1.2: added"]
 
 
 # -- examples ---------------------------------------------------------------------------------------------

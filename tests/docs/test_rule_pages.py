@@ -22,10 +22,12 @@ from docs.making.pocket import relative
 from docs.making.reading import chapters, reading_pages
 from docs.making.rule_pages import evidence_page, rule_page, sends_on, steps_of, title_of
 from docs.making.same import in_editions
+from docs.making.versions import version_pages
 from tests.docs.site import ROOT
 from tests.shared.tables import each_row
 from tests.test_traceability import NOT_CITED
-from tkid.rulebook import all_rules, rule
+from tkid.rulebook import UnknownRuleError, all_rules, rule
+from tkid.rulebook.citations import find_rule_as_of, list_changes, list_versions
 
 RULES = {entry.id: entry for entry in all_rules()}
 OLD_PLACES = json.loads((Path(__file__).parent / "old_places.json").read_text("utf-8"))
@@ -274,12 +276,15 @@ def test_the_evidence_has_code_cases_and_what_is_said_of_a_text_that_breaks_the_
     for entry in RULES.values():
         lists = {each.title: each for each in evidence(entry)}
         assert ("Code" in lists) == (entry.id not in NOT_CITED), entry.id
-        assert "Version of the register" in lists
+        page = evidence_page(entry)
+        for change in list_changes(entry):
+            assert f'v/{change.version}/{entry.prefix}/#{entry.id}">Register {change.version}</a>' in page, entry.id
+            assert str(html(change.after.statement)) in page, entry.id
         folder = ROOT / "fixtures" / "illegal" / entry.id
         if folder.is_dir():
             said = (folder / "expected.txt").read_text("utf-8").splitlines()[0]
             assert said in lists["What tkid says when it is broken"].lines, entry.id
-            assert said in unescape(evidence_page(entry))
+            assert said in unescape(page)
 
 
 # -- pages for reading ------------------------------------------------------------------------------------
@@ -308,6 +313,21 @@ def test_rulings_are_marked() -> None:
     text = dict(reading_pages())["rules/second-edition/index.html"]
     marked = re.findall(r'<div class="r ruled" id="([^"]+)"', text)
     assert marked == [entry.id for entry in RULES.values() if entry.prefix == "second" and entry.kind == "ruling"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", list_versions())
+def test_a_version_of_the_register_has_pages_with_every_wording(version: str) -> None:
+    pages = {path: text for path, text in version_pages() if path.startswith(f"v/{version}/")}
+    for entry in RULES.values():
+        page = pages.get(f"v/{version}/{entry.prefix}/index.html", "")
+        try:
+            old = find_rule_as_of(entry.id, version)
+        except UnknownRuleError:
+            assert f'id="{entry.id}"' not in page
+            continue
+        assert f'id="{entry.id}"' in page
+        assert str(html(old.statement)) in page
 
 
 # -- on the site ------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from typer import Argument, Option
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
+from tkid.kernel.problems import end_sentence
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import find_address, find_game_name, find_page_title
@@ -75,10 +76,10 @@ def print_nearest(found: Answer) -> None:
         typer.echo("")
 
 
-def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
+def print_rule(entry: Rule, editions: Iterable[str] = (), link: str = "") -> None:
     """Print a rule whole: title and whose rule it is, answer, statement, reason, questions, readings, and last where it stands.
 
-    `editions` are the ids of the same rule in other editions.
+    `editions` are the ids of the same rule in other editions, `link` leads elsewhere than to the rule as it is.
     """
     typer.echo(f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})")
     why = entry.why or entry.reason
@@ -103,7 +104,7 @@ def print_rule(entry: Rule, editions: Iterable[str] = ()) -> None:
         if text:
             print_paragraph(f"{name}: {text}", "  ")
     typer.echo(f"{entry.id} ({entry.kind})")
-    typer.echo(entry.link)
+    typer.echo(link or entry.link)
 
 
 def _print_readings(entry: Rule) -> None:
@@ -198,9 +199,13 @@ def ask(
     _answer_question(asked, code, as_json=as_json, whole=whole, chosen=bool(ruleset))
 
 
-@app.command(epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc")
+@app.command(
+    epilog="Example: tkid rule second.partial.in-full; or: tkid rule negotiation disc; or: tkid rule second.turn.pass@2026.2"
+)
 def rule(
-    words: Annotated[list[str] | None, Argument(help="An id, or words to look for.")] = None,
+    words: Annotated[
+        list[str] | None, Argument(help="An id, or words to look for. ID@VERSION is what a version stated.")
+    ] = None,
     ruleset: RulesetOption = "",
     as_json: Annotated[
         bool, Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
@@ -212,6 +217,8 @@ def rule(
     asked = " ".join(words or ())
     if rulebook.is_known_rule(asked.strip().lower()):
         _print_rule_of_id(asked, as_json=as_json)
+    elif fullmatch(r"\s*[\w.-]+@\S*\s*", asked):
+        _print_rule_as_of(asked, as_json=as_json)
     elif below := _list_rules_below(asked.strip().lower()):
         _print_below(below, as_json=as_json)
     elif asked:
@@ -237,6 +244,29 @@ def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
         print_json(make_rule_data(entry), indent=2)
     else:
         print_rule(entry)
+
+
+def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
+    """Print what a version of the register stated, and all changes of the rule."""
+    from tkid.rulebook import UnknownRuleError
+    from tkid.rulebook.citations import UnknownVersionError, find_cited_rule, find_link, list_changes, make_rule_data
+    from tkid.rulebook.register import VERSION
+
+    try:
+        entry, version = find_cited_rule(asked)
+    except (UnknownRuleError, UnknownVersionError) as error:
+        fail(end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), WRONG)
+    changes = [change.describe() for change in list_changes(entry)]
+    if as_json:
+        dated = {"version": version or VERSION, "link": find_link(entry, version), "changes": changes}
+        print_json(make_rule_data(entry) | dated, indent=2)
+        return
+    print_rule(entry, link=find_link(entry, version))
+    for change in changes:
+        typer.echo("")
+        print_paragraph(f"Register {change['version']}, {change['date']}: {change['reason']}", "  ")
+        if change["before"] != change["after"]:
+            print_paragraph(f"  {change['after']['statement']}", "  ")
 
 
 def _list_rules_below(asked: str) -> list[Rule]:

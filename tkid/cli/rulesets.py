@@ -20,7 +20,7 @@ app = typer.Typer()
 
 
 def fail_unknown(error: Exception, advice: str) -> NoReturn:
-    fail(f"{_write_error_sentence(error)} {advice}", WRONG)
+    fail(f"{_write_error_sentence(error)} {advice}".rstrip(), WRONG)
 
 
 def _write_error_sentence(error: Exception) -> str:
@@ -112,23 +112,28 @@ def _print_comparison(data: dict[str, Any]) -> None:
             print_paragraph(f"  {entry['statement']} [{entry['id']}]", "    ")
 
 
-@app.command(epilog="Example: tkid cite second.partial.in-full --format markdown")
+@app.command(
+    epilog="Example: tkid cite second.partial.in-full --format markdown; or: tkid cite second.turn.pass@2026.2"
+)
 def cite(
-    rule_id: Annotated[str, Argument(help="The rule's id, or its link.", metavar="ID")],
+    rule_id: Annotated[
+        str, Argument(help="The rule's id, or its link. ID@VERSION cites what a version stated.", metavar="ID")
+    ],
     form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
     from tkid import rulebook
-    from tkid.rulebook.citations import FORMATS
+    from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
 
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     try:
-        # as messages name it, or the end of a link
-        entry = rulebook.rule(rule_id.strip(" []/").replace("#", "/").rpartition("/")[2])
+        entry, version = find_cited_rule(rule_id)
+    except UnknownVersionError as error:
+        fail_unknown(error, "")
     except rulebook.UnknownRuleError as error:
-        fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id)}")
-    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved else entry))
+        fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id.partition('@')[0])}")
+    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved and not version else entry, version))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 

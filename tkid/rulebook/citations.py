@@ -1,49 +1,191 @@
-"""Citing a rule: as text, Markdown, BibTeX, CSL-JSON or address; and the whole register as data."""
+"""Citing a rule, as it is or as it was: as text, Markdown, BibTeX, CSL-JSON or address; and the whole register as data.
+
+The register's history is data: `history.toml` has the date of each version and what it changed, `wordings.json` the
+wordings that it replaced. So a rule of a former version is the rule of today with each later change undone.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, NamedTuple
 
-from tkid.rulebook.register import VERSION, Rule, all_rules
+from tkid.rulebook.register import VERSION, Rule, UnknownRuleError, all_rules, find_address, rule
 
 TITLE = "The King is Dead: rules and rulings (tkid)"
+ADDED = "added"
+"""What the history says of a rule in its first version."""
+WORDING = ("kind", "title", "statement", "question", "options", "default", "reason", "moved", "confidence")
+"""The fields of a rule that its history keeps. The others help to find and to understand it."""
 
 
-def _cite_as_text(entry: Rule) -> str:
-    return f"{entry.title}: {entry.statement} [{entry.id}, register {VERSION}] {entry.link}"
+class UnknownVersionError(LookupError):
+    """Somebody cites a version that the register never had."""
+
+    def __str__(self) -> str:
+        return f"there is no register {self.args[0]}; its versions are {', '.join(list_versions())}"
 
 
-def _cite_as_markdown(entry: Rule) -> str:
+class Change(NamedTuple):
+    """What a version of the register changed about a rule. A rule was added if it was nothing `before`.
+
+    Where only what explains the rule changed, its wording is the same before and after.
+    """
+
+    version: str
+    day: date
+    reason: str
+    before: Rule | None
+    after: Rule
+
+    def describe(self) -> dict[str, Any]:
+        """Return the change as a JSON object."""
+        data = {"version": self.version, "date": self.day.isoformat(), "reason": self.reason}
+        return data | {
+            name: read_wording(entry) if entry else None
+            for name, entry in (("before", self.before), ("after", self.after))
+        }
+
+
+@cache
+def read_history() -> Mapping[str, Any]:
+    """Return `dates` by version, and `changes`: by version, what is said of a rule, of a prefix, or of `*`."""
+    import tomllib  # noqa: PLC0415 - not needed to cite a rule as it is
+
+    return tomllib.loads(files(__package__).joinpath("history", "history.toml").read_text("utf-8"))
+
+
+@cache
+def read_wordings() -> Mapping[str, Any]:
+    """Return `replaced`, the fields that each version replaced, by rule; and `digests`, the checksum of each version."""
+    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("history", "wordings.json").read_bytes())
+    return found
+
+
+def list_versions() -> Mapping[str, date]:
+    """Return the versions of the register and their dates, oldest first."""
+    dates: Mapping[str, date] = read_history()["dates"]
+    return dates
+
+
+def read_wording(entry: Rule) -> dict[str, Any]:
+    """Return the fields that the history keeps of a rule, without empty ones."""
+    data = {name: getattr(entry, name) for name in WORDING if getattr(entry, name)}
+    return data | ({"options": dict(entry.options)} if entry.options else {})
+
+
+def digest_wordings(rules: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the checksum of the wordings of a version, by rule."""
+    return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
+
+
+def find_rule_as_of(rule_id: str, version: str) -> Rule:
+    """Return a rule as a version of the register states it; of a former version only the wording.
+
+    Raises UnknownVersionError, and UnknownRuleError if there is no such rule, or was none in that version.
+    """
+    entry = rule(rule_id)
+    versions = list(list_versions())
+    if version not in versions:
+        raise UnknownVersionError(version)
+    first = _find_first_version(entry)
+    if versions.index(version) < versions.index(first):
+        raise UnknownRuleError(f"register {version} has no rule {entry.id!r}: it was added in {first}")
+    if version == VERSION:
+        return entry
+    entry = entry._replace(short="", asks=(), words=(), why="", means="", example="", related=())
+    for later in reversed(versions[versions.index(version) + 1 :]):
+        entry = entry._replace(**read_wordings()["replaced"].get(later, {}).get(entry.id, {}))
+    return entry
+
+
+def find_cited_rule(text: str) -> tuple[Rule, str]:
+    """Return the rule that somebody cites, and the version of the register, "" if the text names none.
+
+    The text is an id as messages write it, or a link to the rule; `@` and a version may follow an id.
+    Raises UnknownRuleError, UnknownVersionError.
+    """
+    *_, last = re.split(r"[/#]", text.strip(" []/"))
+    rule_id, _, version = last.partition("@")
+    linked = re.search(r"/v/([^/]+)/", text)
+    version = version.strip() or (linked[1] if linked else "")
+    return (find_rule_as_of(rule_id, version) if version else rule(rule_id)), version
+
+
+def list_changes(entry: Rule) -> Iterator[Change]:
+    """Yield what each version changed about a rule, oldest first, beginning with its first one."""
+    history, replaced, first = read_history(), read_wordings()["replaced"], _find_first_version(entry)
+    before = None
+    for version, day in list_versions().items():
+        said = history["changes"].get(version, {})
+        if version == first:
+            reason = ADDED
+        elif before is None:
+            continue
+        else:
+            reworded = said.get("*", "") if entry.id in replaced.get(version, {}) else ""
+            reason = said.get(entry.id) or said.get(entry.prefix) or reworded
+        if reason:
+            after = find_rule_as_of(entry.id, version)
+            yield Change(version, day, reason, before, after)
+            before = after
+
+
+def _find_first_version(entry: Rule) -> str:
+    """Return the version of the register in which a rule was added."""
+    changes = read_history()["changes"]
+    for name in (entry.id, entry.prefix):
+        for version, said in changes.items():
+            if said.get(name) == ADDED:
+                return str(version)
+    return next(iter(list_versions()))
+
+
+def find_link(entry: Rule, version: str = "") -> str:
+    """Return the permanent address of a rule, or of its wording in a version of the register."""
+    return find_address(f"v/{version}/{entry.prefix}/#{entry.id}") if version else entry.link
+
+
+def _cite_as_text(entry: Rule, version: str = "") -> str:
+    said = f"{entry.title}: {entry.statement}".removeprefix(": ")
+    return f"{said} [{entry.id}, register {version or VERSION}] {find_link(entry, version)}"
+
+
+def _cite_as_markdown(entry: Rule, version: str = "") -> str:
     title, statement = (
         "".join(f"\\{c}" if c in "\\*_[]<" else c for c in text) for text in (entry.title, entry.statement)
     )
-    return f"**{title}:** {statement} [{entry.id}]({entry.link}) (register {VERSION})"
+    said = f"**{title}:** {statement}" if title else statement
+    return f"{said} [{entry.id}]({find_link(entry, version)}) (register {version or VERSION})"
 
 
-def _cite_as_bibtex(entry: Rule) -> str:
+def _cite_as_bibtex(entry: Rule, version: str = "") -> str:
     name = entry.id.replace(".", "-")
     fields = {
         "title": f"{{{_escape_latex(entry.title)}}}",
         "howpublished": f"{{{TITLE}}}",
-        "year": VERSION.partition(".")[0],
-        "version": f"{{{VERSION}}}",
+        "year": (version or VERSION).partition(".")[0],
+        "version": f"{{{version or VERSION}}}",
     }
-    fields |= {"url": f"{{{entry.link}}}", "note": "{" + _escape_latex(entry.statement) + "}"}
+    fields |= {"url": f"{{{find_link(entry, version)}}}", "note": "{" + _escape_latex(entry.statement) + "}"}
     body = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
     return f"@misc{{tkid-{name},\n{body}\n}}"
 
 
-def _cite_as_csl(entry: Rule) -> str:
+def _cite_as_csl(entry: Rule, version: str = "") -> str:
     item = {
         "id": f"tkid-{entry.id.replace('.', '-')}",
         "type": "webpage",
-        "title": entry.title,
+        "title": entry.title or entry.id,
         "container-title": TITLE,
-        "version": VERSION,
-        "issued": {"date-parts": [[int(VERSION.partition(".")[0])]]},
-        "URL": entry.link,
+        "version": version or VERSION,
+        "issued": {"date-parts": [[int((version or VERSION).partition(".")[0])]]},
+        "URL": find_link(entry, version),
         "abstract": entry.statement,
         "note": entry.id,
     }
@@ -56,12 +198,12 @@ def _escape_latex(text: str) -> str:
     )
 
 
-FORMATS: dict[str, Callable[[Rule], str]] = {
+FORMATS: dict[str, Callable[..., str]] = {
     "text": _cite_as_text,
     "markdown": _cite_as_markdown,
     "bibtex": _cite_as_bibtex,
     "csl-json": _cite_as_csl,
-    "url": lambda entry: entry.link,
+    "url": find_link,
 }
 
 
