@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -11,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli import tkid
-from tkid.rulebook import all_rules, rule
-from tkid.rulebook.citations import FORMATS
+from tkid.rulebook import UnknownRuleError, all_rules, rule
+from tkid.rulebook.citations import FORMATS, find_rule_as_of, list_versions
 from tkid.rulebook.register import VERSION
 
 GAME = Path(__file__).parents[2] / "fixtures/games/second-edition/coronation-final-tie-last-card-players.tkid"
@@ -29,6 +30,99 @@ def test_every_rule_can_be_cited(form: str) -> None:
         if form == "csl-json":
             (item,) = json.loads(cited)
             assert (item["URL"], item["title"], item["issued"]) == (entry.link, entry.title, {"date-parts": [[2026]]})
+
+
+SIGNS = ("asciitilde", "asciicircum", "backslash", "less", "greater", "bar")
+LATEX = {
+    **{f"\\{sign}": sign for sign in "&%$#_"},
+    "\\textbraceleft{}": "{",
+    "\\textbraceright{}": "}",
+    "\\textbackslash{}": "\\",
+    "\\textbar{}": "|",
+    "\\textasciitilde{}": "~",
+    "\\textasciicircum{}": "^",
+    "\\textless{}": "<",
+    "\\textgreater{}": ">",
+    "\\ldots{}": "…",
+    "$\\rightarrow$": "→",
+    "$\\times$": "×",
+    "{-}": "-",
+    "``": '"',
+    "''": '"',
+    '\\"{a}': "ä",
+    "\\'{E}": "É",
+    "\\c {c}": "ç",
+    "\\ss{}": "ß",
+    "---": "—",
+    "--": "–",
+    "thinking face": "🤔",
+    "cyrillic capital letter a": "А",
+}
+"""What LaTeX prints for what we write."""
+COMMANDS = re.compile("|".join(re.escape(each) for each in sorted(LATEX, key=len, reverse=True)))
+
+
+def printed(text: str) -> str:
+    """What LaTeX prints for a text; fails for what it would not take, or would take as something else."""
+    assert text.isascii(), text
+    apart = 0x100000  # so far from their own places are signs that stand for themselves, until nothing else is left
+    read = COMMANDS.sub(lambda found: "".join(chr(apart + ord(sign)) for sign in LATEX[found[0]]), text)
+    tick, quote = chr(apart + ord("`")), chr(apart + ord('"'))
+    for code in re.findall(r"\\texttt\{[^{}\\]*\}", read):
+        read = read.replace(code, f"{tick}{code[8:-1]}{tick}".replace('"', quote))
+    assert not re.search(r'[&%$#_{}~^\\<>|"]', read), text
+    return "".join(chr(ord(sign) % apart) for sign in read)
+
+
+@pytest.mark.parametrize(
+    ("text", "latex"),
+    [
+        ('She said "yes" and ("no").', "She said ``yes'' and (``no'')."),
+        ("“As much” – or ‘more’ — …", "``As much'' -- or `more' --- \\ldots{}"),
+        ("50 % of A_B & #1, $2", "50 \\% of A\\_B \\& \\#1, \\$2"),
+        ("`{at TIME}` below `-- `", "\\texttt{\\textbraceleft{}at TIME\\textbraceright{}} below \\texttt{{-}{-} }"),
+        ("~ ^ \\ < > |", " ".join(f"\\text{name}{{}}" for name in SIGNS)),
+        ("ä É ç ß 🤔", "\\\"{a} \\'{E} \\c {c} \\ss{} thinking face"),
+    ],
+)
+def test_bibtex_has_what_latex_takes(text: str, latex: str) -> None:
+    cited = FORMATS["bibtex"](rule("second.turn.pass")._replace(statement=text))
+    assert f"note = {{[second.turn.pass, register {VERSION}] {latex}}}\n" in cited
+
+
+def test_latex_prints_every_statement_as_it_is() -> None:
+    for version in list_versions():
+        for entry in all_rules():
+            try:
+                old = find_rule_as_of(entry.id, version)
+            except UnknownRuleError:
+                continue
+            cited = FORMATS["bibtex"](old, version)
+            (note,) = re.findall(r"  note = \{\[.*?\] (.*)\}\n", cited)
+            assert printed(note) == re.sub("[“”]", '"', old.statement).replace("‘", "`").replace("’", "'"), entry.id
+
+
+@pytest.mark.parametrize(
+    ("title", "bibtex"),
+    [
+        ("Scots, Welsh and Romano-British", "Scots, {Welsh} and {Romano}-{British}"),
+        ('"As much as you can" looks at the board', "``{As} much as you can'' looks at the board"),
+        ("No undoing a swap", "No undoing a swap"),
+        ("", "second.turn.pass"),
+    ],
+)
+def test_bibtex_protects_names_in_titles(title: str, bibtex: str) -> None:
+    assert f"  title = {{{bibtex}}},\n" in FORMATS["bibtex"](rule("second.turn.pass")._replace(title=title))
+
+
+def test_every_citation_names_its_author_and_has_a_key_of_its_own() -> None:
+    cited = [FORMATS["bibtex"](entry, version) for entry in all_rules() for version in ("", VERSION)]
+    keys = [text.partition("{")[2].partition(",")[0] for text in cited]
+    assert len(set(keys)) == len(keys)
+    assert all(re.fullmatch(r"tkid(-[a-z0-9]+)+", key) for key in keys)
+    assert all("  author = {{The tkid authors}},\n" in text for text in cited)
+    (item,) = json.loads(FORMATS["csl-json"](rule("second.turn.pass")))
+    assert (item["id"], item["author"]) == ("tkid-second-turn-pass", [{"literal": "The tkid authors"}])
 
 
 def test_a_citation() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from datetime import date
+from typing import Any
 
 import pytest
 
@@ -160,8 +161,11 @@ def test_the_maker_writes_the_file_as_it_is() -> None:
 
 
 def test_what_a_version_replaces_is_found() -> None:
-    before = {"a": {"kind": "ruling", "statement": "One.", "options": {"x": "y"}}, "b": {"statement": "Two."}}
-    now: dict[str, dict[str, object]] = {
+    before: dict[str, dict[str, Any]] = {
+        "a": {"kind": "ruling", "statement": "One.", "options": {"x": "y"}},
+        "b": {"statement": "Two."},
+    }
+    now: dict[str, dict[str, Any]] = {
         "a": {"kind": "ruling", "statement": "One!", "title": "New"},
         "b": {"statement": "Two."},
         "c": {},

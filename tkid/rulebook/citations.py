@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache
@@ -18,6 +19,7 @@ from typing import Any, NamedTuple
 from tkid.rulebook.register import VERSION, Rule, UnknownRuleError, all_rules, find_address, rule
 
 TITLE = "The King is Dead: rules and rulings (tkid)"
+AUTHOR = "The tkid authors"
 ADDED = "added"
 """What the history says of a rule in its first version."""
 WORDING = ("kind", "title", "statement", "question", "options", "default", "reason", "moved", "confidence")
@@ -165,22 +167,27 @@ def _cite_as_markdown(entry: Rule, version: str = "") -> str:
 
 
 def _cite_as_bibtex(entry: Rule, version: str = "") -> str:
-    name = entry.id.replace(".", "-")
+    day = list_versions()[version or VERSION]
+    names = re.sub(r"(?<=[\s(/`-])\w*[A-Z]\w*", r"{\g<0>}", _escape_latex(entry.title or entry.id))
     fields = {
-        "title": f"{{{_escape_latex(entry.title)}}}",
+        "author": f"{{{{{AUTHOR}}}}}",
+        "title": f"{{{names}}}",
         "howpublished": f"{{{TITLE}}}",
-        "year": (version or VERSION).partition(".")[0],
+        "year": str(day.year),
+        "month": day.strftime("%b").lower(),
         "version": f"{{{version or VERSION}}}",
+        "url": f"{{{find_link(entry, version)}}}",
+        "note": f"{{[{entry.id}, register {version or VERSION}] {_escape_latex(entry.statement)}}}",
     }
-    fields |= {"url": f"{{{find_link(entry, version)}}}", "note": "{" + _escape_latex(entry.statement) + "}"}
     body = ",\n".join(f"  {name} = {value}" for name, value in fields.items())
-    return f"@misc{{tkid-{name},\n{body}\n}}"
+    return f"@misc{{{_make_key(entry, version)},\n{body}\n}}"
 
 
 def _cite_as_csl(entry: Rule, version: str = "") -> str:
     item = {
-        "id": f"tkid-{entry.id.replace('.', '-')}",
+        "id": _make_key(entry, version),
         "type": "webpage",
+        "author": [{"literal": AUTHOR}],
         "title": entry.title or entry.id,
         "container-title": TITLE,
         "version": version or VERSION,
@@ -192,10 +199,53 @@ def _cite_as_csl(entry: Rule, version: str = "") -> str:
     return json.dumps([item], ensure_ascii=False, indent=2)
 
 
+def _make_key(entry: Rule, version: str) -> str:
+    return "-".join(filter(None, ("tkid", entry.id, version))).replace(".", "-")
+
+
+LATEX = {
+    **{sign: f"\\{sign}" for sign in "&%$#_"},
+    "{": "\\textbraceleft{}",
+    "}": "\\textbraceright{}",
+    "\\": "\\textbackslash{}",
+    "|": "\\textbar{}",
+    "~": "\\textasciitilde{}",
+    "^": "\\textasciicircum{}",
+    "<": "\\textless{}",
+    ">": "\\textgreater{}",
+    "“": "``",
+    "”": "''",
+    "„": "``",
+    "‘": "`",
+    "’": "'",
+    "–": "--",
+    "—": "---",
+    "…": "\\ldots{}",
+    "→": "$\\rightarrow$",
+    "×": "$\\times$",
+    "½": "$\\frac{1}{2}$",
+    "ß": "\\ss{}",
+}
+ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u0327": "c "}
+
+
 def _escape_latex(text: str) -> str:
-    return "".join(
-        f"\\{c}" if c in "&%$#_{}" else {"~": "\\textasciitilde{}", "^": "\\^{}", "\\": ""}.get(c, c) for c in text
-    )
+    """Return a text of the register as LaTeX in ASCII. What is in backticks is code; straight quotation marks get a direction."""
+    parts = text.split("`")
+    prose = [re.sub(r'"', "”", re.sub(r'(?<![^\s(])"', "“", part)) for part in parts[::2]]
+    parts[::2] = ["".join(map(_escape_sign, part)) for part in prose]
+    code = ["".join("{-}" if sign == "-" else _escape_sign(sign) for sign in part) for part in parts[1::2]]
+    parts[1::2] = [f"\\texttt{{{part}}}" for part in code]
+    return "".join(parts)
+
+
+def _escape_sign(sign: str) -> str:
+    if sign in LATEX or sign.isascii():
+        return LATEX.get(sign, sign)
+    apart = unicodedata.normalize("NFD", sign)
+    if apart[0].isascii() and apart[1:] in ACCENTS:
+        return f"\\{ACCENTS[apart[1:]]}{{{apart[0]}}}"
+    return unicodedata.name(sign, "?").lower()
 
 
 FORMATS: dict[str, Callable[..., str]] = {
