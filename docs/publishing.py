@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # mkdocs loads this file by its path alone
+
+from docs.making.found import CARD, card, write_sitemap
 from tkid.rulebook.citations import register_data
 
 if TYPE_CHECKING:
@@ -62,14 +66,20 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Publish the register."""
+    """Publish the register, and the picture for links."""
     from mkdocs.structure.files import File  # noqa: PLC0415 - the rest can be used without mkdocs
 
     content = json.dumps(register_data(), ensure_ascii=False, indent=1)
     files.append(File.generated(config, REGISTER, content=f"{content}\n"))
+    files.append(File.generated(config, CARD, content=card()))
     return files
 
 
 def on_post_page(output: str, page: Page, **_: object) -> str:
     """Load what draws flow charts where there are any, and take the colours out of signatures."""
     return with_flow_charts(with_plain_signatures(output), "../" * page.url.count("/"))
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """List all pages, also those that mkdocs does not know as pages."""
+    write_sitemap(Path(config.site_dir))

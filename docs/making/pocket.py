@@ -90,7 +90,17 @@ OF_RULESET = {
 }
 """The key of the edition that people choose, by the code of a ruleset."""
 
-FRAME = {"menu": TABS, "editions": EDITIONS, "register_version": VERSION, "site": SITE, "material": False}
+ABOUT = (
+    "Unofficial rules of the board game The King is Dead, each with its own page, and the engine to play it by e-mail."
+)
+FRAME = {
+    "menu": TABS,
+    "editions": EDITIONS,
+    "register_version": VERSION,
+    "site": SITE,
+    "site_about": ABOUT,
+    "material": False,
+}
 """What the templates of the frame show, on our own pages and on those of mkdocs-material."""
 
 PagesOfAKind = Callable[[], Iterable[tuple[str, str]]]

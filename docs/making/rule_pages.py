@@ -9,6 +9,7 @@ from typing import Any
 
 from docs.making.cards import cards, path_of
 from docs.making.evidence import evidence
+from docs.making.found import linked_data
 from docs.making.html import answer, html, slug
 from docs.making.pictures import picture_of
 from docs.making.pocket import pocket, pocket_pages
@@ -134,6 +135,7 @@ def rule_page(entry: Rule) -> str:
         cite=f"[{entry.id}, register {VERSION}]",
         copied=FORMATS["text"](entry),
         bibtex=FORMATS["bibtex"](entry),
+        data="" if entry.moved else linked_data(entry, title_of(entry)),
         before=before,
         after=after,
         title_of=title_of,
@@ -151,7 +153,29 @@ def evidence_page(entry: Rule) -> str:
 def sends_on(entry: Rule) -> str:
     """The page at a rule's short address: it leads to the rule's own page, or to that of the rule that replaced it."""
     goal = rule(entry.moved) if entry.moved else entry
-    return pocket("sends-on.html", f"r/{entry.id}/index.html", title=title_of(entry), entry=entry, goal=goal)
+    note = f"{entry.id} is retired. {goal.id} took its place." if entry.moved else ""
+    context = {"title": title_of(goal), "description": goal.statement, "goal": goal.path, "note": note, "name": goal.id}
+    return pocket("sends-on.html", f"r/{entry.id}/index.html", **context)
+
+
+def folders() -> Iterator[tuple[str, str]]:
+    """A page for each folder on the way to a rule: it leads to the rules below it, where they are listed to be read."""
+    pages = {entry.page for entry in all_rules()}
+    taken = {entry.path for entry in all_rules()} | {f"rules/{page}/" for page in pages}
+    for entry in all_rules():
+        words = entry.id.split(".")
+        for count in range(1, len(words)):
+            path = f"rules/{'/'.join(words[:count])}/"
+            if path not in taken:
+                taken.add(path)
+                name = (
+                    f"{page_title(entry.page)}: {chapter_of(entry)}"
+                    if count > 1 and chapter_of(entry)
+                    else page_title(entry.page)
+                )
+                goal = chapter_path(entry) if count > 1 else f"rules/{entry.page}/"
+                context = {"title": name, "description": "", "goal": goal, "note": "", "name": name}
+                yield f"{path}index.html", pocket("sends-on.html", f"{path}index.html", **context)
 
 
 @pocket_pages
@@ -161,3 +185,4 @@ def rule_pages() -> Iterator[tuple[str, str]]:
         yield file_of(entry), rule_page(entry)
         yield f"{entry.path}evidence.html", evidence_page(entry)
         yield f"r/{entry.id}/index.html", sends_on(entry)
+    yield from folders()
