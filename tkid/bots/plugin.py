@@ -88,7 +88,7 @@ class Judge:
     def explain_turn(self, before: Any, turn: Turn, after: Any) -> str:
         """Explain in a few words why a turn is good, without a full stop, seats as `{0}`.
 
-        An example: "takes Essex for the Welsh, of whom {0} leads by two".
+        An example is "takes Essex for the Welsh, of whom {0} leads by two".
         """
         ends = (
             "draws the game"

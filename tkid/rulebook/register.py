@@ -61,7 +61,7 @@ def is_site(address: str) -> bool:
 
 
 def find_address(path: str = "") -> str:
-    """Return the address of a page of the site by its path; of its home page if there is none."""
+    """Return the address of a page of the site by its path; without a path, that of the home page."""
     return f"{_chosen[0] if _chosen else DEFAULT}{path}"
 
 
@@ -277,7 +277,7 @@ def rule(rule_id: str) -> Rule:
 def choose_reading(readings: Mapping[str, str], ruling: str, values: Mapping[str, V]) -> V:
     """Return the value of the chosen option of a ruling; `values` has one for each option in the register.
 
-    Raises ValueError if `values` has other options, UnknownOptionError if the chosen option is none of them.
+    Raises ValueError if `values` has other options, UnknownOptionError if it doesn't have the chosen option.
     """
     options = rule(ruling).options
     if set(values) != set(options):

@@ -32,7 +32,7 @@ from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
 from tkid.rulebook.register import CITATIONS, list_in_force
 
 MIN_CODE_LENGTH = 3
-"""Minimum length of a part of a code that stands for the codes that have it."""
+"""Minimum length of an abbreviated code."""
 
 
 class UnknownRulesetError(LookupError):
@@ -82,8 +82,8 @@ class Ruleset:
             The game: a `Struggle` or a `Claim`, as `game_name` says.
 
         Raises:
-            UnknownRulingError: a chosen ruling is none of the `switches`.
-            UnknownOptionError: a chosen option is none of its ruling's.
+            UnknownRulingError: the `switches` lack a chosen ruling.
+            UnknownOptionError: a ruling lacks its chosen option.
         """
         if not chosen:
             return _build_usual(self.code)
@@ -205,7 +205,7 @@ def ruleset(code: str) -> Ruleset:
         code: such as `second-edition`; capitals do not matter.
 
     Returns:
-        The ruleset; its `game()` is what is played.
+        The ruleset; call its `game()` to play.
 
     Raises:
         UnknownRulesetError: no ruleset has this code; the message names codes that contain it, or a similar one.

@@ -92,7 +92,7 @@ class Answer(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A word of a question: its weight, and the stems that may stand for it. One that only asks is `light`."""
+    """A word of a question: its weight, and the stems it can match. A word that only asks, such as "who", is `light`."""
 
     text: str
     size: float
@@ -323,7 +323,7 @@ def _join_neighbours(index: Index, words: list[Word]) -> list[dict[str, float]]:
 
 
 def _make_term(index: Index, word: Word, stems: dict[str, float], *, last: bool) -> Term:
-    """Return a word with everything that may stand for it; without stems if no rule has any of that."""
+    """Return a word with all stems it can match; without stems if no rule has any of them."""
     if not _are_known(index, stems) and word.text not in index.language.common:
         stems = _guess_stems(index, word.text, last=last)
     if not _are_known(index, stems):

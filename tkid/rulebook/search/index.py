@@ -369,7 +369,7 @@ def _is_new(index: Index, word: Word, *, last: bool) -> bool:
 
 
 def _find_nearest(index: Index, text: str) -> Word | None:
-    """Return the only word that a misspelt word may stand for; None if there are several."""
+    """Return the correct spelling of a misspelt word; None if several words are possible."""
     alike = [word for word in index.lexicon if len(word) > 2 and word[0] == text[0]]
     candidates = [word for word in alike if word not in index.language.common or _has_same_letters(word, text)]
     near = [word for word in candidates if is_slip(text, word)]
