@@ -76,7 +76,7 @@ def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
     if not isinstance(view, View):
         raise TypeError("this is no view; `game.view(position, position.to_act)` is one")
     if view.shown.to_act is None:
-        raise ValueError("the game is over, and nobody is to act")
+        raise ValueError("the game is over, so it is no seat's turn")
     if view.seat is None or view.seat != view.shown.to_act:
         raise ValueError(f"seat {view.seat} is not to act; it is the turn of seat {view.shown.to_act}")
     if HIDDEN in view.shown.hands[view.seat]:
