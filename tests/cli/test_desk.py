@@ -12,10 +12,10 @@ from tests.cli import complaint, said, tkid
 from tests.shared.tables import each_row
 from tkid.club.desk_orders import TABLE
 from tkid.club.host_time import HostTime
-from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.mail.blocks import Paragraph, format_plain
 from tkid.mail.game_service import HostedGame
+from tkid.mail.order_results import Document
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 
@@ -244,7 +244,7 @@ def test_a_clock_that_is_not_believed_is_reported_and_confirmed(house: Path) -> 
     store = Store(f"sqlite:///{house / 'host.db'}")
     with store.begin_transaction() as transaction:
         document = transaction.documents.get_document("host", "time")
-        assert document is None or HostTime.read(document.data).believed
+        assert document is None or HostTime.read_text(document.data).believed
         text = '{"last": "2020-01-01T00:00:00+00:00", "boot": "x", "seconds": 1.0, "away": null, '
         text += '"stopped": "2020-01-01T00:00:00+00:00", "shown": "2026-01-01T00:00:00+00:00"}'
         transaction.documents.store_document(Document("host", "time", text))

@@ -41,7 +41,7 @@ def test_what_a_host_makes_of_its_clocks(
     after = judge_clock(START, reading(wall, counted, boot), CREDITED)
     assert after.believed == believed
     assert after.away == (Absence(NOON, NOON + wall) if away else None)
-    assert HostTime.read(after.text) == after
+    assert HostTime.read_text(after.text) == after
 
 
 def test_a_host_that_never_worked_believes_its_clock() -> None:

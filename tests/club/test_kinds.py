@@ -34,15 +34,16 @@ def classes() -> Iterator[type]:
 
 def test_every_document_has_its_kind() -> None:
     """A value with a text to keep is a document: who adds one names its kind in the table."""
-    kept = {each for each in classes() if isinstance(getattr(each, "text", None), property) and hasattr(each, "read")}
-    kept |= {each for each in classes() if "read_for_game" in vars(each) and each in DOCUMENTS.values()}
+    kept = {
+        each for each in classes() if isinstance(getattr(each, "text", None), property) and hasattr(each, "read_text")
+    }
     assert len(kept) > 5
-    assert kept - WITHOUT == set(DOCUMENTS.values())
+    assert kept - WITHOUT == set(DOCUMENTS)
 
 
 def test_addresses_have_their_type() -> None:
     """A field of a document that is named like an address is one, so that the kind counts as one with addresses."""
-    parts = {part for of in DOCUMENTS.values() for part in _parts(of)}
+    parts = {part for of in DOCUMENTS for part in _parts(of)}
     assert len(parts) > len(DOCUMENTS)
     named = {(part, each.name, each.type) for part in parts for each in fields(part) if each.name in NAMED_LIKE}
     assert len(named) > 5
@@ -88,5 +89,5 @@ def test_an_address_is_found_however_deep(of: type, holds: bool) -> None:  # noq
 
 def test_the_kinds_that_a_change_of_address_reads() -> None:
     """All with addresses, but those that are named by one."""
-    assert set(HOLDING) | set(BY_ADDRESS) == {kind for kind, of in DOCUMENTS.items() if has_address(of)}
+    assert {*HOLDING, *(of.KIND for of in BY_ADDRESS)} == {of.KIND for of in DOCUMENTS if has_address(of)}
     assert {"table", "observer", "tournament", "asked"} <= set(HOLDING)

@@ -29,7 +29,7 @@ def test_documents_are_read_as_they_were_written() -> None:
     )
     observers = Observers("w", (Observer("a@x.org", "Ann", 2, 5),), "b@x.org", announced=True)
     for each in (member, Member.make_new("a@x.org"), book, DigestBook("a@x.org", 0), observers, Observers("w")):
-        assert type(each).read(each.text) == each
+        assert type(each).read_text(each.text) == each
 
 
 def test_pseudonyms() -> None:

@@ -51,7 +51,7 @@ def test_every_recorded_game_that_is_over_has_the_winners_of_its_position() -> N
             assert made.ending == played.position.ending, file
             assert sorted(seat for place in made.places for seat in place) == list(range(len(record.seats))), file
             assert sum(made.get_points(party[0]) for party in made.parties) == 1, file
-            assert Result.read(made.text) == made, file
+            assert Result.read_text(made.text) == made, file
     assert finished > 20
 
 

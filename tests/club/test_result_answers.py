@@ -9,21 +9,20 @@ from attrs import field, frozen
 
 from tests.shared.tables import each_row
 from tkid.club.club_state import ClubState
-from tkid.club.members import Member
 from tkid.club.order_handlers import carry_out_club_order
 from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import announce_tournament
 from tkid.mail.blocks import Facts
-from tkid.mail.order_results import Kept, Mail, OrderResult, Sender
+from tkid.mail.order_results import Document, Mail, OrderResult, Sender
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>"]
 
 
 @frozen
-class Documents:
+class Documents(ClubState):
     """A club that has one tournament and nothing else."""
 
     tournament: Tournament = field(
@@ -33,17 +32,20 @@ class Documents:
     def get_text(self, kind: str, name: str) -> str | None:
         return self.tournament.text if (kind, name) == (TOURNAMENT_KIND, "cup") else None
 
-    def find_lobby(self, name: str) -> None:
-        del name
+    def list_documents(self, kind: str) -> tuple[Document, ...]:
+        return (self.tournament.document,) if kind == TOURNAMENT_KIND else ()
 
-    def list_lobbies(self) -> tuple[()]:
-        return ()
+    def is_known(self, address: str) -> bool:
+        raise NotImplementedError
 
-    def list_documents(self, kind: str) -> tuple[Kept, ...]:
-        return (Kept(TOURNAMENT_KIND, "cup", self.tournament.text),) if kind == TOURNAMENT_KIND else ()
+    def is_taken(self, name: str) -> bool:
+        raise NotImplementedError
 
-    def find_member(self, address: str) -> Member:
-        return Member.make_new(address)
+    def list_running(self) -> tuple[()]:
+        raise NotImplementedError
+
+    def count_event(self, address: str, what: str) -> int:
+        raise NotImplementedError
 
     def find_game(self, name: str) -> None:
         del name
@@ -57,7 +59,7 @@ def answered(line: str, sender: str = "bob@example.org", about: str = "tournamen
     """What follows from a line of a mail to the club."""
     order = cast("ClubOrder", read_club_line(line))
     mail = Mail(Sender(address=sender), NOW, about=about, host="tkid@localhost", entropy=bytes(32))
-    return carry_out_club_order(order, mail, cast("ClubState", Documents(**changes)))
+    return carry_out_club_order(order, mail, Documents(**changes))
 
 
 @each_row(
@@ -73,18 +75,17 @@ def answered(line: str, sender: str = "bob@example.org", about: str = "tournamen
 def test_an_answer_is_kept_with_the_tournament(line: str, about: str, answer: str) -> None:
     result = answered(line, about=about)
     (kept,) = result.kept
-    assert kept.text is not None
-    assert [each.answer for each in Tournament.read(kept.text).people] == ["asked", answer, "asked"]
+    assert kept.data is not None
+    assert [each.answer for each in Tournament.read_text(kept.data).people] == ["asked", answer, "asked"]
     assert (kept.kind, kept.id, result.about) == (TOURNAMENT_KIND, "cup", "tournament cup")
     assert len(result.lead) <= 78
 
 
 @each_row("line", ["block", "stop"])
 def test_who_wants_no_letters_declines(line: str) -> None:
-    texts = {kept.kind: kept.text for kept in answered(line).kept}
+    texts = {kept.kind: kept.data for kept in answered(line).kept}
     kept = texts[TOURNAMENT_KIND]
-    assert kept is not None
-    assert [each.answer for each in Tournament.read(kept).people] == ["asked", "declined", "asked"]
+    assert [each.answer for each in Tournament.read_text(kept).people] == ["asked", "declined", "asked"]
     assert "member" in texts
 
 

@@ -103,7 +103,7 @@ def test_what_is_wrong_with_a_tournament_is_said(change: dict[str, object], mess
 
 def test_a_tournament_is_kept_as_text() -> None:
     cup, _, _ = finished(tournament(4), first_by_name)
-    assert Tournament.read(cup.text) == cup
+    assert Tournament.read_text(cup.text) == cup
 
 
 def test_it_begins_with_those_who_accepted() -> None:

@@ -89,7 +89,7 @@ class Club:
     def tables(self) -> list[Table]:
         """The games that gather players."""
         with self.at.store.begin_transaction() as transaction:
-            return [Table.read(each.data) for each in transaction.documents.list_documents("table")]
+            return [Table.read_text(each.data) for each in transaction.documents.list_documents("table")]
 
     def games(self) -> list[StoredGame]:
         """The games that have begun."""

@@ -279,7 +279,7 @@ def test_a_defect_in_one_digest_does_not_stop_the_others(tmp_path: Path) -> None
         with at.at.store.begin_transaction() as transaction:
             stored = transaction.documents.get_document("digest", address("Ann"))
             assert stored is not None
-            broken = DigestBook.read(stored.data)
+            broken = DigestBook.read_text(stored.data)
             transaction.documents.store_document(type(stored)("digest", "aaa@example.org", "{}", stored.due))
             assert broken.address == address("Ann")
         at.now += timedelta(days=1)

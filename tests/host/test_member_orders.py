@@ -24,7 +24,7 @@ def member(at: Club, name: str) -> Member:
     """A member as the club knows them."""
     with at.at.store.begin_transaction() as transaction:
         document = transaction.documents.get_document(MEMBER_KIND, address(name))
-    return Member.read(document.data) if document else Member.make_new(address(name))
+    return Member.read_text(document.data) if document else Member.make_new(address(name))
 
 
 def resigned(at: Club) -> dict[str, EmailMessage]:

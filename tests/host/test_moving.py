@@ -25,7 +25,7 @@ def member(at: Club, name: str) -> Member | None:
     """The document of a member."""
     with at.at.store.begin_transaction() as transaction:
         document = transaction.documents.get_document(MEMBER_KIND, address(name))
-    return Member.read(document.data) if document else None
+    return Member.read_text(document.data) if document else None
 
 
 def asked(at: Club) -> dict[str, EmailMessage]:
@@ -65,7 +65,7 @@ def test_both_have_to_agree(tmp_path: Path, order: tuple[str, str], *, twice: bo
         with at.at.store.begin_transaction() as transaction:
             watched = transaction.documents.get_document(OBSERVER, "moor")
         assert watched is not None
-        assert [each.address for each in Observers.read(watched.data).watching] == [address(NEW)]
+        assert [each.address for each in Observers.read_text(watched.data).watching] == [address(NEW)]
         assert sum("write to" in text_of(mail) for mail in at.mails(OLD)) == 1
         turns = [mail for mail in at.mails(NEW) if examples(mail)]
         assert len(turns) == (game.to_act == 0)

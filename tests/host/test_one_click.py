@@ -86,7 +86,7 @@ def invited(at: Club) -> str:
 def gathering(at: Club) -> list[tuple[str, ...]]:
     """Whom the games that gather players wait for."""
     with at.store() as store, store.begin_transaction() as transaction:
-        tables = [Table.read(each.data) for each in transaction.documents.list_documents("table")]
+        tables = [Table.read_text(each.data) for each in transaction.documents.list_documents("table")]
     return [tuple(place.address for place in table.places) for table in tables if table.state == "open"]
 
 

@@ -35,7 +35,6 @@ from tkid.club.results import rating_lists
 from tkid.club.tournament_letters import announce_tournament
 from tkid.host import club_mail
 from tkid.host.status import describe_status
-from tkid.host.store.documents import Document
 from tkid.host.store.transaction import StoredGame
 from tkid.host.tournaments import Tournaments, read_results
 from tkid.host.transports import Maildir
@@ -43,6 +42,7 @@ from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS
+from tkid.mail.order_results import Document
 from tkid.record.clock_notes import Resigned
 from tkid.record.copies import Kind, compare_copies
 from tkid.record.draw import Draw, add_commitment, add_nonce, check_draw
@@ -503,7 +503,7 @@ def test_an_observer_of_before_takes_no_seat(tmp_path: Path, how: str) -> None:
         with made.at.at.store.begin_transaction() as transaction:
             kept = transaction.documents.get_text(OBSERVER, "vale")
             assert kept is not None
-            old = evolve(Observers.read(kept), undelayed=())
+            old = evolve(Observers.read_text(kept), undelayed=())
             transaction.documents.store_document(Document(OBSERVER, "vale", old.text))
         made.write("Owner", f"offer seat {NAME} of vale")
         made.write("Cal" if how.startswith("stop") else "Bob", how)

@@ -21,8 +21,8 @@ from tkid.club.tournament import Entrant, Pairing, Side, Tournament
 from tkid.host import publisher
 from tkid.host import publisher as publishing
 from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, note_all_changed
-from tkid.host.store.documents import Document
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Document
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

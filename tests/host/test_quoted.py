@@ -12,8 +12,8 @@ from tests.host.small_club import Club, club
 from tests.host.year.players import address, letters
 from tests.mail.replies.quoting import STYLES, THANKS, Habit, of_mail
 from tests.shared.tables import sample
-from tkid.host.store.documents import Document
 from tkid.host.transports import Maildir
+from tkid.mail.order_results import Document
 
 
 def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> list[EmailMessage]:

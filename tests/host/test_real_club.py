@@ -224,7 +224,7 @@ def waits_for(store: Store, name: str, whom: str) -> bool:
     with store.begin_transaction() as transaction:
         found = transaction.documents.get_document(TABLE_KIND, name)
     assert found is not None, name
-    table = Table.read(found.data)
+    table = Table.read_text(found.data)
     return table.state == "open" and whom in [place.address for place in table.places]
 
 

@@ -26,7 +26,6 @@ from tests.shared.tables import each_row
 from tkid.club.members import Member
 from tkid.club.page_frame import Club
 from tkid.host.published_folder import AT_ONCE, HOOK, Watch
-from tkid.host.store.documents import Document
 from tkid.host.webhooks import (
     MAX_TIME_TRIED,
     URL,
@@ -42,6 +41,7 @@ from tkid.host.webhooks import (
     write_secret,
 )
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Document
 
 KEY = b"sixteen bytes or more"
 

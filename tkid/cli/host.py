@@ -322,8 +322,8 @@ def hook(
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
-    from tkid.host.store.documents import Document
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
+    from tkid.mail.order_results import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
         fail(

@@ -8,9 +8,8 @@ from typing import Protocol
 
 from attrs import frozen
 
-from tkid.club import values
-from tkid.club.lobby import Table
-from tkid.club.members import MEMBER_KIND, Member
+from tkid.club.members import Member
+from tkid.club.values import S, Stored
 from tkid.mail.blocks import Blocks, First, Footer, Lead, Reference
 from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
@@ -19,7 +18,7 @@ from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
 from tkid.mail.message import MOST_SUBJECT, add_key, write_mail
 from tkid.mail.mime_writer import join_lines
 from tkid.mail.model import Intake
-from tkid.mail.order_results import ClubLetter, Kept
+from tkid.mail.order_results import ClubLetter, Document
 from tkid.rulebook import cites
 
 GAME = "The King is Dead"
@@ -75,23 +74,13 @@ def _write_unsubscribing(link: str, page: str, key: str) -> list[str]:
 class ClubState(Protocol):
     """Everything that can be looked up while an order is carried out."""
 
-    def find_member(self, address: str) -> Member:
-        """Return the member with an address; an unknown one if the club keeps nothing."""
-
     def is_known(self, address: str) -> bool:
-        """Return True if somebody is a member or plays here."""
-
-    def find_lobby(self, name: str) -> Table | None:
-        """Return the game that gathers players under a name, also for a while after that."""
-
-    def list_lobbies(self) -> Sequence[Table]:
-        """Return all games that gather players, and those that did so not long ago."""
+        """Return True if somebody is a member, plays here, or observes a game."""
 
     def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
         """Return the hosted games in which somebody has or had a seat, by name."""
 
-    def find_game(self, name: str) -> HostedGame | None:
-        """Return a hosted game."""
+    def find_game(self, name: str) -> HostedGame | None: ...
 
     def list_running(self) -> Sequence[str]:
         """Return the names of the running hosted games."""
@@ -105,26 +94,30 @@ class ClubState(Protocol):
     def get_text(self, kind: str, name: str) -> str | None:
         """Return the text of a document of any kind."""
 
-    def list_documents(self, kind: str) -> Sequence[Kept]:
+    def list_documents(self, kind: str) -> Sequence[Document]:
         """Return all documents of a kind, by id."""
 
+    def find_value(self, of: type[S], name: str) -> S | None:
+        text = self.get_text(of.KIND, name)
+        return of.read_text(text) if text else None
 
-SEAT_KIND = "seat"
-"""The kind of documents with seats that the owner offers. Their id is the name of the game."""
+    def list_values(self, of: type[S]) -> list[S]:
+        return [of.read_text(each.data) for each in self.list_documents(of.KIND)]
+
+    def find_member(self, address: str) -> Member:
+        """Return the member with an address; an unknown one if the club keeps nothing."""
+        return self.find_value(Member, address.lower()) or Member.make_new(address)
 
 
 @frozen
-class Offers:
-    """The seats of a game that the owner of the host offers."""
+class Offers(Stored):
+    """The seats of a game that the owner of the host offers. The id of the document is the name of the game."""
 
+    KIND = "seat"
     seats: tuple[int, ...] = ()
 
-    @classmethod
-    def read_for_game(cls, state: ClubState, game: str) -> Offers:
-        """Read the offers for a game."""
-        text = state.get_text(SEAT_KIND, game)
-        return values.read_stored_value(text, cls) if text else cls()
+    def with_seat(self, seat: int) -> Offers:
+        return Offers(tuple(sorted({*self.seats, seat})))
 
-
-def save_member(member: Member) -> Kept:
-    return Kept(MEMBER_KIND, member.address, member.text)
+    def store_for_game(self, game: str) -> Document:
+        return Document(self.KIND, game, self.text, how="put" if self.seats else "drop")

@@ -165,6 +165,8 @@ class Pending:
 class PendingOrders(Stored):
     """All orders that wait for a `yes`, the oldest first."""
 
+    KIND = "host"
+    NAME = "orders"
     pending: tuple[Pending, ...] = ()
 
     def add_one(self, one: Pending) -> PendingOrders:

@@ -22,7 +22,7 @@ from tkid.orders.order_values import write_day
 from tkid.rulebook import cites
 
 DIGEST_KIND = "digest"
-"""The kind of its documents, and what the keys of its letters are about. A document's id is the address in lower case."""
+"""The kind of its documents, and what the keys of its letters are about."""
 MOST_ISSUES = 14
 """Digests that are remembered: an answer to an older one orders nothing."""
 ANSWER = "ANSWER FROM HERE"
@@ -51,6 +51,7 @@ class Issue:
 class DigestBook(Stored):
     """The memory for a member's digests, in the order of events."""
 
+    KIND = DIGEST_KIND
     address: Address
     hour: int
     told: Mapping[str, int] = field(factory=dict)
@@ -58,6 +59,10 @@ class DigestBook(Stored):
     held: tuple[Held, ...] = ()
     issues: tuple[Issue, ...] = ()
     last: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.address
 
     def find_next_time(self, now: datetime) -> datetime:
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)

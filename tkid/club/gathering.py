@@ -9,8 +9,7 @@ from attrs import evolve
 
 from tkid.club import member_orders, order_answers
 from tkid.club.club_state import ClubState
-from tkid.club.lobby import NO_CLOCK, OPEN_FOR, TABLE_KIND, Place, Table
-from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
@@ -19,7 +18,7 @@ from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Blocks, Heading, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Kept, Mail, OrderResult, Request, refuse_order
+from tkid.mail.order_results import Document, Mail, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import find_bot_seats
@@ -101,7 +100,7 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
     waits = show_lobby(table, mail.sender.address, state).waits_for
     first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
-    kept = (evolve(store_lobby(table), is_new=True), *_make_member(maker, state))
+    kept = (evolve(table.document, how="new"), *_make_member(maker, state))
     return OrderResult(first, _describe_lobby(table, maker), f"table {table.name}", letters=invitations, kept=kept)
 
 
@@ -156,7 +155,9 @@ def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
 
 @cites("club.invitation")
 def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
-    mine = [each.name for each in state.list_lobbies() if each.state == "open" and each.maker == mail.sender.address]
+    mine = [
+        each.name for each in state.list_values(Table) if each.state == "open" and each.maker == mail.sender.address
+    ]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
         message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
@@ -230,7 +231,7 @@ def _join_hint(table: Table) -> str:
 
 def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table | OrderResult:
     """Find the gathering game that an order names, or that its letter is about."""
-    tables = [table for table in state.list_lobbies() if table.state == "open"]
+    tables = [table for table in state.list_values(Table) if table.state == "open"]
     name = typed or mail.find_subject("table")
     if not name:
         own = [(table.name, place) for table in tables if (place := table.place(mail.sender.address)) is not None]
@@ -239,7 +240,7 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
             hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
             return refuse_order("club.accept", "This does not say which game is meant", hint)
         name = names[0]
-    table = state.find_lobby(name)
+    table = state.find_value(Table, name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
         known += member_orders.list_invitations(mail.sender.address, state)
@@ -266,7 +267,7 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
     first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
-    kept = (store_lobby(table), *_make_member(place, state))
+    kept = (table.document, *_make_member(place, state))
     return OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
 
 
@@ -276,20 +277,16 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
     gathered = table
     if state.find_game(table.name) is not None:
         table = evolve(table, name=member_orders.find_next_name(table.name, state))
-    done = store_lobby(gathered.end_gathering(f"it began as {table.name}", "begun"))
+    done = gathered.end_gathering(f"it began as {table.name}", "begun").document
     return OrderResult(kept=(done, *_make_member(place, state)), begins=((table.name, table.record()),))
 
 
-def _make_member(place: Place, state: ClubState) -> Iterable[Kept]:
+def _make_member(place: Place, state: ClubState) -> Iterable[Document]:
     """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
     if member.name or is_pseudonym(place.name):
         return ()
-    return (Kept(MEMBER, place.address, evolve(member, name=place.name).text),)
-
-
-def store_lobby(table: Table) -> Kept:
-    return Kept(TABLE_KIND, table.name, table.text, table.due)
+    return (evolve(member, name=place.name).document,)
 
 
 @cites("club.decline")
@@ -305,7 +302,7 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
         return refuse_order("club.decline", f"You have no seat in {table.name}", hint)
     if mail.sender.address != table.maker and not place.invited:
         left = evolve(table, places=table.list_other_places(mail.sender.address))
-        return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(store_lobby(left),))
+        return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(left.document,))
     told = [each for each in table.list_other_places(mail.sender.address) if each.accepted]
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
@@ -314,18 +311,18 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )
-    return OrderResult(first, letters=news, kept=(store_lobby(table.end_gathering("a player declined")),))
+    return OrderResult(first, letters=news, kept=(table.end_gathering("a player declined").document,))
 
 
 @cites("club.expire")
 def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     """End a lobby whose time is over: everybody who has accepted hears of it, once."""
     if table.state != "open":
-        return OrderResult(kept=(Kept(TABLE_KIND, table.name, None),))
+        return OrderResult(kept=(evolve(table.document, how="drop"),))
     accepted = (place for place in table.places if place.accepted)
     news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
     ended = table.end_gathering(f"the time was over on {format_day(table.until)}")
-    return OrderResult(letters=news, kept=(store_lobby(ended),))
+    return OrderResult(letters=news, kept=(ended.document,))
 
 
 @cites("club.words")
@@ -357,7 +354,7 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         return refuse_order("club.rematch", message, hint)
     if not game.time.over:
         return refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
-    again = next((table for table in state.list_lobbies() if table.after == name and table.state != "ended"), None)
+    again = next((table for table in state.list_values(Table) if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
         message = f"The rematch of {name} has begun: {again.why}"
         return refuse_order("club.rematch", message, "`games` lists your games.")

@@ -51,6 +51,8 @@ class Absence:
 class HostTime(Stored):
     """A host's memory of time."""
 
+    KIND = "host"
+    NAME = "time"
     last: datetime
     boot: str
     seconds: float

@@ -20,7 +20,6 @@ from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset, ruleset
 
 TABLE_KIND = "table"
-"""The kind of its documents. Their id is the name of the game."""
 OPEN_FOR = timedelta(days=7)
 """How long an invitation, or a game that looks for players, is open where its maker does not say."""
 MOST_OPEN = 90
@@ -57,6 +56,7 @@ class Table(Stored):
     `state` is what became of it, and `why` says why it ended. `bots` are the players that are programs; they sit last.
     """
 
+    KIND = TABLE_KIND
     name: str
     ruleset: str
     places: tuple[Place, ...]
@@ -73,8 +73,12 @@ class Table(Stored):
     bots: tuple[str, ...] = ()
 
     @property
+    def id(self) -> str:
+        return self.name
+
+    @property
     def due(self) -> datetime:
-        """The next moment to look at it: its end, or the moment to forget it."""
+        """Its end, or the moment to forget it."""
         return self.until if self.state == "open" else self.until + REMEMBERED
 
     @property

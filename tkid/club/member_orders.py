@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import get_close_matches
 from hashlib import sha256
 from itertools import count
-from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, frozen, has
 
 from tkid.club import digest, order_values, values
-from tkid.club.club_state import SEAT_KIND, ClubState, Offers, frame_club_letter, save_member
-from tkid.club.club_state import SEAT_KIND as SEAT
-from tkid.club.digest import DIGEST_KIND as DIGEST
+from tkid.club.club_state import ClubState, Offers, frame_club_letter
 from tkid.club.digest import DigestBook
-from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
-from tkid.club.members import DAILY, FORMER, MEMBER_KIND, Member, Move, explain_pseudonym
-from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.members import DAILY, FORMER, Member, Move, explain_pseudonym
 from tkid.club.names import (
     find_cast,
     find_display_name,
@@ -31,10 +26,7 @@ from tkid.club.names import (
     list_seat_names,
     own_names,
 )
-from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, OBSERVER_KIND, Observer, Observers, show_first
-from tkid.club.observers import OBSERVE_ABOUT as OBSERVING
-from tkid.club.observers import OBSERVER_KIND as OBSERVER
-from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
+from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
 from tkid.club.tournament import Tournament
 from tkid.club.values import Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
@@ -43,7 +35,7 @@ from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_results import ClubLetter, Kept, Mail, OrderResult, Request, refuse_order, report_done
+from tkid.mail.order_results import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -71,6 +63,12 @@ class UnconfirmedMail(Stored):
     about: str = ""
     doubt: str = ""
 
+    KIND = ASKED_KIND
+
+    @property
+    def due(self) -> datetime:
+        return self.until
+
     @property
     def id(self) -> str:
         """A short name: another one for other lines, or another time."""
@@ -78,20 +76,10 @@ class UnconfirmedMail(Stored):
         return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
 
 
-DOCUMENTS: Mapping[str, type] = MappingProxyType(
-    {
-        MEMBER: Member,
-        TABLE: Table,
-        OBSERVER: Observers,
-        TOURNAMENT: Tournament,
-        ASKED_KIND: UnconfirmedMail,
-        DIGEST: DigestBook,
-        SEAT: Offers,
-    }
-)
-"""The classes of the documents, by kind."""
-BY_ADDRESS = (MEMBER, DIGEST)
-"""Kinds whose ids are addresses: there is one document for each person."""
+DOCUMENTS: tuple[type[Stored], ...] = (Member, Table, Observers, Tournament, UnconfirmedMail, DigestBook, Offers)
+"""The classes of the documents."""
+BY_ADDRESS = (Member, DigestBook)
+"""Documents whose ids are addresses: there is one for each person."""
 
 
 def has_address(of: Any) -> bool:
@@ -108,7 +96,7 @@ def _list_types(of: Any) -> Iterator[Any]:
         yield from _list_types(each)
 
 
-HOLDING = tuple(kind for kind, of in DOCUMENTS.items() if has_address(of) and kind not in BY_ADDRESS)
+HOLDING = tuple(of.KIND for of in DOCUMENTS if has_address(of) and of not in BY_ADDRESS)
 """Kinds that have the addresses of several people in them: a change of address reads them all."""
 
 
@@ -138,7 +126,7 @@ def change_address(request: Request[order_values.ChangeAddress], state: ClubStat
         return refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
     asked = evolve(member, move=Move(new, mail.now))
     letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
-    return OrderResult(kept=(save_member(asked),), letters=letters)
+    return OrderResult(kept=(asked.document,), letters=letters)
 
 
 @cites("club.address.both")
@@ -159,7 +147,7 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
     if len(agreed) < 2:
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
-        return report_done(lead, "It has a mail with the same question.", kept=(save_member(waits),))
+        return report_done(lead, "It has a mail with the same question.", kept=(waits.document,))
     return _move_everything(member, move.to, mail, state)
 
 
@@ -170,7 +158,7 @@ def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
     said = f"{mail.sender.address} answered `no`. Everything stays as it was."
     letter = _write_move_letter(member, other, text, (Paragraph(said),), mail.now)
     letters = (letter,) if other == member.address else ()
-    return evolve(report_done(text, kept=(save_member(evolve(member, move=None)),)), letters=letters)
+    return evolve(report_done(text, kept=(evolve(member, move=None).document,)), letters=letters)
 
 
 @cites("club.address")
@@ -181,8 +169,8 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
         return refuse_order(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
     former = tuple(dict.fromkeys((*member.former, *state.find_member(new).former, old)))
     moved = evolve(member, address=new, move=None, former=tuple(each for each in former if each != new))
-    kept = [Kept(MEMBER, old, None), save_member(moved), *_move_documents(old, new, state)]
-    kept += [Kept(FORMER, each, new) for each in moved.former]
+    kept = [evolve(member.document, how="drop"), moved.document, *_move_documents(old, new, state)]
+    kept += [Document(FORMER, each, new) for each in moved.former]
     names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
     games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
     changes = tuple(
@@ -203,19 +191,20 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
     return OrderResult(kept=tuple(kept), changes=changes, letters=letters)
 
 
-def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Kept]:
+def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Document]:
     """Yield the documents that mention the old address, with the new one; and the digests."""
-    for kind in HOLDING:
-        for stored in state.list_documents(kind):
-            before = json.loads(stored.text or "null")
-            after = _replace_address(before, old, new)
-            if after != before:
-                yield Kept(kind, stored.id, json.dumps(after, ensure_ascii=False), stored.due)
-    digest = next((each for each in state.list_documents(DIGEST) if each.id == old), None)
+    for stored in (each for kind in HOLDING for each in state.list_documents(kind)):
+        after = _replace_in_document(stored, old, new)
+        if json.loads(after.data) != json.loads(stored.data):
+            yield after
+    digest = next((each for each in state.list_documents(DigestBook.KIND) if each.id == old), None)
     if digest is not None:
-        yield Kept(DIGEST, old, None)
-        after = _replace_address(json.loads(digest.text or "null"), old, new)
-        yield Kept(DIGEST, new, json.dumps(after, ensure_ascii=False), digest.due)
+        yield evolve(digest, how="drop")
+        yield evolve(_replace_in_document(digest, old, new), id=new)
+
+
+def _replace_in_document(stored: Document, old: str, new: str) -> Document:
+    return evolve(stored, data=json.dumps(_replace_address(json.loads(stored.data), old, new), ensure_ascii=False))
 
 
 def _replace_address(value: Any, old: str, new: str) -> Any:
@@ -233,7 +222,7 @@ def _is_occupied(old: str, new: str, state: ClubState) -> bool:
     """Return True if the new address is in the same game as the old one, running or gathering."""
     return any(
         _is_playing(game, new) for _, game in state.list_games_of(old) if not game.time.over and _is_playing(game, old)
-    ) or any(table.place(old) and table.place(new) for table in state.list_lobbies() if table.state == "open")
+    ) or any(table.place(old) and table.place(new) for table in state.list_values(Table) if table.state == "open")
 
 
 def _is_playing(game: HostedGame, address: str) -> bool:
@@ -297,7 +286,7 @@ def find_nearest_name(name: str, names: Iterable[str]) -> str:
 
 def list_invitations(address: str, state: ClubState) -> list[str]:
     """Return the tournaments that have not begun and to which somebody is invited."""
-    every = (Tournament.read(kept.text) for kept in state.list_documents(TOURNAMENT) if kept.text is not None)
+    every = state.list_values(Tournament)
     return [each.name for each in every if not each.begun and each.side_of(address) is not None]
 
 
@@ -335,12 +324,7 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
 
 
 def list_game_observers(state: ClubState, game: str) -> Observers:
-    text = state.get_text(OBSERVER_KIND, game)
-    return Observers.read(text) if text else Observers(game)
-
-
-def _save_observers(observers: Observers) -> Kept:
-    return Kept(OBSERVER_KIND, observers.game, observers.text)
+    return state.find_value(Observers, game) or Observers(game)
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
@@ -365,7 +349,7 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
     late = f", {count_noun(delay, 'turn')} late" if delay else ""
     how = Paragraph(f"You get a mail about each turn{late}. Reply `stop observing {name}` to end that.")
     lead, about = f"You observe {name} from now on.", f"{OBSERVE_ABOUT} {name}"
-    answer = OrderResult(lead, (how, *look), about=about, kept=(_save_observers(evolve(watched, announced=True)),))
+    answer = OrderResult(lead, (how, *look), about=about, kept=(evolve(watched, announced=True).document,))
     return evolve(answer, changes=((name, _announce_observer(name, game, mail)),)) if announced else answer
 
 
@@ -402,7 +386,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
         known = find_typed_game(state, order.game)
         names = [known[0] if known else order.game]
     else:
-        names = [each.id for each in state.list_documents(OBSERVER_KIND)]
+        names = [each.id for each in state.list_documents(Observers.KIND)]
     ended = [
         each
         for each in (list_game_observers(state, name) for name in names)
@@ -414,7 +398,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
     listed = ", ".join(each.game for each in ended)
     return report_done(
         f"You no longer observe {listed}.",
-        kept=tuple(_save_observers(each.remove_observer(request.mail.sender.address)) for each in ended),
+        kept=tuple(each.remove_observer(request.mail.sender.address).document for each in ended),
     )
 
 
@@ -432,10 +416,10 @@ def allow_observers(request: Request[order_values.AllowObservers], state: ClubSt
     if order.allowed:
         if observers.closed and observers.closed != mail.sender.address:
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
-        return report_done(f"Members may observe {name}.", kept=(_save_observers(evolve(observers, closed="")),))
+        return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
     closed = observers.close_by(mail.sender.address)
     letters = tuple(_write_end_of_observing(name, each.address, each.name, mail) for each in observers.watching)
-    return evolve(report_done(f"From now on nobody observes {name}.", kept=(_save_observers(closed),)), letters=letters)
+    return evolve(report_done(f"From now on nobody observes {name}.", kept=(closed.document,)), letters=letters)
 
 
 def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
@@ -476,7 +460,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
         return no_game(order.game, SEAT_RULE, offered)
     name, game = known
     names = list_seat_names(game, mail, state)
-    offers, seat = Offers.read_for_game(state, name), _find_seat(names, order.player)
+    offers, seat = _find_offers(name, state), _find_seat(names, order.player)
     candidates = [order.name] if order.name else own_names(mail, state)
     faults = {each: next(_list_name_faults(game, each, names), None) for each in candidates}
     own = next((each for each, fault in faults.items() if fault is None), candidates[-1])
@@ -490,7 +474,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
     outcome = game_service.apply_owner_note(game, line, mail.now)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
     left = Offers(tuple(each for each in offers.seats if each != seat))
-    kept = (Kept(SEAT_KIND, name, values.write_stored_value(left) if left.seats else None),) if offers.seats else ()
+    kept = (left.store_for_game(name),) if offers.seats else ()
     return OrderResult(kept=kept, changes=((name, evolve(outcome, letters=at_once)),))
 
 
@@ -507,11 +491,11 @@ def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> Or
     if seat is None or game.time.over:
         message = f"Nobody called {order.player} plays in {name}"
         return refuse_order(SEAT_RULE, message, _name_players(names), typed=order.player)
-    offers = Offers.read_for_game(state, name)
+    offers = _find_offers(name, state)
     if seat in offers.seats:
         lead = f"{game.names[seat]}'s seat in {name} is offered already."
         return report_done(lead, _explain_taking(game.names[seat], name))
-    kept = Kept(SEAT_KIND, name, values.write_stored_value(Offers(tuple(sorted({*offers.seats, seat})))))
+    kept = offers.with_seat(seat).store_for_game(name)
     who = game.names[seat]
     text = f"The host offers {who}'s seat to somebody else. Until somebody takes it, {who} may play."
     told = Announcement(tuple(game.seats), text, rule=SEAT_RULE, subject="a seat is offered")
@@ -524,7 +508,7 @@ def suggest_free_seat(name: str, mail: Mail, state: ClubState) -> str:
     game = state.find_game(name)
     if game is None:
         return ""
-    names, free = list_seat_names(game, mail, state), free_seats(game, Offers.read_for_game(state, name), mail.now)
+    names, free = list_seat_names(game, mail, state), free_seats(game, _find_offers(name, state), mail.now)
     ways = [f"`take seat {names[seat][0]} of {name}`" for seat in free]
     return f"{name} has begun, and a seat is free. To play on for somebody, write {list_names(ways)}." if ways else ""
 
@@ -535,7 +519,11 @@ def _explain_taking(who: str, name: str) -> str:
 
 def _has_free_seat(state: ClubState, name: str, mail: Mail) -> bool:
     game = state.find_game(name)
-    return game is not None and bool(free_seats(game, Offers.read_for_game(state, name), mail.now))
+    return game is not None and bool(free_seats(game, _find_offers(name, state), mail.now))
+
+
+def _find_offers(name: str, state: ClubState) -> Offers:
+    return state.find_value(Offers, name) or Offers()
 
 
 def _find_seat(names: Names, typed: str) -> int | None:
@@ -557,7 +545,7 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
         return "You observe this game, so you cannot play in it", ""
     if person(mail.sender.address) in set(map(person, observers.undelayed)):
         return "You have observed this game without a delay, so you cannot play in it", ""
-    free = free_seats(game, Offers.read_for_game(state, name), mail.now)
+    free = free_seats(game, _find_offers(name, state), mail.now)
     if seat is None or seat in free:
         return None
     seats = [names[each][0] for each in free]
@@ -603,12 +591,11 @@ def switch_digest(request: Request[order_values.SetDigest], state: ClubState) ->
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
-    kept = state.get_text(digest.DIGEST_KIND, member.address)
-    book = DigestBook.read(kept) if kept else None
+    book = state.find_value(DigestBook, member.address)
     if request.order.daily:
         begun = evolve(book, hour=mail.now.hour, last=False) if book else DigestBook(member.address, mail.now.hour)
         due = begun.find_next_time(mail.now)
-        daily = (save_member(evolve(member, digest=DAILY)), Kept(digest.DIGEST_KIND, member.address, begun.text, due))
+        daily = (evolve(member, digest=DAILY).document, evolve(begun.document, due=due))
         return report_done(
             "From now on you get one mail a day for all your games.",
             f"The first comes on {game_clock.format_moment(due, year=False)}, and the others at the same hour. {SINGLY}",
@@ -617,11 +604,10 @@ def switch_digest(request: Request[order_values.SetDigest], state: ClubState) ->
         )
     if member.digest != DAILY:
         return report_done("You get a mail for each game already.", "For one mail a day, reply `digest daily`.")
-    documents = [save_member(evolve(member, digest=""))]
+    documents = [evolve(member, digest="").document]
     waits = book is not None and (book.held or book.heard)
     if book is not None:
-        last = evolve(book, last=True)
-        documents.append(Kept(digest.DIGEST_KIND, member.address, last.text, mail.now if waits else None))
+        documents.append(evolve(evolve(book, last=True).document, due=mail.now if waits else None))
     more = ("What was kept for your next digest comes in one last digest.",) if waits else ()
     return report_done("From now on each game writes to you by itself.", *more, kept=tuple(documents))
 
@@ -634,13 +620,12 @@ def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubSta
         if not member.anonymous:
             return report_done("The club's pages show your name already.")
         shown = evolve(member, anonymous=False)
-        return report_done("From now on the club's pages show your name again.", kept=(save_member(shown),))
-    members = (Member.read(kept.text or "") for kept in state.list_documents(MEMBER_KIND))
-    others = [each.pseudonym for each in members if each.pseudonym and each.address != member.address]
+        return report_done("From now on the club's pages show your name again.", kept=(shown.document,))
+    others = [each.pseudonym for each in state.list_values(Member) if each.pseudonym and each.address != member.address]
     hidden = member.hide(request.mail.entropy, others)
     lead = f"From now on the club's pages call you {hidden.pseudonym}."
     more = "The people you play with still see your name, except in a tournament. `anonymous off` ends this."
-    return report_done(lead, more, kept=(save_member(hidden),))
+    return report_done(lead, more, kept=(hidden.document,))
 
 
 @cites("club.calendar")
@@ -649,7 +634,7 @@ def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState
     mail = request.mail
     member = state.find_member(mail.sender.address)
     if not request.order.on:
-        kept = save_member(evolve(member, calendar=False))
+        kept = evolve(member, calendar=False).document
         return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
     drawn = member.add_calendar(mail.entropy, attached=True)
     pages = mail.terms.pages
@@ -658,7 +643,7 @@ def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
     )
     lead = "From now on your turn mails carry the deadline for your calendar."
-    return report_done(lead, subscribe, "`calendar off` ends this.", kept=(save_member(drawn),))
+    return report_done(lead, subscribe, "`calendar off` ends this.", kept=(drawn.document,))
 
 
 @cites("club.stop")
@@ -667,7 +652,7 @@ def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
         return switch_digest(request.with_order(order_values.SetDigest(daily=False)), state)
-    if word == OBSERVING:
+    if word == OBSERVE_ABOUT:
         return stop_observing(request.with_order(order_values.StopObserving(name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
@@ -676,5 +661,5 @@ def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     return report_done(
         "The club no longer writes to you.",
         "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
-        kept=(save_member(blocked),),
+        kept=(blocked.document,),
     )

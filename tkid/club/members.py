@@ -17,7 +17,6 @@ from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
 MEMBER_KIND = "member"
-"""The kind of its documents. Their id is the address in lower case."""
 FORMER = "moved"
 """The kind of documents that say which address a former one became. Their id is the former address."""
 DAILY: Literal["daily"] = "daily"
@@ -70,6 +69,7 @@ class Member(Stored):
     `move` is a change of address that waits for its confirmation. `former` are the addresses that the member had before.
     """
 
+    KIND = MEMBER_KIND
     address: Address
     name: str = ""
     blocked: bool = False
@@ -85,6 +85,10 @@ class Member(Stored):
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
         return cls(address.lower(), name)
+
+    @property
+    def id(self) -> str:
+        return self.address
 
     @property
     def shown(self) -> str:

@@ -25,7 +25,7 @@ from tkid.rulebook import cites
 @cites("club.person")
 def find_person(state: ClubState) -> Callable[[str], str]:
     """Return a function that gives the mailbox by which a person is known, by any address of theirs."""
-    moved = {get_mailbox(kept.id): get_mailbox(kept.text) for kept in state.list_documents(FORMER) if kept.text}
+    moved = {get_mailbox(kept.id): get_mailbox(kept.data) for kept in state.list_documents(FORMER)}
 
     def person(address: str) -> str:
         return moved.get(get_mailbox(address), get_mailbox(address))
@@ -70,7 +70,7 @@ def find_member(document: Callable[[str, str], str | None], address: str) -> Mem
     found = list[Member]()
     for each in dict.fromkeys((address.lower(), get_mailbox(address))):
         text = document(MEMBER, each) or document(MEMBER, document(FORMER, each) or "")
-        found += [Member.read(text)] if text else []
+        found += [Member.read_text(text)] if text else []
     return next((member for member in found if member.anonymous), next(iter(found), Member.make_new(address)))
 
 

@@ -21,7 +21,6 @@ from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 OBSERVER_KIND = "observer"
-"""The kind of its documents. Their id is the name of the game."""
 OBSERVE_ABOUT = "observe"
 MAX_DELAY = 20
 """Maximum delay in turns."""
@@ -44,11 +43,16 @@ class Observer:
 class Observers(Stored):
     """The observers of a game. `closed` is the address of the player who wants none, "" if nobody minds."""
 
+    KIND = OBSERVER_KIND
     game: str
     watching: tuple[Observer, ...] = ()
     closed: Address = ""
     announced: bool = False
     undelayed: tuple[Address, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.game
 
     def find_observer(self, address: str) -> Observer | None:
         return next((each for each in self.watching if each.address == address.lower()), None)
@@ -75,7 +79,7 @@ class Observers(Stored):
 @cites("club.observe.known")
 def list_observed(address: str, state: ClubState) -> Iterator[str]:
     for kept in state.list_documents(OBSERVER_KIND):
-        if kept.text and address in kept.text and Observers.read(kept.text).find_observer(address):
+        if address in kept.data and Observers.read_text(kept.data).find_observer(address):
             yield kept.id
 
 

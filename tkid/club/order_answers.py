@@ -505,7 +505,7 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
 
 def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
     """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
-    kept = (UnconfirmedMail.read(each.text) for each in state.list_documents(ASKED) if each.text)
+    kept = state.list_values(UnconfirmedMail)
     waiting = [each for each in kept if each.address == visit.sender.address and each.until > visit.now]
     return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
@@ -524,14 +524,11 @@ def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
 
 def list_open_invitations(visit: Mail, state: ClubState) -> Iterator[str]:
     """Yield the subjects of letters with invitations that somebody has not answered."""
-    for table in state.list_lobbies():
+    for table in state.list_values(Table):
         place = table.place(visit.sender.address)
         if table.state == "open" and place is not None and not place.accepted and table.until > visit.now:
             yield f"{TABLE} {table.name}"
-    for kept in state.list_documents(TOURNAMENT):
-        if kept.text is None:
-            continue
-        tournament = Tournament.read(kept.text)
+    for tournament in state.list_values(Tournament):
         asked = any(each.address == visit.sender.address and each.answer == "asked" for each in tournament.people)
         if asked and not (tournament.begun or tournament.over):
             yield f"{TOURNAMENT} {tournament.name}"

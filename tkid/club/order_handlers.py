@@ -12,19 +12,17 @@ from tkid.club import gathering, member_orders, order_answers, order_values
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState
 from tkid.club.digest import DIGEST_KIND as DIGEST
-from tkid.club.lobby import TABLE_KIND as TABLE
-from tkid.club.members import MEMBER_KIND as MEMBER
+from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
 from tkid.club.order_reader import ClubLine, find_club_kind, locate_problem
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
-from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
-from tkid.mail.order_results import Handler, Kept, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.order_results import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.record.format.new_game import split_fault
@@ -74,12 +72,12 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         said, rule, way = split_fault(message)
         return refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
     member = state.find_member(mail.sender.address)
-    known = () if member.name else (Kept(MEMBER, mail.sender.address, evolve(member, name=name).text),)
+    known = () if member.name else (evolve(member, name=name).document,)
     return OrderResult(
         f"You play in {tournament.name}.",
         (Paragraph(f"The owner of the host begins it. Until then you can leave: reply `decline {tournament.name}`."),),
         f"{TOURNAMENT_KIND} {tournament.name}",
-        kept=(Kept(TOURNAMENT_KIND, tournament.name, changed.text, changed.due), *known),
+        kept=(changed.document, *known),
     )
 
 
@@ -106,16 +104,16 @@ def decline_invitation(request: Request[order_values.Decline], state: ClubState)
 def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | None:
     """Return the tournament that an order names or that its letter is about; None for an order about a game."""
     name = typed or mail.find_subject(TOURNAMENT_KIND)
-    if not name or (typed and state.find_lobby(typed) is not None):
+    if not name or (typed and state.find_value(Table, typed) is not None):
         return None
-    text = state.get_text(TOURNAMENT_KIND, name)
-    return None if text is None else Tournament.read(text)
+    return state.find_value(Tournament, name)
 
 
 def _list_tournaments(state: ClubState) -> list[Tournament]:
     """List all tournaments, the latest first."""
-    every = [Tournament.read(kept.text) for kept in state.list_documents(TOURNAMENT_KIND) if kept.text is not None]
-    return sorted(every, key=lambda each: (each.over is not None, -each.made.timestamp(), each.name))
+    return sorted(
+        state.list_values(Tournament), key=lambda each: (each.over is not None, -each.made.timestamp(), each.name)
+    )
 
 
 @cites("club.tournament.list")
@@ -155,30 +153,29 @@ def _describe_tournament(tournament: Tournament, sender: str) -> str:
 
 
 @cites("club.tournament.accept")
-def decline_all(mail: Mail, state: ClubState) -> tuple[Kept, ...]:
+def decline_all(mail: Mail, state: ClubState) -> tuple[Document, ...]:
     """Decline all invitations to tournaments of somebody who wants no letters any more."""
     waiting = (each for each in _list_tournaments(state) if not (each.begun or each.over))
     asked = (
         each for each in waiting if any(p.address == mail.sender.address and p.answer == "asked" for p in each.people)
     )
-    changed = (each.record_answer(mail.sender.address, "declined") for each in asked)
-    return tuple(Kept(TOURNAMENT_KIND, each.name, each.text, each.due) for each in changed)
+    return tuple(each.record_answer(mail.sender.address, "declined").document for each in asked)
 
 
 @cites("club.stop")
 def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
     """No letters about a tournament any more; None where the sender has not accepted an invitation to it."""
     name = mail.find_subject(TOURNAMENT_KIND)
-    text = state.get_text(TOURNAMENT_KIND, name)
-    tournament = None if text is None else Tournament.read(text)
+    tournament = state.find_value(Tournament, name)
     if tournament is None or not any(
         p.address == mail.sender.address and p.answer == "accepted" for p in tournament.people
     ):
         return None
     changed = tournament.stop_letters(mail.sender.address)
     more = Paragraph("Your games in it continue, and you still get their mails.")
-    kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
-    return OrderResult(f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(kept,))
+    return OrderResult(
+        f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(changed.document,)
+    )
 
 
 @cites("club.tournament.accept")
@@ -190,12 +187,12 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
     if tournament.begun or tournament.over:
         return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.record_answer(mail.sender.address, answer)
-    kept = Kept(TOURNAMENT_KIND, name, changed.text, changed.due)
+    kept = (changed.document,)
     about = f"{TOURNAMENT_KIND} {name}"
     if answer == "declined":
-        return OrderResult(f"You do not play in {name}.", about=about, kept=(kept,))
+        return OrderResult(f"You do not play in {name}.", about=about, kept=kept)
     begins = "It begins now." if changed.ready else letters_of.describe_beginning(tournament)
-    return OrderResult(f"You play in {name}.", (Paragraph(begins),), about, kept=(kept,))
+    return OrderResult(f"You play in {name}.", (Paragraph(begins),), about, kept=kept)
 
 
 @cites("club.help")
@@ -213,7 +210,7 @@ def _list_games(request: Request[order_values.Plain], state: ClubState) -> Order
         if not each.over
     ]
     open_tables = (
-        table for table in state.list_lobbies() if table.state == "open" and table.place(mail.sender.address)
+        table for table in state.list_values(Table) if table.state == "open" and table.place(mail.sender.address)
     )
     tables = [show_lobby(table, mail.sender.address, state) for table in open_tables]
     rows = order_answers.list_member_games(games, tables, mail.sender.address)
@@ -234,7 +231,7 @@ def _list_games(request: Request[order_values.Plain], state: ClubState) -> Order
 def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     tables = [
         table
-        for table in state.list_lobbies()
+        for table in state.list_values(Table)
         if table.state == "open" and table.free and not table.place(request.mail.sender.address)
     ]
     if not tables:
@@ -252,8 +249,8 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     """Stop all letters. An invitation that is answered is declined, and others hear only that."""
     mail = request.mail
     member = evolve(state.find_member(mail.sender.address), blocked=True)
-    kept = (Kept(MEMBER, member.address, member.text), *decline_all(mail, state))
-    table = state.find_lobby(mail.find_subject("table"))
+    kept = (member.document, *decline_all(mail, state))
+    table = state.find_value(Table, mail.find_subject("table"))
     if table is None or table.state != "open" or table.place(mail.sender.address) is None:
         return OrderResult(kept=kept)
     gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
@@ -263,8 +260,8 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
 @cites("club.block")
 def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     member = evolve(state.find_member(request.mail.sender.address), blocked=False)
-    kept = (Kept(MEMBER, member.address, member.text),)
-    return OrderResult("The club may write to you again, and people can invite you.", kept=kept)
+    lead = "The club may write to you again, and people can invite you."
+    return OrderResult(lead, kept=(member.document,))
 
 
 def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
@@ -272,7 +269,12 @@ def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -
 
 
 STOPS: Mapping[str, Handler] = MappingProxyType(
-    {DIGEST: member_orders.stop, OBSERVED: member_orders.stop, TABLE: _block_letters, TOURNAMENT: _silence_tournament}
+    {
+        DIGEST: member_orders.stop,
+        OBSERVED: member_orders.stop,
+        TABLE_KIND: _block_letters,
+        TOURNAMENT_KIND: _silence_tournament,
+    }
 )
 """Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import Stored
+from tkid.club.values import StoredText
 from tkid.kernel.game import Seat
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.plugin import MailPlugin
@@ -49,7 +49,7 @@ class Player:
 
 
 @frozen
-class Result(Stored):
+class Result(StoredText):
     """The result of a game.
 
     `game` is what the club calls it. `players` are in turn order, `parties` the seats that win together. `places` lists seats

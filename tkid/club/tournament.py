@@ -406,7 +406,6 @@ class _Search:
 
 
 TOURNAMENT_KIND = "tournament"
-"""The kind of its documents. Their id is its name."""
 System = Literal["round-robin", "swiss"]
 BREAKS: Mapping[System, tuple[TieBreak, ...]] = {
     "round-robin": (DIRECT, SONNEBORN, WINS),
@@ -478,6 +477,7 @@ class Tournament(Stored):
     rounds that have begun, the last one may still be going on. `over` is when it ended. While it is `open`, anybody may join.
     """
 
+    KIND = TOURNAMENT_KIND
     name: str
     system: System
     planned: int
@@ -495,8 +495,12 @@ class Tournament(Stored):
         return bool(self.played)
 
     @property
+    def id(self) -> str:
+        return self.name
+
+    @property
     def due(self) -> datetime | None:
-        """The next moment to look at it: each round of the host, until it is over."""
+        """Each round of the host, until it is over."""
         return None if self.over else self.made
 
     @property

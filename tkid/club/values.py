@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, ClassVar, Self, TypeVar
 
 from attrs import frozen
 from cattrs import Converter
 
+from tkid.mail.order_results import Document
 from tkid.rulebook import cites
 
-T = TypeVar("T")
+S = TypeVar("S", bound="Stored")
 Address = Annotated[str, "address"]
 """Somebody's address in a document: a change of address finds it by this type."""
 
@@ -20,30 +21,40 @@ _STORED.register_unstructure_hook(datetime, datetime.isoformat)
 _STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
 
 
-def write_stored_value(value: Any) -> str:
-    """Write a value as a store keeps it. Missing parts have their defaults."""
-    return json.dumps(_STORED.unstructure(value), ensure_ascii=False, separators=(",", ":"))
-
-
-def read_stored_value(text: str, of: type[T]) -> T:
-    """Read a stored value. Raises ValueError, KeyError or TypeError for a text that this program didn't write."""
-    return _STORED.structure(json.loads(text), of)
-
-
-class Stored:
-    """A value that a store keeps as text."""
+class StoredText:
+    """A value that is stored as text (JSON). Missing parts have their defaults."""
 
     __slots__ = ()
 
     @classmethod
-    def read(cls, text: str) -> Self:
-        """The value as it was kept. Raises ValueError, KeyError or TypeError where that was not written here."""
-        return read_stored_value(text, cls)
+    def read_text(cls, text: str) -> Self:
+        """Read a stored value. Raises ValueError, KeyError or TypeError for a text that this program didn't write."""
+        return _STORED.structure(json.loads(text), cls)
 
     @property
     def text(self) -> str:
-        """The value as a store keeps it."""
-        return write_stored_value(self)
+        return json.dumps(_STORED.unstructure(self), ensure_ascii=False, separators=(",", ":"))
+
+
+class Stored(StoredText):
+    """A value that is a document of the club. Its class has the kind, and the id if there is only one."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+    NAME: ClassVar[str] = ""
+
+    @property
+    def id(self) -> str:
+        return self.NAME
+
+    @property
+    def due(self) -> datetime | None:
+        """The next moment to look at it."""
+        return None
+
+    @property
+    def document(self) -> Document:
+        return Document(self.KIND, self.id, self.text, self.due)
 
 
 @cites("club.person")
@@ -53,18 +64,16 @@ def get_mailbox(address: str) -> str:
     return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
-KIND, NAME = "host", "restored"
-"""The kind and the id of the document."""
-
-
 @frozen
-class Restoration:
+class Restoration(Stored):
     """A host that was `restored` from a backup, which was made when it was `copied`.
 
     Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`.
     The players of the games `told` know of it, those of all games when it is `done`.
     """
 
+    KIND = "host"
+    NAME = "restored"
     copied: datetime
     restored: datetime
     since: datetime
@@ -72,12 +81,3 @@ class Restoration:
     complete: bool = False
     told: tuple[str, ...] = ()
     done: bool = False
-
-    @classmethod
-    def read_text(cls, text: str) -> Restoration:
-        """As a store keeps it. Raises ValueError, KeyError or TypeError where that was not written here."""
-        return read_stored_value(text, cls)
-
-    @property
-    def text(self) -> str:
-        return write_stored_value(self)

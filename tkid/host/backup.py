@@ -28,7 +28,7 @@ import sqlalchemy as sql
 from attrs import asdict, frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.club.values import KIND, NAME, Restoration
+from tkid.club.values import Restoration
 from tkid.files import open_whole_file, sync_folder
 from tkid.host.directory import SECRET, HostDirectory
 from tkid.host.journal import Journal
@@ -45,11 +45,12 @@ from tkid.host.store.connection import (
     describe_database_error,
     name_folder,
 )
-from tkid.host.store.documents import Document, Documents
+from tkid.host.store.documents import Documents
 from tkid.host.store.schema import OURS, TO_BE_SENT, describe_place, format_timestamp, incoming, outgoing, versions
 from tkid.host.store.store import Database, block_sending
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Maildir
+from tkid.mail.order_results import Document
 
 PAGE = 50
 """Rows that are read from the database together: each may have a mail of megabytes."""
@@ -472,8 +473,7 @@ def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal:
 def _note_restore(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
     since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
-    note = Restoration(head.time, now, since)
-    Documents(connection).store_document(Document(KIND, NAME, note.text))
+    Documents(connection).store_document(Restoration(head.time, now, since).document)
     note_all_changed(Documents(connection))
     waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
     sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=format_timestamp(now))

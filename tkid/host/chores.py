@@ -11,20 +11,19 @@ from pathlib import Path
 
 from attrs import define, evolve, field
 
-from tkid.club.digest import DIGEST_KIND, DigestBook, note_issued, write_digest
+from tkid.club.digest import DigestBook, note_issued, write_digest
 from tkid.club.host_time import HostTime
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.order_handlers import STOPS, carry_out_club_order
 from tkid.club.order_values import Stop
-from tkid.club.values import KIND, NAME, Restoration
+from tkid.club.values import Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import find_course, get_current_member
 from tkid.host.host_time import Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
-from tkid.host.journal import get_restoration, tell_restored
+from tkid.host.journal import tell_restored
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.documents import Document
 from tkid.host.store.retention import Limits, Retention
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, Transaction
@@ -110,7 +109,7 @@ RETRY_DELAY = timedelta(hours=1)
 def send_due_digests(host: Host, now: datetime) -> int:
     """Send the due digests, each in its own transaction; return their number. Raises an error when all were tried."""
     sent, failure = 0, None
-    for address in host.store.list_due_documents(DIGEST_KIND, now):
+    for address in host.store.list_due_documents(DigestBook.KIND, now):
         try:
             with host.store.begin_transaction() as transaction:
                 sent += _send_digest(host, transaction, address, now)
@@ -119,9 +118,8 @@ def send_due_digests(host: Host, now: datetime) -> int:
         except Exception as error:  # noqa: BLE001 - a defect of ours: the other digests go out
             failure = error
             with host.store.begin_transaction() as transaction:
-                if document := transaction.documents.get_document(DIGEST_KIND, address):
-                    later = Document(DIGEST_KIND, address, document.data, now + RETRY_DELAY)
-                    transaction.documents.store_document(later)
+                if document := transaction.documents.get_document(DigestBook.KIND, address):
+                    transaction.documents.store_document(evolve(document, due=now + RETRY_DELAY))
     if failure is not None:
         raise failure
     return sent
@@ -129,10 +127,10 @@ def send_due_digests(host: Host, now: datetime) -> int:
 
 def _send_digest(host: Host, transaction: Transaction, address: str, now: datetime) -> int:
     """Send a digest if it is still due; return the number of letters sent."""
-    document = transaction.documents.get_document(DIGEST_KIND, address)
+    document = transaction.documents.get_document(DigestBook.KIND, address)
     if document is None or document.due is None or document.due > now:
         return 0
-    book = DigestBook.read(document.data)
+    book = DigestBook.read_text(document.data)
     ended = {*book.told, *book.heard}
     games = list_stored_games(transaction, address, ended)
     name = get_current_member(transaction, address).name
@@ -142,7 +140,7 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
         book = note_issued(made.book, day, _make_keys(host, transaction, made.games))
         host.visitors.post_letters(transaction, [made.letter])
     due = None if book.last else book.find_next_time(now)
-    transaction.documents.store_document(Document(DIGEST_KIND, address, book.text, due))
+    transaction.documents.store_document(evolve(document, data=book.text, due=due))
     return int(made is not None)
 
 
@@ -231,15 +229,15 @@ class _ToldError(Exception):
 
 def is_read(store: Store, names: Collection[str]) -> bool:
     """Return True if all mailboxes, by their names, were read again since the host was restored, if it ever was."""
-    at = _is_seen(store)
+    at = store.find_value(Restoration)
     if at is None or at.complete:
         return True
     if not set(names) <= set(at.read):
         return False
     with store.begin_transaction() as transaction:
-        at = get_restoration(transaction)
+        at = transaction.documents.find_value(Restoration)
         if at is not None and set(names) <= set(at.read):
-            _keep_note(transaction, evolve(at, complete=True))
+            transaction.documents.store_document(evolve(at, complete=True).document)
     return True
 
 
@@ -252,7 +250,7 @@ def read_again(
     Each counts as having come when it was `fetched`, where that is known by its digest, or else when it came into the
     mailbox: so nobody's time has run out meanwhile, and letters that are made again are the same as before.
     """
-    at = _is_seen(store)
+    at = store.find_value(Restoration)
     if at is None or at.complete or name in at.read:
         return 0
     noted = fetched()
@@ -260,15 +258,15 @@ def read_again(
     mails.sort(key=lambda mail: mail[0])
     new = sum(store.keep_mail(raw, min(max(came, at.copied), now)) for came, raw in mails)
     with store.begin_transaction() as transaction:
-        at = get_restoration(transaction)
+        at = transaction.documents.find_value(Restoration)
         if at is not None and name not in at.read:
-            _keep_note(transaction, evolve(at, read=(*at.read, name)))
+            transaction.documents.store_document(evolve(at, read=(*at.read, name)).document)
     return new
 
 
 def is_replayed(store: Store) -> bool:
     """Return True if all mails were carried out that came before the host was restored, if it ever was."""
-    at, oldest = _is_seen(store), store.find_oldest_waiting()
+    at, oldest = store.find_value(Restoration), store.find_oldest_waiting()
     return at is None or at.done or (at.complete and (oldest is None or oldest >= at.restored))
 
 
@@ -300,14 +298,14 @@ def _perform_due_chores(host: Host, now: datetime) -> None:
 @cites("club.restored")
 def tell_players_of_restore(host: Host, now: datetime) -> int:
     """Tell the players of each game that the host was restored, when all mails that came since are carried out."""
-    at = _is_seen(host.store)
+    at = host.store.find_value(Restoration)
     if at is None or not at.complete or at.done or host.store.list_waiting():
         return 0
     games = [game.id for game in host.store.list_games() if not game.over and game.id not in at.told]
     done = sum(_tell_game(host, game, at, now) for game in games)
     with host.store.begin_transaction() as transaction:
-        at = get_restoration(transaction) or at
-        _keep_note(transaction, evolve(at, done=True, told=()))
+        at = transaction.documents.find_value(Restoration) or at
+        transaction.documents.store_document(evolve(at, done=True, told=()).document)
     return done
 
 
@@ -315,22 +313,13 @@ def _tell_game(host: Host, game: str, at: Restoration, now: datetime) -> bool:
     """Tell the players of a game, and note that in the same transaction."""
 
     def note(transaction: Transaction) -> None:
-        at = get_restoration(transaction)
+        at = transaction.documents.find_value(Restoration)
         if at is None or at.done or game in at.told:
             raise _ToldError
-        _keep_note(transaction, evolve(at, told=(*at.told, game)))
+        transaction.documents.store_document(evolve(at, told=(*at.told, game)).document)
 
     try:
         host.change_game(game, lambda hosted: tell_restored(hosted, at, now), note)
     except _ToldError:
         return False
     return True
-
-
-def _is_seen(store: Store) -> Restoration | None:
-    text = store.get_document_text(KIND, NAME)
-    return Restoration.read_text(text) if text else None
-
-
-def _keep_note(transaction: Transaction, restoration: Restoration) -> None:
-    transaction.documents.store_document(Document(KIND, NAME, restoration.text))

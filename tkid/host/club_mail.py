@@ -10,6 +10,7 @@ from types import MappingProxyType
 from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers
+from tkid.club.club_state import ClubState
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import TABLE_KIND as TABLE
@@ -48,7 +49,7 @@ from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, St
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
 from tkid.host.game_letters import find_letter_key
-from tkid.host.store.documents import ClubKey, Document, TakenError
+from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.kernel.problems import Problem
@@ -58,15 +59,15 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
-from tkid.mail.order_results import ClubLetter, Kept, Mail, OrderResult, Role, Sender
+from tkid.mail.order_results import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
 
 @define
-class StoredState:
-    """A `ClubState` within a transaction. Games that were read are remembered until something changes them."""
+class StoredState(ClubState):
+    """The state of a club within a transaction. Games that were read are remembered until something changes them."""
 
     transaction: Transaction
     now: datetime
@@ -76,36 +77,23 @@ class StoredState:
         """Forget what may have changed, so that it is read again."""
         self._games.clear()
 
-    def find_member(self, address: str) -> Member:
-        text = self.get_text(MEMBER, address.lower())
-        return Member.read(text) if text else Member.make_new(address)
-
     @cites("club.observe.known")
     def is_known(self, address: str) -> bool:
-        """Return True if somebody is a member, plays here, or observes a game."""
-        if self.get_text(MEMBER, address) is not None or any(list_observed(address, self)):
-            return True
-        return any(
+        return self._is_listed(address) or any(
             game.find_address(seat).lower() == address for _, game in self.list_games_of(address) for seat in game.seats
         )
 
     @cites("club.stranger")
     def is_confirmed(self, address: str) -> bool:
         """Return True if somebody has answered a letter of this host: as a member, as an observer, or with a turn."""
-        if self.get_text(MEMBER, address) is not None or any(list_observed(address, self)):
-            return True
-        return any(
+        return self._is_listed(address) or any(
             game.find_address(turn.seat).lower() == address and not turn.notes
             for _, game in self.list_games_of(address)
             for turn in game.replay.record.turns
         )
 
-    def find_lobby(self, name: str) -> Table | None:
-        text = self.get_text(TABLE, name)
-        return Table.read(text) if text else None
-
-    def list_lobbies(self) -> Sequence[Table]:
-        return [Table.read(each.data) for each in self.transaction.documents.list_documents(TABLE)]
+    def _is_listed(self, address: str) -> bool:
+        return self.get_text(MEMBER, address) is not None or any(list_observed(address, self))
 
     def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
         if address not in self._games:
@@ -129,10 +117,8 @@ class StoredState:
     def get_text(self, kind: str, name: str) -> str | None:
         return self.transaction.documents.get_text(kind, name)
 
-    def list_documents(self, kind: str) -> Sequence[Kept]:
-        return [
-            Kept(each.kind, each.id, each.data, each.due) for each in self.transaction.documents.list_documents(kind)
-        ]
+    def list_documents(self, kind: str) -> Sequence[Document]:
+        return self.transaction.documents.list_documents(kind)
 
 
 Play = Callable[[Transaction, Incoming, Intake, Key, HostedGame], Refusal | None]
@@ -143,7 +129,7 @@ DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
     """Return the keys of the games in the digest of a day, by game."""
     document = transaction.documents.see_text(DIGEST, sender)
-    return DigestBook.read(document.data).list_keys(day) if document else {}
+    return DigestBook.read_text(document.data).list_keys(day) if document else {}
 
 
 @cites("club.digest.order")
@@ -324,7 +310,7 @@ class Door:
     def _remember_address(state: StoredState, address: str) -> None:
         """Keep the address of somebody who answers a letter of the host: they may write to its plain address from now on."""
         if not state.is_known(address) and state.get_text(FORMER, address) is None:
-            state.transaction.documents.store_document(Document(MEMBER, address, Member.make_new(address).text))
+            state.transaction.documents.store_document(Member.make_new(address).document)
 
     @staticmethod
     def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
@@ -466,10 +452,9 @@ class Door:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         if word == ASKED and asked.answer:
-            text = state.get_text(ASKED, name)
+            waiting = state.find_value(UnconfirmedMail, name)
             state.transaction.documents.drop_document(ASKED, name)
-            waiting = UnconfirmedMail.read(text) if text and asked.answer == "yes" else None
-            if waiting is None or waiting.address != sender:
+            if waiting is None or asked.answer != "yes" or waiting.address != sender:
                 return about, asked.lines
             return waiting.about or about, (*find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
@@ -517,13 +502,8 @@ class Door:
         """Write the result of an order. Raises TakenError if the name of something new is taken."""
         if result.problem is not None:
             return
-        for kept in result.kept:
-            if kept.text is None:
-                state.transaction.documents.drop_document(kept.kind, kept.id)
-            else:
-                documents = state.transaction.documents
-                write = documents.add_document if kept.is_new else documents.store_document
-                write(Document(kept.kind, kept.id, kept.text, kept.due))
+        for document in result.kept:
+            state.transaction.documents.store_document(document)
         for name, record in result.begins:
             self.open_game(state.transaction, name, record, now)
         for name, outcome in result.changes:
@@ -568,7 +548,7 @@ class Door:
         visit = Mail(Sender(), now, terms=self.visitors.club, host=self.visitors.address)
         state = StoredState(transaction, now)
         for document in tables:
-            self.write_result(state, gathering.end_lobby(Table.read(document.data), visit, state), now)
+            self.write_result(state, gathering.end_lobby(Table.read_text(document.data), visit, state), now)
         unanswered = transaction.documents.list_due(ASKED, now)
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
@@ -579,7 +559,7 @@ class Door:
 def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
     """Remember the orders of a mail until its sender says `yes`."""
     waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
-    state.transaction.documents.store_document(Document(ASKED, waits.id, waits.text, waits.until))
+    state.transaction.documents.store_document(waits.document)
     return waits
 
 
@@ -599,6 +579,6 @@ def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> b
 
 
 def _is_invited(state: StoredState, name: str, address: str) -> bool:
-    table = state.find_lobby(name)
+    table = state.find_value(Table, name)
     place = table.place(address) if table else None
     return place is not None and not place.accepted

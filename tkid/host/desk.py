@@ -8,8 +8,7 @@ from hashlib import sha256
 
 from attrs import evolve, field, frozen
 
-from tkid.club import desk_letters, values
-from tkid.club.club_state import SEAT_KIND as SEAT
+from tkid.club import desk_letters
 from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
@@ -22,7 +21,7 @@ from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import list_taken_back
 from tkid.host.host_time import accept_machine_clock
 from tkid.host.store.connection import DatabaseError
-from tkid.host.store.documents import ClubKey, Document, StoredMail
+from tkid.host.store.documents import ClubKey, StoredMail
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.kernel.problems import Kind, Problem
@@ -280,10 +279,8 @@ def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str
     found = find_named_seat(game.names, text)
     if found is None:
         return
-    document = transaction.documents.get_document(SEAT, name)
-    offered = values.read_stored_value(document.data, Offers).seats if document else ()
-    kept = Offers(tuple(sorted({*offered, found[0]})))
-    transaction.documents.store_document(Document(SEAT, name, values.write_stored_value(kept)))
+    offers = transaction.documents.find_value(Offers, name) or Offers()
+    transaction.documents.store_document(offers.with_seat(found[0]).store_for_game(name))
 
 
 def _report_unreadable(game: str) -> OrderResult:
@@ -304,7 +301,6 @@ def _report_dropped(number: int) -> OrderResult:
     return refuse_order("club.desk.process", message, "Ask the sender to write again.")
 
 
-KIND, PENDING = "host", "orders"
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MAX_OWNER_ASKED = 10
 """Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
@@ -398,7 +394,7 @@ class OwnersMail:
         if found is None:
             yield report_done("There is nothing left to confirm.").with_typed("yes")
             return
-        transaction.documents.store_document(Document(KIND, PENDING, left.text))
+        transaction.documents.store_document(left.document)
         games = transaction.filed.list_games()
         for line in found.lines:
             if (order := read_desk_line(line, games)) is not None:
@@ -421,13 +417,12 @@ class OwnersMail:
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
         kept = self._find_pending(transaction).add_one(pending)
-        transaction.documents.store_document(Document(KIND, PENDING, kept.text))
+        transaction.documents.store_document(kept.document)
         return pending
 
     @staticmethod
     def _find_pending(transaction: Transaction) -> desk_letters.PendingOrders:
-        document = transaction.documents.get_document(KIND, PENDING)
-        return desk_letters.PendingOrders.read(document.data) if document else desk_letters.PendingOrders()
+        return transaction.documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
 
 
 def _list_orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:

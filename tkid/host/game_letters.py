@@ -8,12 +8,11 @@ from itertools import chain, islice
 
 from attrs import evolve, frozen
 
-from tkid.club.digest import DIGEST_KIND, DigestBook
+from tkid.club.digest import DigestBook
 from tkid.club.members import DAILY, FORMER, Member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.host.published_folder import HOOK, Watch
-from tkid.host.store.documents import Document
 from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
 from tkid.mail.blocks import Letter
 from tkid.mail.game_clock import read_game_clock
@@ -87,7 +86,7 @@ def get_current_member(transaction: Transaction, address: str) -> Member:
     document = transaction.documents.see_text(MEMBER, address.lower())
     if document is None and (moved := transaction.documents.see_text(FORMER, address.lower())):
         document = transaction.documents.see_text(MEMBER, moved.data)
-    return Member.read(document.data) if document else Member.make_new(address)
+    return Member.read_text(document.data) if document else Member.make_new(address)
 
 
 @cites("club.digest")
@@ -97,10 +96,10 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
     if not letter.may_wait or get_current_member(transaction, address).digest != DAILY:
         return False
-    document = transaction.documents.get_document(DIGEST_KIND, address.lower())
+    document = transaction.documents.get_document(DigestBook.KIND, address.lower())
     if document is None:
         return False
-    book = DigestBook.read(document.data)
+    book = DigestBook.read_text(document.data)
     clock = read_game_clock(game.time, now)
     late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
     if late and letter.kind == "turn":
@@ -108,7 +107,7 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     else:
         book = book.keep_letter(name, letter, game.turns)
         late = False
-    transaction.documents.store_document(Document(DIGEST_KIND, document.id, book.text, document.due))
+    transaction.documents.store_document(evolve(document, data=book.text))
     return not late
 
 

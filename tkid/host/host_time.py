@@ -13,7 +13,6 @@ from attrs import evolve
 from tkid.club import host_time
 from tkid.host.club_letters import ClubMailService
 from tkid.host.published_folder import note_all_changed
-from tkid.host.store.documents import Document
 from tkid.host.store.store import Queries
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
@@ -22,7 +21,6 @@ from tkid.mail.game_service import HostedGame
 from tkid.record.clock_notes import StoodStill
 from tkid.rulebook import cites
 
-KIND, TIME = "host", "time"
 """Where a host keeps what it remembers of time: among the documents."""
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 """The name that Linux gives to each start of the machine."""
@@ -46,14 +44,12 @@ def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> host_time.R
 
 def get_memory(transaction: Transaction) -> host_time.HostTime | None:
     """Return a host's memory of time, held against other workers; None if it has never worked."""
-    document = transaction.documents.get_document(KIND, TIME)
-    return host_time.HostTime.read(document.data) if document else None
+    return transaction.documents.find_value(host_time.HostTime)
 
 
 def explain_doubt(store: Queries) -> str:
     """Explain why no clock of a game runs, and what to do; "" if the clock is believed."""
-    text = store.get_document_text(KIND, TIME)
-    known = host_time.HostTime.read(text) if text else None
+    known = store.find_value(host_time.HostTime)
     if known is None or known.stopped is None or known.shown is None:
         return ""
     return (
@@ -98,7 +94,7 @@ def _keep_memory(transaction: Transaction, known: host_time.HostTime | None, aft
     if away is not None and (known is None or known.away != away):
         first = max(away.first, known.away.last) if known and known.away else away.first
         note_standstill(transaction, host_time.Absence(first, away.last))
-    transaction.documents.store_document(Document(KIND, TIME, after.text))
+    transaction.documents.store_document(after.document)
 
 
 @cites("club.downtime")
@@ -137,5 +133,5 @@ def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction,
     whom = host_time.list_readers([(name, hosted) for name, hosted in games if hosted], now)
     letters = [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
     visitors.post_letters(transaction, letters)
-    transaction.documents.store_document(Document(KIND, TIME, evolve(known, away=None).text))
+    transaction.documents.store_document(evolve(known, away=None).document)
     return len(letters)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club.values import KIND, NAME, Restoration
+from tkid.club.values import Restoration
 from tkid.host.game_letters import find_course
 from tkid.host.log import open_private
 from tkid.host.store.transaction import StoredGame, Transaction
@@ -60,7 +60,7 @@ def find_lost_letter(
 
     Its key shows that it was the host's own: it is made again from the secret, and from what the letter says itself.
     """
-    if not words or get_restoration(transaction) is None:
+    if not words or transaction.documents.find_value(Restoration) is None:
         return None
     markers = set(_list_markers(taken))
     for game in games() if markers else ():
@@ -77,7 +77,7 @@ def find_lost_letter(
 def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
     """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
-    at, day = get_restoration(transaction), now.date().isoformat()
+    at, day = transaction.documents.find_value(Restoration), now.date().isoformat()
     if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
         return refusal, None
     text = (
@@ -104,12 +104,6 @@ def _list_markers(taken: Intake) -> Iterable[Marker]:
         for read in (read_marker, read_reference):
             if (marker := read(taken.lines, index)) is not None:
                 yield evolve(marker, title="", key="")
-
-
-def get_restoration(transaction: Transaction) -> Restoration | None:
-    """Return the memory of the restore of a host; None if it was never restored."""
-    document = transaction.documents.get_document(KIND, NAME)
-    return Restoration.read_text(document.data) if document else None
 
 
 DIGITS = 24

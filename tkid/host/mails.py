@@ -14,7 +14,7 @@ from hashlib import sha256
 from attrs import evolve, frozen
 
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
-from tkid.club.observers import OBSERVER_KIND, Observers, make_observer_letters
+from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.host import game_letters
 from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
@@ -22,7 +22,6 @@ from tkid.host.club_mail import Door, StoredState
 from tkid.host.desk import Desk, Owner
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
-from tkid.host.store.documents import Document
 from tkid.host.store.schema import DONE, FILED, SETTLED, explain_unfit, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
 from tkid.mail import game_service, letter_parts
@@ -151,9 +150,8 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
 @cites("club.observe")
 def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome, least: int) -> tuple[ClubLetter, ...]:
     """Write to a changed game's observers, who are `least` turns late or more, and remember that this was done."""
-    document = transaction.documents.see_text(OBSERVER_KIND, name)
-    document = transaction.documents.get_document(OBSERVER_KIND, name) if document else None
-    observers = Observers.read(document.data) if document else None
+    is_observed = transaction.documents.see_text(Observers.KIND, name) is not None
+    observers = transaction.documents.find_value(Observers, name) if is_observed else None
     if observers is None or not observers.watching:
         return ()
     game = outcome.game
@@ -163,7 +161,7 @@ def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome
     cast = find_cast(game, lambda address: find_member(transaction.documents.get_text, address))
     made = make_observer_letters(observers, game, cast, max(times), least)
     if made.letters:
-        transaction.documents.store_document(Document(OBSERVER_KIND, name, made.observers.text, None))
+        transaction.documents.store_document(made.observers.document)
     return made.letters
 
 

@@ -28,11 +28,11 @@ from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
 from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
-from tkid.club.values import get_mailbox, read_stored_value, write_stored_value
+from tkid.club.values import StoredText, get_mailbox
 from tkid.files import open_whole_file
-from tkid.host.store.documents import Document
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Document
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -274,11 +274,11 @@ class Due:
 
 
 @frozen
-class Entry:
+class Entry(StoredText):
     """A game that was published.
 
     `record` is a digest of its record, `key` one of all that its pages show. `facts` are those that other pages need.
-    `result` is its result as text, "" while it goes on. `text` is the entry as it is kept.
+    `result` is its result as text, "" while it goes on.
     """
 
     record: str
@@ -290,9 +290,9 @@ class Entry:
     due: Due | None = None
 
     @cached_property
-    def text(self) -> str:
-        """As it is kept: worked out once, as most entries never change again."""
-        return write_stored_value(self)
+    def line(self) -> str:
+        """The entry as it is stored: made once, as most entries never change again."""
+        return self.text
 
 
 @define
@@ -323,7 +323,7 @@ class State:
             if data.pop("form") != FORM:
                 return cls()
             pairs = (line.split("\t", 1) for line in lines)
-            entries = {json.loads(name): read_stored_value(text, Entry) for name, text in pairs}
+            entries = {json.loads(name): Entry.read_text(text) for name, text in pairs}
             return cls(entries, **data)
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
@@ -331,7 +331,7 @@ class State:
     def write_file(self, file: Path) -> None:
         """Write it, whole or not at all: a line about all, and one for each game. Raises OSError."""
         data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
-        lines = (f"{json.dumps(name)}\t{entry.text}\n" for name, entry in self.entries.items())
+        lines = (f"{json.dumps(name)}\t{entry.line}\n" for name, entry in self.entries.items())
         head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
         with open_whole_file(file, lasting=False) as out:
             out.writelines(line.encode() for line in (head, *lines))
@@ -362,9 +362,11 @@ class Accounts:
         texts = {game: entry.result for game, entry in entries.items() if entry.result}
         behind = make_digest(now.date(), *texts, *texts.values())
         if behind != self._behind:
-            self._results = {game: Result.read(text) for game, text in texts.items()}
+            self._results = {game: Result.read_text(text) for game, text in texts.items()}
             self._known, self._behind = _compute_standings(list(self._results.values()), now), behind
-        cups = sorted((Tournament.read(each.data) for each in tournaments), key=lambda each: each.made, reverse=True)
+        cups = sorted(
+            (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
+        )
         games = {game: entry.facts for game, entry in entries.items()}
         shown = tuple(make_tournament_facts(each, people, self._results, games) for each in cups)
         return evolve(self._known, tournaments=shown)

@@ -14,8 +14,9 @@ from pathlib import Path
 from attrs import define, field, frozen
 
 from tkid.files import PRIVATE
-from tkid.host.store.documents import Document, Documents
+from tkid.host.store.documents import Documents
 from tkid.host.store.transaction import Transaction
+from tkid.mail.order_results import Document
 from tkid.rulebook import cites
 
 MARK = ".tkid-pages"

@@ -25,11 +25,11 @@ from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, ma
 from tkid.host.published_folder import EVERY_GAME, PAGE, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
-from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render.frames import draw_moment, make_views
@@ -205,7 +205,7 @@ class Publisher:
             tournaments = transaction.documents.list_documents(TOURNAMENT)
         texts = [each.data for each in (*members, *tournaments)]
         text = make_digest(self.club, self.delay, self.covers, *texts)
-        return _PublishedState(changed, [Member.read(each.data) for each in members], tournaments, text)
+        return _PublishedState(changed, [Member.read_text(each.data) for each in members], tournaments, text)
 
     def _find_stamp(self) -> tuple[int, int]:
         stat = self.memory.stat()

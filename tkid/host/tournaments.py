@@ -11,12 +11,10 @@ from hmac import new as hmac
 
 from attrs import evolve, field, frozen
 
-from tkid.club import values
-from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
 from tkid.club.results import Player, Result, result_of
-from tkid.club.tournament import TOURNAMENT_KIND, Leg, Tournament
+from tkid.club.tournament import Leg, Tournament
 from tkid.club.tournament_letters import (
     Seen,
     final_letters,
@@ -24,9 +22,8 @@ from tkid.club.tournament_letters import (
     round_letters,
     write_tournament_invitation,
 )
-from tkid.club.values import get_mailbox
+from tkid.club.values import Stored, get_mailbox
 from tkid.host.service import Host
-from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail import game_service
@@ -38,8 +35,6 @@ from tkid.record.format.reader import read_record
 from tkid.record.format.seal import find_seal
 from tkid.rulebook import cites
 
-KIND = "result"
-"""The kind of the copies. Their id is the name of the game."""
 FORM = "result 2"
 """Beginning of the digests of copies: copies of another form are made again."""
 MAX_SINGLE_READS = 50
@@ -49,11 +44,16 @@ ID_LENGTH = 12
 
 
 @frozen
-class Copy:
+class Copy(Stored):
     """A result as it was made from a record with this digest. Its players' ids are addresses, so it stays in the database."""
 
+    KIND = "result"
     digest: str
     result: Result
+
+    @property
+    def id(self) -> str:
+        return self.result.game
 
     @classmethod
     def make_copy(cls, game: StoredGame, digest: str) -> Copy | None:
@@ -75,8 +75,7 @@ class Who:
     @classmethod
     def make_who(cls, transaction: Transaction, secret: bytes) -> Who:
         """Return the members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
-        members = [Member.read(document.data) for document in transaction.documents.list_documents(MEMBER)]
-        members.sort(key=lambda each: each.anonymous)
+        members = sorted(transaction.documents.list_values(Member), key=lambda each: each.anonymous)
         return cls(secret, {get_mailbox(address): each for each in members for address in (*each.former, each.address)})
 
     @cites("club.names", "club.person")
@@ -109,20 +108,20 @@ def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[Sto
     made = {}
     for game in over:
         digest = sha256(f"{FORM}\n{game.record}".encode()).hexdigest()
-        copy = values.read_stored_value(known[game.id], Copy) if game.id in known else None
+        copy = Copy.read_text(known[game.id]) if game.id in known else None
         if copy is None or copy.digest != digest:
             copy = Copy.make_copy(game, digest)
             if copy is None:
                 continue
-            transaction.documents.store_document(Document(KIND, game.id, values.write_stored_value(copy)))
+            transaction.documents.store_document(copy.document)
         made[game.id] = copy.result.replace_players(tuple(map(player, copy.result.players)))
     return made
 
 
 def _read_copies(transaction: Transaction, games: Sequence[StoredGame]) -> Mapping[str, str]:
     if len(games) > MAX_SINGLE_READS:
-        return {document.id: document.data for document in transaction.documents.list_documents(KIND)}
-    found = (transaction.documents.get_document(KIND, game.id) for game in games)
+        return {document.id: document.data for document in transaction.documents.list_documents(Copy.KIND)}
+    found = (transaction.documents.get_document(Copy.KIND, game.id) for game in games)
     return {document.id: document.data for document in found if document is not None}
 
 
@@ -143,7 +142,7 @@ class Tournaments:
             host = get_mailbox(self.host.visitors.address)
             if name := next((each.name for each in tournament.people if get_mailbox(each.address) == host), ""):
                 raise ValueError(f"{name} has the address of this host, which plays no game")
-            transaction.documents.add_document(_make_document(tournament))
+            transaction.documents.store_document(evolve(tournament.document, how="new"))
             asked = [each for each in tournament.people if each.answer == "asked"]
             seen = _make_reader_view(transaction, tournament)
             letters = (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
@@ -151,14 +150,12 @@ class Tournaments:
 
     def list_all(self) -> list[Tournament]:
         with self.host.store.begin_transaction() as transaction:
-            return [
-                Tournament.read(document.data) for document in transaction.documents.list_documents(TOURNAMENT_KIND)
-            ]
+            return transaction.documents.list_values(Tournament)
 
     def get_tournament(self, name: str) -> Tournament:
         """Return a tournament. Raises NoTournamentError."""
         with self.host.store.begin_transaction() as transaction:
-            return _get_document(transaction, name)
+            return _get_tournament(transaction, name)
 
     def list_results(self, tournament: Tournament) -> Mapping[str, Result]:
         """Return the results of its games that are over, by name of the game."""
@@ -177,7 +174,7 @@ class Tournaments:
     def begin_early(self, name: str, now: datetime) -> Tournament:
         """Begin before all have answered. Raises NoTournamentError; ValueError if it has begun or too few accepted."""
         with self.host.store.begin_transaction() as transaction:
-            tournament = _get_document(transaction, name)
+            tournament = _get_tournament(transaction, name)
             if tournament.begun:
                 raise ValueError(
                     f"{name} has begun already. Its next round begins when every game of this round is over"
@@ -190,19 +187,19 @@ class Tournaments:
     def withdraw_side(self, name: str, side: int, now: datetime) -> Tournament:
         """Take a side out of a tournament; its games are resigned. Raises NoTournamentError."""
         with self.host.store.begin_transaction() as transaction:
-            tournament = _get_document(transaction, name).withdraw_side(side)
+            tournament = _get_tournament(transaction, name).withdraw_side(side)
             if not tournament.begun:
                 people = tournament.sides[side].people
                 for each in people:
                     tournament = tournament.record_answer(each.address, "declined")
-            _store_document(transaction, tournament)
+            transaction.documents.store_document(tournament.document)
         self.advance_tournament(name, now)
         return tournament
 
     def advance_all(self, now: datetime) -> int:
         """Look at each tournament that is not over; return how many advanced. One that fails does not stop the others."""
         with self.host.store.begin_transaction() as transaction:
-            names = [document.id for document in transaction.documents.list_due(TOURNAMENT_KIND, now)]
+            names = [document.id for document in transaction.documents.list_due(Tournament.KIND, now)]
         done, failures = 0, []
         for name in names:
             try:
@@ -232,14 +229,14 @@ class Tournaments:
         for leg in tournament.to_begin(over):
             self._deal_game(tournament, leg, now)
             with self.host.store.begin_transaction() as transaction:
-                current = _get_document(transaction, name)
+                current = _get_tournament(transaction, name)
                 if current == tournament:
-                    _store_document(transaction, current.with_game(leg))
+                    transaction.documents.store_document(current.with_game(leg).document)
             return True
         if tournament.begun and not tournament.round_over(over):
             return False
         with self.host.store.begin_transaction() as transaction:
-            if _get_document(transaction, name) == tournament:
+            if _get_tournament(transaction, name) == tournament:
                 self._begin_round(transaction, tournament, self._list_results(transaction, tournament.games), now)
         return True
 
@@ -250,25 +247,22 @@ class Tournaments:
         if not tournament.begun:
             if len(tournament.entered) < 2:
                 ended = evolve(tournament, over=now)
-                _store_document(transaction, ended)
+                transaction.documents.store_document(ended.document)
                 return ended
             tournament = tournament.close_entries()
         if tournament.rounds_left:
-            tournament = tournament.next_round(over)
-            _store_document(transaction, tournament)
-            seen = _make_reader_view(transaction, tournament)
-            self._post_letters(transaction, round_letters(tournament, over, now, seen))
-            return tournament
-        tournament = evolve(tournament, over=now)
-        _store_document(transaction, tournament)
+            tournament, write_letters = tournament.next_round(over), round_letters
+        else:
+            tournament, write_letters = evolve(tournament, over=now), final_letters
+        transaction.documents.store_document(tournament.document)
         seen = _make_reader_view(transaction, tournament)
-        self._post_letters(transaction, final_letters(tournament, over, now, seen))
+        self._post_letters(transaction, write_letters(tournament, over, now, seen))
         return tournament
 
     def _post_letters(self, transaction: Transaction, letters: Iterable[ClubLetter]) -> None:
         """Post letters of the club, except to people who want none."""
-        members = {each.id: Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)}
-        wanted = (each for each in letters if each.address not in members or not members[each.address].blocked)
+        blocked = {each.address for each in transaction.documents.list_values(Member) if each.blocked}
+        wanted = (each for each in letters if each.address not in blocked)
         self.host.visitors.post_letters(transaction, wanted)
 
     def _deal_game(self, tournament: Tournament, leg: Leg, now: datetime) -> None:
@@ -334,16 +328,8 @@ def _make_reader_view(transaction: Transaction, tournament: Tournament) -> Seen:
     return lambda reader: show_tournament(tournament, reader, member)
 
 
-def _get_document(transaction: Transaction, name: str) -> Tournament:
-    document = transaction.documents.get_document(TOURNAMENT_KIND, name)
-    if document is None:
+def _get_tournament(transaction: Transaction, name: str) -> Tournament:
+    tournament = transaction.documents.find_value(Tournament, name)
+    if tournament is None:
         raise NoTournamentError(f"there is no tournament {name}")
-    return Tournament.read(document.data)
-
-
-def _store_document(transaction: Transaction, tournament: Tournament) -> None:
-    transaction.documents.store_document(_make_document(tournament))
-
-
-def _make_document(tournament: Tournament) -> Document:
-    return Document(TOURNAMENT_KIND, tournament.name, tournament.text, tournament.due)
+    return tournament

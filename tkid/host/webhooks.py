@@ -19,17 +19,16 @@ from urllib.parse import SplitResult, urlsplit
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club import values
 from tkid.club.game_facts import GameFacts, collect_game_facts
-from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.page_frame import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
+from tkid.club.values import StoredText
 from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
-from tkid.host.store.documents import Document
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.order_results import Document
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -191,7 +190,7 @@ MAX_TIME_TRIED = timedelta(days=3)
 
 
 @frozen
-class Event:
+class Event(StoredText):
     """An event to report: the game, a turn (by number) or the end, and the kind of address.
 
     `since` is when it was noted, `tries` the number of attempts, `error` why it did not arrive.
@@ -207,7 +206,7 @@ class Event:
 
 
 @frozen
-class Told:
+class Told(StoredText):
     """The events of a game that were reported: the last turn, and whether it was over."""
 
     turn: int = 0
@@ -253,7 +252,7 @@ class Hooks:
         facts, shown = self._show_game(transaction, stored)
         numbers = list_published_turns(shown)
         kept = transaction.documents.get_document(HOOK, f"{TOLD}{game}")
-        before = values.read_stored_value(kept.data, Told) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
+        before = Told.read_text(kept.data) if kept else Told(numbers[-2] if len(numbers) > 1 else 0)
         told = Told(numbers[-1] if numbers else 0, facts.over)
         news = [(TURN, number) for number in numbers if number > before.turn]
         news += [(END, told.turn)] if told.over and not before.over else []
@@ -261,8 +260,8 @@ class Hooks:
             for own in kinds:
                 event = Event(game, what, turn, own, now)
                 name = f"{EVENT}{self._make_id(event)}"
-                transaction.documents.store_document(Document(HOOK, name, values.write_stored_value(event), now))
-        transaction.documents.store_document(Document(HOOK, f"{TOLD}{game}", values.write_stored_value(told)))
+                transaction.documents.store_document(Document(HOOK, name, event.text, now))
+        transaction.documents.store_document(Document(HOOK, f"{TOLD}{game}", told.text))
 
     @cites("club.hooks.sent")
     def _make_id(self, event: Event) -> str:
@@ -271,8 +270,7 @@ class Hooks:
         return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
-        members = [Member.read(each.data) for each in transaction.documents.list_documents(MEMBER)]
-        people = People.make_people(self.secret, members, {})
+        people = People.make_people(self.secret, transaction.documents.list_values(Member), {})
         hosted = HostedGame.read_stored(stored.record, stored.memory)
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
         slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
@@ -291,7 +289,7 @@ class Hooks:
             for each in transaction.documents.list_due(HOOK, now):
                 if not each.id.startswith(EVENT) or len(self._on_their_way) >= MAX_ON_THEIR_WAY:
                     continue
-                event, letter = values.read_stored_value(each.data, Event), None
+                event, letter = Event.read_text(each.data), None
                 if now - event.since <= MAX_TIME_TRIED:
                     letter = self._write_event(transaction, event)
                 if letter is None:
@@ -299,9 +297,7 @@ class Hooks:
                     continue
                 pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
                 tried = evolve(event, tries=event.tries + 1)
-                transaction.documents.store_document(
-                    Document(HOOK, each.id, values.write_stored_value(tried), now + pause)
-                )
+                transaction.documents.store_document(Document(HOOK, each.id, tried.text, now + pause))
                 claimed.append((each.id, letter))
                 self._on_their_way.add(each.id)
         return claimed
@@ -345,11 +341,9 @@ class Hooks:
                 kept = transaction.documents.get_document(HOOK, name)
                 if kept is None:
                     continue
-                event = values.read_stored_value(kept.data, Event)
+                event = Event.read_text(kept.data)
                 if error and now - event.since <= MAX_TIME_TRIED:
-                    transaction.documents.store_document(
-                        evolve(kept, data=values.write_stored_value(evolve(event, error=error)))
-                    )
+                    transaction.documents.store_document(evolve(kept, data=evolve(event, error=error).text))
                     continue
                 transaction.documents.drop_document(HOOK, name)
                 done += 1
@@ -363,7 +357,7 @@ def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
 
 def list_waiting(transaction: Transaction) -> list[Event]:
     documents = transaction.documents.list_documents(HOOK)
-    return [values.read_stored_value(each.data, Event) for each in documents if each.id.startswith(EVENT)]
+    return [Event.read_text(each.data) for each in documents if each.id.startswith(EVENT)]
 
 
 def list_hook_addresses(transaction: Transaction) -> dict[str, str]:

@@ -125,18 +125,18 @@ class ClubLetter:
 
 
 @frozen
-class Kept:
-    """A document that is to be kept in the place of what was there: its kind, id and text, and when to look at it again.
+class Document:
+    """A value of the club as it is stored: its kind and id, its text, and when to look at it again.
 
-    Without a text it is dropped. One that `is_new` takes the place of nothing: where its name is taken meanwhile, the order
-    is carried out again.
+    It takes the place of what is there, or drops it. A `new` one takes the place of nothing: where its name is taken, the
+    order is carried out again.
     """
 
     kind: str
     id: str
-    text: str | None
+    data: str = ""
     due: datetime | None = None
-    is_new: bool = False
+    how: Literal["put", "new", "drop"] = "put"
 
 
 @frozen
@@ -186,7 +186,7 @@ class OrderResult:
     shows_turns: bool = False
     announcements: tuple[Announcement, ...] = ()
     letters: tuple[ClubLetter, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[Document, ...] = ()
     begins: tuple[tuple[str, Record], ...] = ()
     changes: tuple[tuple[str, Outcome], ...] = ()
 
@@ -231,7 +231,7 @@ def report_done(
     game: HostedGame | None = None,
     rule: str = "",
     announcements: tuple[Announcement, ...] = (),
-    kept: tuple[Kept, ...] = (),
+    kept: tuple[Document, ...] = (),
     line: OrderLine = NO_LINE,
 ) -> OrderResult:
     blocks = tuple(Paragraph(each) if isinstance(each, str) else each for each in answer)

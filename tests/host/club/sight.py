@@ -10,8 +10,6 @@ from attrs import frozen
 
 from tests.host.club.habits import RULESETS
 from tests.host.club.people import Person
-from tkid.club import values
-from tkid.club.club_state import SEAT_KIND as SEAT
 from tkid.club.club_state import Offers
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
@@ -37,8 +35,7 @@ class Sight:
         """What is there now."""
         with store.begin_transaction() as transaction:
             offers = {
-                each.id: values.read_stored_value(each.data, Offers).seats
-                for each in transaction.documents.list_documents(SEAT)
+                each.id: Offers.read_text(each.data).seats for each in transaction.documents.list_documents(Offers.KIND)
             }
             filed = [mail for mail in transaction.filed.list_latest() if mail.raw]
         sure = [mail.number for mail in filed if b"@phone.example" in mail.raw]
@@ -101,7 +98,7 @@ class Sight:
 def held(store: Store) -> dict[str, Tournament]:
     """The tournaments, by name."""
     with store.begin_transaction() as transaction:
-        return {each.id: Tournament.read(each.data) for each in transaction.documents.list_documents(TOURNAMENT)}
+        return {each.id: Tournament.read_text(each.data) for each in transaction.documents.list_documents(TOURNAMENT)}
 
 
 def _has(game: StoredGame, person: Person) -> bool:

@@ -11,9 +11,10 @@ import pytest
 from tests.host.store.databases import BOTH
 from tests.host.year.players import HOST, TIME, game
 from tkid.host.service import Host
-from tkid.host.store.documents import ClubKey, Document
+from tkid.host.store.documents import ClubKey
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Outgoing, Transaction
+from tkid.mail.order_results import Document
 
 Write = Callable[[Transaction], object]
 HALF = "\ud800"

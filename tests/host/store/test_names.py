@@ -20,9 +20,10 @@ from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.host.club_mail import StoredState
 from tkid.host.service import Host
-from tkid.host.store.documents import Document, TakenError
+from tkid.host.store.documents import TakenError
 from tkid.host.store.store import Store
 from tkid.mail.model import ClubTerms
+from tkid.mail.order_results import Document
 
 ASKS = ("Ann", "Bob")
 GUEST = "Cal <cal@example.org>"
@@ -103,7 +104,7 @@ def both_see_it_free(at: Host, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tables(at: Host) -> list[Table]:
     with at.store.begin_transaction() as transaction:
-        return [Table.read(each.data) for each in transaction.documents.list_documents(TABLE)]
+        return [Table.read_text(each.data) for each in transaction.documents.list_documents(TABLE)]
 
 
 @pytest.mark.parametrize(
@@ -135,12 +136,12 @@ def test_the_second_writer_of_a_name_is_refused(hosts: tuple[Host, Host]) -> Non
     """A new document or game never takes the place of another one."""
     for at in hosts:
         with at.store.begin_transaction() as transaction:
-            new = Document(TABLE, "moor", at.address)
+            new = Document(TABLE, "moor", at.address, how="new")
             if at is hosts[0]:
-                transaction.documents.add_document(new)
+                transaction.documents.store_document(new)
             else:
                 with pytest.raises(TakenError, match="already a table moor"):
-                    transaction.documents.add_document(new)
+                    transaction.documents.store_document(new)
                 transaction.documents.drop_document(TABLE, "moor")
 
 

@@ -10,6 +10,7 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
+from tkid.club.values import S
 from tkid.host.store.schema import (
     FILED,
     INSERTS,
@@ -26,17 +27,8 @@ from tkid.host.store.schema import (
     insert_new,
     make_storable,
 )
+from tkid.mail.order_results import Document
 from tkid.rulebook import cites
-
-
-@frozen
-class Document:
-    """A value that the club keeps: its kind and id, its text (JSON), and when it is to be looked at again."""
-
-    kind: str
-    id: str
-    data: str
-    due: datetime | None = None
 
 
 class TakenError(ValueError):
@@ -93,6 +85,15 @@ class Documents:
         document = self.get_document(kind, name)
         return document.data if document else None
 
+    def find_value(self, of: type[S], name: str = "") -> S | None:
+        """Return a stored value, held as `get_document` holds it. The host has one value of some classes, without a name."""
+        text = self.get_text(of.KIND, name or of.NAME)
+        return of.read_text(text) if text else None
+
+    def list_values(self, of: type[S]) -> list[S]:
+        """Return all values of a class, by id."""
+        return [of.read_text(each.data) for each in self.list_documents(of.KIND)]
+
     def see_text(self, kind: str, name: str) -> Document | None:
         """Return a document as it is now, or was when it was looked up; others may change it meanwhile."""
         if (kind, name) in self._seen:
@@ -110,24 +111,20 @@ class Documents:
             self._seen |= {each: found.get(each) for each in wanted}
 
     def store_document(self, document: Document) -> None:
-        """Store a document and replace an earlier one. Raises ValueError if its name does not fit."""
-        self._write_document(PUT, document)
+        """Store a document in place of an earlier one, or as a new one, or drop it.
 
-    def add_document(self, document: Document) -> None:
-        """Keep a new document.
-
-        Raises TakenError where there is one of its name, even if another worker writes it at this moment, and ValueError
-        where its name does not fit.
+        Raises TakenError where there is one of a new one's name, even if another worker writes it at this moment, and
+        ValueError where its name does not fit.
         """
-        if not self._write_document(ADD, document):
-            raise TakenError(f"there is already a {document.kind} {document.id}")
-
-    def _write_document(self, statements: Mapping[str, Any], document: Document) -> int:
-        """Write a document; return the number of rows written."""
+        if document.how == "drop":
+            self.drop_document(document.kind, document.id)
+            return
         self._seen.pop((document.kind, document.id), None)
         due = format_timestamp(document.due) if document.due else None
         values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
-        return self._connection.execute(statements[self._dialect], check_row(documents, values)).rowcount
+        statement = (ADD if document.how == "new" else PUT)[self._dialect]
+        if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
+            raise TakenError(f"there is already a {document.kind} {document.id}")
 
     def drop_document(self, kind: str, name: str) -> None:
         self._seen.pop((kind, name), None)

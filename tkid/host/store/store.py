@@ -20,6 +20,7 @@ import sqlalchemy as sql
 from attrs import define, frozen
 from sqlalchemy.engine import Connection, Engine
 
+from tkid.club.values import S
 from tkid.host.log import make_file, open_private
 from tkid.host.store import schema
 from tkid.host.store.connection import (
@@ -198,6 +199,11 @@ class Queries:
     def get_document_text(self, kind: str, name: str) -> str | None:
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._read_rows(query)), None)
+
+    def find_value(self, of: type[S]) -> S | None:
+        """Return the host's only value of a class."""
+        text = self.get_document_text(of.KIND, of.NAME)
+        return of.read_text(text) if text else None
 
     def list_due_games(self, now: datetime) -> list[str]:
         return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
