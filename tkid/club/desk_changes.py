@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from types import MappingProxyType
@@ -23,7 +24,7 @@ from tkid.club.desk_orders import (
 from tkid.club.order_reader import locate_problem, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import game_service, order_proposals
-from tkid.mail.blocks import Blocks, Events, Heading, Paragraph, Quote
+from tkid.mail.blocks import Blocks, Events, Heading, Quote
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.game_service import HostedGame, Outcome
@@ -34,6 +35,7 @@ from tkid.mail.model import BOTS, Refusal
 from tkid.mail.order_results import Handler, OrderResult, Request
 from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
+from tkid.notation.plugin import WrongError
 from tkid.orders.order_values import NoDay, read_day
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
 from tkid.record.clock_notes import (
@@ -59,16 +61,15 @@ from tkid.record.play.writer import take_back_by_host
 from tkid.record.proof import count_hidden_cards, describe_note_lines
 from tkid.rulebook import cites
 
-Result = Outcome | Problem
 WHOLE_SPAN = re.compile(SPAN, re.IGNORECASE)
 NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re.IGNORECASE)
 
 
 @cites("club.desk.pause")
-def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is not None:
         since = format_moment(game.time.paused.time)
-        return refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
+        raise refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
     now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
     said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
     line = Paused(game.round_moment(request.now), None, (), request.order.reason)
@@ -76,26 +77,23 @@ def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 
 @cites("club.desk.pause")
-def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is None and not game.time.adjourned:
-        return refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
+        raise refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
     line = Resumed(game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.desk.time")
-def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     span = request.order.text if WHOLE_SPAN.fullmatch(request.order.text) else ""
-    found = _read_next_player(request, game, span)
-    if isinstance(found, Problem):
-        return found
-    seat, typed = found
+    seat, typed = _read_next_player(request, game, span)
     amount = AMOUNT.match(typed.casefold()) if WHOLE_SPAN.fullmatch(typed) else None
     by = int(amount[1]) * UNITS[amount[2]] if amount else timedelta()
     if not timedelta() < by <= LONGEST:
         message = f"`{typed}` is not a length of time" if typed else "The time is missing"
         hint = f"Write it as `2 days` or `36 hours`, up to {LONGEST.days} days."
-        return report_malformed(message, hint, request.order, typed)
+        raise report_malformed(message, hint, request.order, typed)
     name = game.names[seat]
     said = f"The host gives {name} {format_length(by)} more for this turn."
     line = Extended(seat, game.round_moment(request.now), by, request.order.reason)
@@ -103,49 +101,44 @@ def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 
 @cites("club.desk.time")
-def _update_turn_deadline(request: Request[DeskOrder], game: HostedGame) -> Result:
-    whole = _read_time(request.order.text, request)
-    found = _read_next_player(request, game, request.order.text if isinstance(whole, datetime) else "")
-    if isinstance(found, Problem):
-        return found
-    seat, typed = found
+def _update_turn_deadline(request: Request[DeskOrder], game: HostedGame) -> Outcome:
+    alone = ""
+    with suppress(WrongError):
+        _read_time(request.order.text, request)
+        alone = request.order.text
+    seat, typed = _read_next_player(request, game, alone)
     until = _read_time(typed, request)
-    if isinstance(until, Problem):
-        return until
     if until <= request.now:
         hint = f"It is {format_moment(request.now)} now."
-        return report_malformed(f"{format_moment(until)} is in the past", hint, request.order, typed)
+        raise report_malformed(f"{format_moment(until)} is in the past", hint, request.order, typed)
     said = f"The host sets a deadline for {game.names[seat]}'s turn."
     line = Deadline(seat, game.round_moment(request.now), until, request.order.reason)
     return _add_deadline(request, game, seat, line, said)
 
 
-def _read_time(typed: str, request: Request[DeskOrder]) -> datetime | Problem:
-    """Read a moment, or the end of a day, in UTC."""
+def _read_time(typed: str, request: Request[DeskOrder]) -> datetime:
+    """Read a moment, or the end of a day, in UTC. Raises WrongError."""
     if (exact := parse_moment(typed)) is not None:
         return exact
     day = read_day(typed)
     if isinstance(day, NoDay):
-        return evolve(report_malformed(day.message, f"{day.hint} Or {WAY}.", request.order, typed), rule=day.rule)
+        raise report_malformed(day.message, f"{day.hint} Or {WAY}.", request.order, typed, day.rule)
     if day.year not in YEARS:
-        return report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request.order, typed)
+        raise report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request.order, typed)
     return datetime.combine(day, time(23, 59), UTC)
 
 
-def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) -> tuple[int, str] | Problem:
-    """Return the seat whose turn it is, and the text after its name; a `rest` without more needs no name."""
-    found = (game.to_act, rest) if rest else find_named_seat(game.names, request.order.text)
-    if found is None:
-        return report_missing_player(game.names, request.order.text, request.order.text)
-    seat, text = found
+def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) -> tuple[int, str]:
+    """Return the seat whose turn it is, and the text after its name; a `rest` without more needs no name. Raises WrongError."""
+    seat, text = (game.to_act, rest) if rest else _read_player(request, game)
     if seat is None or seat != game.to_act:
         whose = f"It is {game.names[game.to_act]}'s turn." if game.to_act is not None else "Nobody is to act now."
         message = f"It is not {game.names[seat]}'s turn" if seat is not None else "No clock runs now"
-        return refuse_now(message, whose, request.order.text[: len(request.order.text) - len(text)].strip(" ,"))
+        raise refuse_now(message, whose, request.order.text[: len(request.order.text) - len(text)].strip(" ,"))
     if read_game_clock(game.time, request.now) is None:
         stopped = game.time.paused is not None or game.time.adjourned is not None
         way = to_go_on(request.order) if stopped else "It has no deadlines: it was made without a clock."
-        return refuse_now("No clock runs in this game now", way)
+        raise refuse_now("No clock runs in this game now", way)
     return seat, text
 
 
@@ -164,22 +157,22 @@ def _add_deadline(
 
 
 @cites("club.desk.take-back")
-def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _take_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     """Take back the last turn, or a turn and all after it. Plans of their players end."""
     standing = [turn for turn in game.record.turns if not turn.undone]
     if not standing:
-        return refuse_now("There is no turn to take back", "Nobody has played yet.")
+        raise refuse_now("There is no turn to take back", "Nobody has played yet.")
     number = NUMBER.fullmatch(request.order.text) if request.order.text else None
     if request.order.text and number is None:
         message = f"`{request.order.text}` is not the number of a turn"
         hint = f"To take back turn 12, {request.order.explain('take back')}"
-        return report_malformed(message, hint, request.order, request.order.text)
+        raise report_malformed(message, hint, request.order, request.order.text)
     first = int(number["number"]) if number else standing[-1].number
     taken = [turn for turn in standing if turn.number >= first]
     if first not in {turn.number for turn in taken}:
         message = f"There is no turn {first} that could be taken back"
         hint = f"The last turn is {standing[-1].number}."
-        return report_malformed(message, hint, request.order, request.order.text)
+        raise report_malformed(message, hint, request.order, request.order.text)
     replay = game.replay
     for _ in taken:
         replay = take_back_by_host(replay, game.round_moment(request.now), request.order.reason)
@@ -191,7 +184,7 @@ def _take_back(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 
 @cites("club.desk.abort")
-def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     line = Ended("aborted", game.round_moment(request.now), (), request.order.reason)
     text, what_now = "The host ended the game. Nobody won.", "Nobody has to do anything."
     said = announce_change(request, game, text, "the game was ended", what_now, tells=True)
@@ -199,109 +192,89 @@ def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 
 @cites("club.desk.replace")
-def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Result:
-    found = _read_player(request, game)
-    if isinstance(found, Problem):
-        return found
-    seat, rest = found
-    found_newcomer = read_newcomer(request.order, rest)
-    if isinstance(found_newcomer, Problem):
-        return found_newcomer
-    name, address, bot = found_newcomer
-    chosen = ""
-    if bot:
-        checked = _read_bot(request, name)
-        if isinstance(checked, Problem):
-            return checked
-        name, chosen = checked
+def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Outcome:
+    seat, rest = _read_player(request, game)
+    name, address, bot = read_newcomer(request.order, rest)
+    name, chosen = _read_bot(request, name) if bot else (name, "")
     others = [
         called
         for other in game.list_others(seat)
         for called in dict.fromkeys((game.names[other], game.find_player(other)))
     ]
     if refused := next(iter(find_newcomer_faults(game.record.game, name, others)), ""):
-        return report_malformed(refused.rstrip("."), "", request.order, name)
+        raise report_malformed(refused.rstrip("."), "", request.order, name)
     line = StandIn(seat, name, game.round_moment(request.now), address, bot, chosen)
     reader = make_note_reader(game.names)
     if reader.read_line(reader.write_line(line)) != line:
         hint = "A name has at most 32 characters, and none of < > : ; { } #."
-        return report_malformed(f"`{name}` cannot be a name", hint, request.order, name)
+        raise report_malformed(f"`{name}` cannot be a name", hint, request.order, name)
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.bots")
-def _read_bot(request: Request[DeskOrder], named: str) -> tuple[str, str] | Problem:
-    """Return the bot's name and the player that chooses its turns: the one named, or the club's; or the reason why not."""
+def _read_bot(request: Request[DeskOrder], named: str) -> tuple[str, str]:
+    """Return the bot's name and the player that chooses its turns: the one named, or the club's. Raises WrongError."""
     match = BOT.fullmatch(named)
     name, chosen = (match["name"], match["player"].lower()) if match else (named, request.mail.terms.bots)
     allowed = BOTS[1 : BOTS.index(request.mail.terms.bots) + 1]
     if not allowed:
         hint = f"Set `bots` in the section [club] of host.toml, or {request.order.explain('replace')}"
-        return Problem(Kind.ILLEGAL, "club.bots", "No bot may take a seat in this club", hint=hint)
+        raise refuse_now("No bot may take a seat in this club", hint, rule="club.bots")
     if chosen in allowed:
         return name, "" if chosen == "random" else chosen
     if chosen in BOTS[1:]:
         hint = f"Choose {list_names(allowed, 'or')}, or set `bots` in the section [club] of host.toml."
-        return Problem(Kind.ILLEGAL, "club.bots", f"This club has no bot that plays like `{chosen}`", hint=hint)
+        raise refuse_now(f"This club has no bot that plays like `{chosen}`", hint, rule="club.bots")
     hint = f"Choose {list_names(allowed, 'or')}: `by bot {name} ({allowed[-1]})`."
-    return report_malformed(f"`{chosen}` is not a player that is a program", hint, request.order, named)
+    raise report_malformed(f"`{chosen}` is not a player that is a program", hint, request.order, named)
 
 
 @cites("post.back", "club.desk.back")
-def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Result:
-    found = _read_player(request, game)
-    if isinstance(found, Problem):
-        return found
-    seat, _ = found
+def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
+    seat, _ = _read_player(request, game)
     name, time = game.names[seat], game.time.seats[seat]
     if time.resigned is not None:
         hint = f"To give the seat to somebody else, {request.order.explain('replace')}"
-        return Problem(Kind.ILLEGAL, "post.resign.final", f"{name} has resigned and cannot come back", hint=hint)
+        raise refuse_now(f"{name} has resigned and cannot come back", hint, rule="post.resign.final")
     away = any(pause.end > game.round_moment(request.now) for pause in time.pauses)
     if not (away or time.misses or time.stand_in):
         message = f"{name} is not away, has missed no turn, and nobody stands in"
         hint = f"Nothing has to end. To see who plays, {request.order.explain('status')}"
-        return Problem(Kind.ILLEGAL, "club.desk.back", message, hint=hint)
+        raise refuse_now(message, hint, rule="club.desk.back")
     line = Back(seat, game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
 @cites("club.desk.address")
-def _change_address(request: Request[DeskOrder], game: HostedGame) -> Result:
-    found = _read_player(request, game)
-    if isinstance(found, Problem):
-        return found
-    seat, address = found
+def _change_address(request: Request[DeskOrder], game: HostedGame) -> Outcome:
+    seat, address = _read_player(request, game)
     address = address.strip("<> ")
     if not is_address(address):
         missing = "The new address is missing" if not address else f"`{address}` is not an address"
-        return report_malformed(missing, "Write a plain address such as ann@example.org.", request.order, address)
+        raise report_malformed(missing, "Write a plain address such as ann@example.org.", request.order, address)
     shared = [
         game.names[other] for other in game.list_others(seat) if game.find_address(other).lower() == address.lower()
     ]
     if shared:
         hint = "Two players with one address read each other's mails. Write another address."
-        return Problem(Kind.ILLEGAL, "mail.one-address", f"{shared[0]} has that address", hint=hint)
+        raise refuse_now(f"{shared[0]} has that address", hint, rule="mail.one-address")
     after = _add_reason(request, game).with_line(Moved(seat, game.round_moment(request.now), address))
     text = f"The host changed {game.names[seat]}'s address."
+    others = evolve(announce_change(request, game, text, "a new address"), seats=game.list_others(seat))
     mine = Announcement(
         (seat,),
         "The host writes to you at this address from now on.",
         tells=True,
         rule=RECORD_RULE,
         subject="your new address",
-        more=(Paragraph(f"Why: {request.order.reason}"),) if request.order.reason else (),
+        more=others.more,
     )
-    others = evolve(announce_change(request, game, text, "a new address"), seats=game.list_others(seat))
     return game_service.publish_change(game, after, (mine, others), request.now)
 
 
 @cites("club.desk.offer")
-def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
-    found = _read_player(request, game)
-    if isinstance(found, Problem):
-        return found
-    seat, _ = found
+def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Outcome:
+    seat, _ = _read_player(request, game)
     name = game.names[seat]
     text = f"The host offers {name}'s seat to somebody else."
     line = Announced(game.round_moment(request.now), f"{text} {request.order.reason}".strip())
@@ -312,10 +285,10 @@ def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Result:
 
 
 @cites("club.desk.announce", "post.host.words")
-def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Result:
+def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if not request.order.reason:
         hint = f"To announce something, {request.order.explain('announce')}"
-        return report_malformed("The text is missing", hint, request.order)
+        raise report_malformed("The text is missing", hint, request.order)
     announced = Announcement(
         tuple(game.seats), "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
         more=(Quote(request.order.reason),),
@@ -324,10 +297,13 @@ def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Result:
     return game_service.publish_change(game, game.with_line(line), (announced,), request.now)
 
 
-def _read_player(request: Request[DeskOrder], game: HostedGame) -> tuple[int, str] | Problem:
-    """Return the seat of the named player, and the text after the name."""
+def _read_player(request: Request[DeskOrder], game: HostedGame) -> tuple[int, str]:
+    """Return the seat of the named player, and the text after the name. Raises WrongError."""
     typed = request.order.text
-    return find_named_seat(game.names, typed) or report_missing_player(game.names, typed, typed)
+    found = find_named_seat(game.names, typed)
+    if found is None:
+        raise WrongError(report_missing_player(game.names, typed, typed))
+    return found
 
 
 def _add_reason(request: Request[DeskOrder], game: HostedGame) -> HostedGame:
@@ -348,13 +324,13 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
 
 @cites("club.desk.record")
 def _intervene(
-    change: Callable[[Request[DeskOrder], HostedGame], Result], request: Request[DeskOrder], game: HostedGame
+    change: Callable[[Request[DeskOrder], HostedGame], Outcome], request: Request[DeskOrder], game: HostedGame
 ) -> OrderResult:
     """Change a game, with a letter to every player; or explain why that cannot be done."""
-    result = change(request, game)
-    if isinstance(result, Problem):
-        return OrderResult(problems=(result,))
-    return OrderResult(changes=((request.order.game, result),))
+    try:
+        return OrderResult(changes=((request.order.game, change(request, game)),))
+    except WrongError as error:
+        return OrderResult(problems=error.problems)
 
 
 INTERVENTIONS: Mapping[str, Handler] = MappingProxyType(

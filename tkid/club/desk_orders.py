@@ -263,19 +263,19 @@ def announce_change(
     return Announcement(tuple(game.seats), text, tells=tells, rule=RECORD_RULE, subject=subject, more=more)
 
 
-def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool] | Problem:
-    """Read the name and address of a new player, and whether it is the bot; or the problem with them."""
+def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool]:
+    """Read the name and address of a new player, and whether it is the bot. Raises WrongError."""
     form, typed = f"To name a new player, {order.explain('replace')}", NEW.sub("", rest)
     match = NEW_PLAYER.fullmatch(rest)
     if match is None:
         wrong = f"`{typed}` does not name a new player" if typed else "The new player is missing"
-        return report_malformed(wrong, form, order, typed)
+        raise report_malformed(wrong, form, order, typed)
     name, address, bot = " ".join(match["name"].split()), match["address"] or "", bool(match["bot"])
     if bot and address:
-        return report_malformed(f"The bot has no address, and {name} has {address}", form, order, address)
+        raise report_malformed(f"The bot has no address, and {name} has {address}", form, order, address)
     if not (bot or is_address(address)):
         wrong = f"`{address}` is not an address" if address else f"{name} needs an address"
-        return report_malformed(wrong, form, order, address or name)
+        raise report_malformed(wrong, form, order, address or name)
     return name, address, bot
 
 
@@ -284,17 +284,17 @@ def to_go_on(order: DeskOrder) -> str:
     return f"To continue, {order.explain('resume')}"
 
 
-def report_malformed(message: str, hint: str, order: DeskOrder, typed: str = "") -> Problem:
-    """Return the problem with the text behind the game's name; with its missing end, if that is empty."""
+def report_malformed(
+    message: str, hint: str, order: DeskOrder, typed: str = "", rule: str = "club.desk.order"
+) -> WrongError:
+    """Return the error to raise for the text behind the game's name; for its missing end, if that is empty."""
     column = order.text.rfind(typed) if typed else len(order.text)
-    return Problem(
-        Kind.SYNTAX, "club.desk.order", message, col=max(0, column) + 1, length=max(1, len(typed)), hint=hint
-    )
+    return Part(typed, max(0, column), rule).make_error(message, hint)
 
 
-def refuse_now(message: str, hint: str, typed: str = "") -> Problem:
-    """Return the problem with an order that is impossible in the present state; `typed` is the fault, at the beginning."""
-    return Problem(Kind.ILLEGAL, "club.desk.order", message, length=max(1, len(typed)), hint=hint)
+def refuse_now(message: str, hint: str, typed: str = "", rule: str = "club.desk.order") -> WrongError:
+    """Return the error to raise for an order that is impossible in the present state; `typed` is the fault, at the beginning."""
+    return Part(typed, 0, rule).make_error(message, hint, Kind.ILLEGAL)
 
 
 MOST_LINES = 40
