@@ -153,24 +153,17 @@ def turn_with_server() -> None:
     if tools() is None:
         print("a turn, PostgreSQL   is not installed: apt-get install postgresql")
         return
-    ratios: dict[str, list[float]] = {"psycopg": [], "pg8000": []}
+    ratios: list[float] = []
     for _ in range(ROUNDS):
         with filled(0) as running:
             yardstick = measured(running, LENGTHS[0]).alone
-        for library, of_library in ratios.items():
-            with (
-                server() as url,
-                tempfile.TemporaryDirectory() as name,
-                host(Path(name), url.replace("postgresql", f"postgresql+{library}")) as running,
-            ):
-                of_library.append(measured(running, LENGTHS[0]).alone / yardstick)
-    for library, of_library in ratios.items():
-        wanted = f"   wanted: {MOST_WITH_SERVER}" if library == "psycopg" else ""
-        rounds = ", ".join(f"{ratio:.2f}" for ratio in of_library)
-        print(
-            f"a turn, {library:8} {median(of_library):17.2f} times as long as with SQLite{wanted}   ({rounds})",
-            flush=True,
-        )
+        with server() as url, tempfile.TemporaryDirectory() as name, host(Path(name), url) as running:
+            ratios.append(measured(running, LENGTHS[0]).alone / yardstick)
+    rounds = ", ".join(f"{ratio:.2f}" for ratio in ratios)
+    print(
+        f"a turn, PostgreSQL {median(ratios):15.2f} times as long as with SQLite   wanted: {MOST_WITH_SERVER}   ({rounds})",
+        flush=True,
+    )
 
 
 def main() -> None:

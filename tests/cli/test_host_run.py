@@ -334,11 +334,12 @@ def test_a_database_that_cannot_be_used(games: Path, tmp_path: Path) -> None:
         assert said_of_it.startswith(f"{games}/host.toml: store: {told}")
         assert told in complaint("host", "init", tmp_path / "new", "--store", address, code=2)
         assert not (tmp_path / "new").exists()
-    url = f"postgresql+pg8000://tkid:secret@127.0.0.1:{free_port()}/x"
+    url = f"postgresql://tkid:secret@127.0.0.1:{free_port()}/x"
     (games / "host.toml").write_text(f"{text}store = '{url}'\n", "utf-8")
     result = tkid("host", "once", games)
     assert result.exit_code == 1
-    assert "Can't create a connection to host 127.0.0.1" in result.stderr
+    assert "connection failed" in result.stderr
+    assert "127.0.0.1" in result.stderr
     assert "secret" not in result.stderr
     assert "FAILS since" in tkid("host", "status", games).stdout
 

@@ -32,8 +32,7 @@ def server() -> Iterator[Postgres]:
 
 @pytest.fixture
 def running(server: Postgres, tmp_path: Path) -> Iterator[Host]:
-    url = server.url.replace("postgresql", "postgresql+psycopg")
-    with host(tmp_path, f"{url}?options=-c%20lock_timeout%3D{LONGEST_WAIT}") as made:
+    with host(tmp_path, f"{server.url}?options=-c%20lock_timeout%3D{LONGEST_WAIT}") as made:
         made.open_game("game-1", game(1), TIME)
         assert made.store.keep_mail(b"From: ann@example.org\n\nHello\n", TIME)
         yield made

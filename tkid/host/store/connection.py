@@ -1,12 +1,8 @@
-"""Connect to SQLite or PostgreSQL.
-
-Only psycopg can do that. With other libraries each statement waits for an answer of its own, and means the same.
-"""
+"""Connect to SQLite, or to PostgreSQL with psycopg."""
 
 from __future__ import annotations
 
 import os
-import socket
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
@@ -30,7 +26,7 @@ If it fails, the next statement raises the error, or the commit does.
 
 
 def send_together(engine: Engine) -> None:
-    """Make a database to which psycopg connects take such statements together."""
+    """Make PostgreSQL take such statements together; a library in C that is too old for that waits for each, and means the same."""
     library = engine.dialect.loaded_dbapi
     if library.Pipeline.is_supported():
         pipelines = _Pipelines(library.Error)
@@ -54,7 +50,6 @@ class _Pipelines:
     def execute_many(
         self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
     ) -> bool:
-        """Execute a statement for several rows in SQLAlchemy's place."""
         return self._send_statement(cursor, cursor.executemany, statement, parameters, context)
 
     def commit(self, connection: Connection) -> None:
@@ -163,16 +158,9 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 
 
 def complete_address(url: str | sql.URL) -> sql.URL:
-    """Return an address with its library: psycopg, if installed, for PostgreSQL. Raises SQLAlchemy's errors."""
+    """Return an address with its library, which is psycopg for PostgreSQL whatever it names. Raises SQLAlchemy's errors."""
     read = sql.make_url(url)
-    if read.drivername != "postgresql":
-        return read
-    faster = read.set(drivername="postgresql+psycopg")
-    try:
-        faster.get_dialect().import_dbapi()
-    except ImportError:  # also where the library in C is missing that it needs
-        return read.set(drivername="postgresql+pg8000")
-    return faster
+    return read.set(drivername="postgresql+psycopg") if read.get_backend_name() == "postgresql" else read
 
 
 def connect_database(url: str | sql.URL, **options: Any) -> Engine:
@@ -183,10 +171,7 @@ def connect_database(url: str | sql.URL, **options: Any) -> Engine:
         sql.event.listen(engine, "connect", _prepare_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
-    if engine.dialect.driver == "psycopg":
-        send_together(engine)
-    else:
-        sql.event.listen(engine, "connect", _send_at_once)
+    send_together(engine)
     sql.event.listen(engine, "connect", _compress_fast)
     return engine
 
@@ -214,13 +199,6 @@ def _compress_fast(connection: Any, _: object) -> None:
     with closing(connection.cursor()) as cursor:
         cursor.execute(COMPRESS_FAST)
     connection.commit()
-
-
-def _send_at_once(connection: Any, _: object) -> None:
-    """Send each piece of a statement at once: the second would wait for the answer to the first, which a server delays by 40 ms."""
-    opened: socket.socket = connection._usock  # noqa: SLF001 - pg8000 has no other way to it
-    if opened.family != getattr(socket, "AF_UNIX", None):
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def keep_log_ahead(engine: Engine) -> None:
@@ -268,7 +246,7 @@ def describe_database_error(error: Exception, folder: Path | None = None) -> str
     if isinstance(error, sql.exc.DBAPIError):
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
-        message, *_ = str(reason.get("M", "error") if isinstance(reason, dict) else reason).split("\n")
+        message, *_ = str(reason).split("\n")
         text = f"database: {message}"
         return f"{text}. Restore it: {name_folder(REPLACE, folder)}" if damaged else text
     if isinstance(error, GoneError):

@@ -170,7 +170,6 @@ class Queries:
         return datetime.fromisoformat(received) if received else None
 
     def list_finished(self, numbers: Sequence[int]) -> list[Finished]:
-        """Return those of some mails that are done."""
         rows: list[Any] = []
         for start in range(0, len(numbers), MAILS_PER_QUERY):
             rows += self._read_rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
@@ -475,10 +474,6 @@ class Store(Queries):
             own.execute(NOTE, values)
 
 
-EXTRAS = {"psycopg": "psycopg"}
-"""The extra with which a library for PostgreSQL is installed, where it is not `postgres`."""
-
-
 @define
 class Database:
     """A host's database; `file` is the file of one of SQLite, None for a server's."""
@@ -501,8 +496,7 @@ class Database:
             url.get_dialect().import_dbapi()
         except ImportError as error:
             raise ValueError(
-                f"{error.name or url.get_driver_name()} is not installed: "
-                f"run pip install '.[{EXTRAS.get(url.get_driver_name(), 'postgres')}]' in a copy of the source"
+                f"{error.name or url.get_driver_name()} is not installed: run pip install '.[postgres]' in a copy of the source"
             ) from None
         if url.get_backend_name() != "sqlite":
             return cls(text)
