@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
+    from tkid.host.store.transaction import StoredGame
 
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
@@ -341,8 +342,7 @@ def hook(
                     f"{event.game}: {event.what} {event.turn} waits, tried {count_noun(event.tries, 'time')}{why}"
                 )
             return
-        if transaction.get_game(game) is None:
-            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+        _check_found(transaction.get_game(game), game, folder)
         if remove:
             transaction.documents.drop_document(HOOK, f"{URL}{game}")
             typer.echo(f"{game}: no address of its own is told about it any more.")
@@ -440,11 +440,14 @@ def init(
     )
 
 
+def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGame:
+    return stored or fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+
+
 def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
     with store_of(directory_in(folder)) as store:
-        if store.get_game(game) is None:
-            fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+        _check_found(store.get_game(game), game, folder)
         for message_id, address, sent in store.list_letters(game):
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
@@ -461,9 +464,7 @@ def export(
 
     directory = directory_in(folder)
     with store_of(directory) as store:
-        stored = store.get_game(game)
-    if stored is None:
-        fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
+        stored = _check_found(store.get_game(game), game, folder)
     check_output(output, None, *list_host_files(directory), record=read_record(stored.record.encode()).record)
     print_or_write(stored.record, output, private=True)
     if output is None:

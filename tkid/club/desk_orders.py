@@ -15,17 +15,15 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.club.order_reader import locate_problem_behind
+from tkid.club.order_reader import MOST_COMPARED, ClubReadings, list_own_lines, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.marker import is_our_line
 from tkid.mail.model import Intake
-from tkid.mail.order_finder import SIGNATURES
 from tkid.mail.order_results import Request
-from tkid.mail.quotation import OwnLetter, OwnLines, is_marked, is_quotation_start, strip_line
+from tkid.mail.quotation import OwnLetter, OwnLines
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
@@ -181,7 +179,6 @@ MEMBERS = re.compile(r"pause until\b|status$|offer (?:the )?seat\b|address \S+@\
 
 @lru_cache(maxsize=4)
 def build_desk_reader(games: tuple[str, ...]) -> FormReader:
-    """Return the reader of the owner's orders about these games."""
     known = {_fold_name(game): game for game in reversed(games)}
 
     def list_ends(text: str, begin: int) -> Iterator[int]:
@@ -280,7 +277,6 @@ def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool]:
 
 
 def to_go_on(order: DeskOrder) -> str:
-    """Say what to do if a game is paused or adjourned."""
     return f"To continue, {order.explain('resume')}"
 
 
@@ -299,41 +295,15 @@ def refuse_now(message: str, hint: str, typed: str = "", rule: str = "club.desk.
 
 MOST_LINES = 40
 """Own lines that are looked at."""
-MOST_COMPARED = 5000
-"""Lines that are compared with our letters."""
-
-
-@frozen
-class DeskReadings:
-    """The reader that tells orders of the desk from other lines, for the comparison with our letters."""
-
-    games: tuple[str, ...]
-
-    def is_independent(self, text: str) -> bool:
-        """Return True if a line is an order without the lines above it."""
-        return isinstance(read_desk_line(text, self.games), DeskOrder)
-
-    def is_order_like(self, line: str) -> bool:
-        """Return True if a line is an order, or was meant as one."""
-        return read_desk_line(strip_line(line), self.games) is not None
 
 
 @cites("mail.own-lines")
 def find_own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
     """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
+    read_line = partial(read_desk_line, games=tuple(games))
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
-        compared = OwnLines(lines, letters, DeskReadings(tuple(games)))
+        compared = OwnLines(lines, letters, ClubReadings(read_line=read_line))
         lines = compared.lines[: compared.find_beginning()]
-    own: list[str] = []
-    for index, line in enumerate(lines):
-        if (
-            is_our_line(line.text)
-            or is_quotation_start(lines, index)
-            or line.text in SIGNATURES
-            or len(own) == MOST_LINES
-        ):
-            break
-        if not (line.quoted or is_marked(line.text)) and line.text.strip():
-            own.append(line.text.strip())
-    return own
+    own = (line.text.strip() for line in list_own_lines(lines, read_line, MOST_LINES))
+    return [text for text in own if text]

@@ -69,7 +69,6 @@ class DigestBook(Stored):
         return today if today > now else today + timedelta(days=1)
 
     def list_keys(self, day: str) -> Mapping[str, str]:
-        """Return the keys of the games in the digest of a day."""
         return next((issue.keys for issue in reversed(self.issues) if issue.day == day), {})
 
     @cites("club.digest", "club.digest.once")
@@ -164,7 +163,6 @@ def _describe_state(recipient: Recipient, each: MemberGame) -> str:
 
 
 def lower_first(text: str) -> str:
-    """Return a text for use behind a colon."""
     return f"{text[:1].lower()}{text[1:]}"
 
 

@@ -423,7 +423,6 @@ def allow_observers(request: Request[order_values.AllowObservers], state: ClubSt
 
 
 def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
-    """Write to somebody who may no longer observe a game."""
     about = f"{OBSERVE_ABOUT} {game}"
     text = Paragraph("You get no more mails about that game.")
     body = frame_club_letter(about, f"A player of {game} wants no observers.", (text,))
@@ -614,7 +613,6 @@ def switch_digest(request: Request[order_values.SetDigest], state: ClubState) ->
 
 @cites("club.anonymous")
 def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubState) -> OrderResult:
-    """Publish a pseudonym instead of the name, or the name again."""
     member = state.find_member(request.mail.sender.address)
     if not request.order.on:
         if not member.anonymous:

@@ -92,7 +92,6 @@ class Member(Stored):
 
     @property
     def shown(self) -> str:
-        """The name that pages and results show."""
         return self.pseudonym if self.anonymous else self.name
 
     @cites("club.anonymous")
@@ -134,7 +133,6 @@ def explain_pseudonym(name: str) -> str:
 
 
 def make_calendar_word(secret: bytes, address: str) -> str:
-    """Return the secret word in the address of a member's calendar."""
     return b32encode(_draw_number(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
 
 

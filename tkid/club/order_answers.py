@@ -73,7 +73,6 @@ def link_page(page: str, title: str) -> str:
 
 
 def list_club_orders(*, owner: bool = False) -> Blocks:
-    """Return the orders to the club: the effect of each, and its form; the `owner` hears where the others are."""
     rows = Events(tuple(("", f"{_capitalize(kind.help)}: {kind.form}") for kind in LISTED))
     more = Paragraph("You run this host: reply `desk` to see what you can do with its games.")
     return (rows, more) if owner else (rows,)
@@ -96,7 +95,6 @@ def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks
 
 
 def end_message(text: str) -> str:
-    """Return a message as a sentence."""
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
@@ -203,7 +201,6 @@ def _describe_rulings(table: Table) -> str:
 
 @cites("club.decline")
 def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
-    """Write that a game does not begin because somebody declined."""
     name = next(each.name for each in table.places if each.address == who.address)
     again = Paragraph("Nothing else happens: no game was dealt. You can ask for another one:")
     text = (again, Samples((f"new game {table.ruleset} for {table.size}",)))
@@ -313,9 +310,12 @@ def write_club_reply(
     said = split_reply(done)
     if said is None:
         return None
-    about = about or _find_subject(done, visit)
     lead, body = said
-    text = frame_club_letter(about, lead, (*body, *more), (HELP_FOOTER,))
+    return _answer_mail(visit, about or _find_subject(done, visit), lead, (*body, *more), name)
+
+
+def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) -> ClubLetter:
+    text = frame_club_letter(about, lead, body, (HELP_FOOTER,))
     return ClubLetter(visit.sender.address, about, SUBJECT, text, visit.now, name=name)
 
 
@@ -425,8 +425,7 @@ def write_help(
     if waiting:
         games = list_names([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
         body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
-    text = frame_club_letter(DOOR, lead, body, (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, DOOR, SUBJECT, text, visit.now, name=name)
+    return _answer_mail(visit, DOOR, lead, body, name)
 
 
 @cites("mail.key")
@@ -438,8 +437,7 @@ def explain_wrong_key(visit: Mail, name: str, games: Sequence[MemberGame]) -> Cl
         "Reply to the last mail of the game, or to this mail if you want something of the club, and leave the address as it is."
     )
     body = (Paragraph(text), *list_member_games(games, (), visit.sender.address))
-    letter = frame_club_letter(DOOR, first, body, (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, DOOR, SUBJECT, letter, visit.now, name=name)
+    return _answer_mail(visit, DOOR, first, body, name)
 
 
 @cites("mail.question")
@@ -461,8 +459,7 @@ def ask_again(visit: Mail, typed: Sequence[str], name: str = "") -> ClubLetter:
         *(Quote(shorten_line(line)) for line in list(filter(None, typed))[:MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),
     )
-    body = frame_club_letter(visit.about, first, text, (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, visit.about, SUBJECT, body, visit.now, name=name)
+    return _answer_mail(visit, visit.about, first, text, name)
 
 
 @cites("club.accept")
@@ -473,8 +470,7 @@ def ask_about_invitation(visit: Mail, name: str = "", others: Sequence[str] = ()
     said = Paragraph("Your mail had no line like that, so nothing has been done.")
     buttons = Buttons((Button("Accept", "accept"), Button("No, thanks", "decline")))
     too = tuple(Paragraph(f"You are invited to {each} too: `accept {each}` or `decline {each}`.") for each in others)
-    text = frame_club_letter(visit.about, first, (said, buttons, *too), (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, visit.about, SUBJECT, text, visit.now, name=name)
+    return _answer_mail(visit, visit.about, first, (said, buttons, *too), name)
 
 
 MAX_INVITATIONS_NAMED = 5
@@ -518,8 +514,7 @@ def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "
         "reply to that mail."
     )
-    body = frame_club_letter(DOOR, first, (text,), (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, DOOR, SUBJECT, body, visit.now, name=name)
+    return _answer_mail(visit, DOOR, first, (text,), name)
 
 
 def list_open_invitations(visit: Mail, state: ClubState) -> Iterator[str]:

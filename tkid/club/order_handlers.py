@@ -34,7 +34,6 @@ MAX_TOURNAMENTS_LISTED = 20
 
 
 def accept_invitation(request: Request[order_values.Accept], state: ClubState) -> OrderResult:
-    """Accept an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
     if tournament is None:
         return gathering.accept_game(request, state)
@@ -94,7 +93,6 @@ def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tou
 
 
 def decline_invitation(request: Request[order_values.Decline], state: ClubState) -> OrderResult:
-    """Decline an invitation, to a tournament or to a game."""
     tournament = _find_tournament(request.order.game, request.mail, state)
     if tournament is None:
         return gathering.decline_game(request, state)
@@ -118,7 +116,6 @@ def _list_tournaments(state: ClubState) -> list[Tournament]:
 
 @cites("club.tournament.list")
 def list_tournaments(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
-    """The tournaments, and what the sender does in each."""
     every = _list_tournaments(state)[:MAX_TOURNAMENTS_LISTED]
     if not every:
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))

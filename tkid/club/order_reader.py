@@ -233,17 +233,16 @@ class ClubMail:
 
 @frozen
 class ClubReadings:
-    """The reader that tells orders to the club from other lines, for the comparison with our letters."""
+    """The reader that tells orders to the club, or the desk, from other lines, for the comparison with our letters."""
 
     games: frozenset[str] = frozenset()
+    read_line: Callable[[str], object] = read_club_line
 
     def is_independent(self, text: str) -> bool:
-        """Return True if a line is an order without the lines above it."""
-        return isinstance(read_club_line(text), ClubOrder) or self.is_about_game(text)
+        return not isinstance(self.read_line(text), Problem | None) or self.is_about_game(text)
 
     def is_order_like(self, line: str) -> bool:
-        """Return True if a line is an order, or was meant as one."""
-        return read_club_line(strip_line(line)) is not None or self.is_about_game(strip_line(line))
+        return self.read_line(strip_line(line)) is not None or self.is_about_game(strip_line(line))
 
     def is_about_game(self, text: str) -> bool:
         """Return True if a line begins with the name of a game and a colon."""
@@ -273,7 +272,7 @@ def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadi
         own = OwnLines(lines, letters, readings)
         begin = max(own.find_beginning(), _count_own_lines(own, readings))
         lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
-    above = tuple(_list_own_lines(lines))
+    above = tuple(list_own_lines(lines))
     text = "\n".join(line.text.strip() and line.text for line in above).strip("\n")
     texts = tuple(text.split("\n")) if text else ()
     return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, find_unread_reason(mail, texts))
@@ -338,7 +337,6 @@ def _has_effect(line: ClubLine) -> bool:
 
 
 def _report_difference(typed: str) -> Problem:
-    """Report an order that only one form of a mail has."""
     message = "Your mail has a plain and an HTML form, and they do not order the same"
     return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
 
@@ -397,16 +395,18 @@ def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None
     return ClubLine(text, found), after
 
 
-def _list_own_lines(lines: Sequence[Line]) -> Iterator[Line]:
+def list_own_lines(
+    lines: Sequence[Line], read_line: Callable[[str], object] = read_club_line, most: int = MOST_LINES
+) -> Iterator[Line]:
     """Yield the sender's own lines, up to a letter of ours or a signature."""
     own, lines = 0, mark_introductions([Line(line.text, line.quoted or is_marked(line.text)) for line in lines])
     for index, line in enumerate(lines):
         if line.quoted:
             continue
         begins = (
-            is_quotation_start(lines, index) and read_club_line(strip_line(line.text)) is None
-        )  # `words: …` looks like `From: …`
-        if begins or line.text in SIGNATURES or own == MOST_LINES or is_our_line(line.text):
+            is_quotation_start(lines, index) and read_line(strip_line(line.text)) is None
+        )  # `words: …` is no `From: …`
+        if begins or line.text in SIGNATURES or own == most or is_our_line(line.text):
             return
         own += bool(line.text.strip())
         yield line

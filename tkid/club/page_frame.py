@@ -34,7 +34,6 @@ class Club:
 
     @property
     def title(self) -> str:
-        """The club's name, or a default one."""
         return self.name or MOSTLY
 
     def make_url(self, path: str) -> str:
@@ -73,7 +72,6 @@ def write_page(club: Club, template: str, sheet: Sheet, **facts: object) -> str:
 
 @cache
 def _load_templates() -> Environment:
-    """Return the templates, with the functions and file names that they use."""
     import jinja2  # noqa: PLC0415 - only who publishes needs it
 
     @jinja2.pass_context
@@ -110,12 +108,10 @@ def find_board_file(game: GameFacts) -> str:
 
 
 def find_replay_file(game: GameFacts) -> str:
-    """Return the file with the replay of a game that is over."""
     return f"replays/{game.slug}.html"
 
 
 def find_record_file(game: GameFacts) -> str:
-    """Return the file with the record of a game that is over."""
     return f"records/{game.slug}.tkid"
 
 

@@ -93,7 +93,6 @@ class Result(StoredText):
     @property
     @cites("club.rating.which", "club.rating.stand-in")
     def rated(self) -> bool:
-        """True if it changes ratings."""
         different = len({player.id for player in self.players}) == len(self.players)
         return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
 
@@ -106,7 +105,6 @@ class Result(StoredText):
         return Fraction(1, len(winning)) if seat in self.winners else Fraction(0)
 
     def seat_of(self, player: str) -> Seat | None:
-        """The seat of a player, by id."""
         return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
 
     def replace_players(self, players: tuple[Player, ...]) -> Result:
@@ -114,7 +112,6 @@ class Result(StoredText):
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The result as plain values, which JSON can hold."""
         seats = [
             {
                 "id": player.id,
@@ -334,12 +331,10 @@ class RatingList:
 
     @property
     def title(self) -> str:
-        """The game and the kind of players in the list."""
         return f"{find_plugin(self.plays, 'mail', MailPlugin).title}, {KINDS[self.kind]}"
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The list as plain values, which JSON can hold."""
         lines = [
             {
                 "place": line.place,

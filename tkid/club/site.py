@@ -118,7 +118,6 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
 def _write_home(
     club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
 ) -> str:
-    """Write the home page: running games, the last results (newest first), and the leaders."""
     sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
     return write_page(club, "home", sheet, running=running, results=results[:LAST_RESULTS], lists=lists)
 

@@ -160,7 +160,6 @@ def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
 
 
 def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
-    """Draw a line over time, as SVG for a page."""
     first, last = points[0][0], points[-1][0]
     low = min(rating for _, rating in points) // STEP * STEP
     high = -(-max(rating for _, rating in points) // STEP) * STEP

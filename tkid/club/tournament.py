@@ -182,7 +182,6 @@ class CrossTable:
 
     @property
     def data(self) -> Mapping[str, Any]:
-        """The table as plain values, which JSON can hold."""
         rows = [
             {"player": first, "opponent": second, "won": cell.won, "drawn": cell.drawn, "lost": cell.lost}
             for (first, second), cell in sorted(self.cells.items())
@@ -437,7 +436,6 @@ class Side:
 
     @property
     def name(self) -> str:
-        """Its name: those of its players."""
         return list_names([each.name for each in self.people], "and")
 
     @property
@@ -511,7 +509,6 @@ class Tournament(Stored):
 
     @property
     def legs(self) -> int:
-        """The number of games that two sides play when they meet."""
         return 2 if self.system == "round-robin" else 1
 
     @property
@@ -624,7 +621,6 @@ class Tournament(Stored):
         return len(self.played) < self.planned and sum(not side.left for side in self.sides) > 1
 
     def build_table(self, results: Mapping[str, Result]) -> tuple[Standing, ...]:
-        """Build the table, best first."""
         return rank_sides(self.collect_scores(results), self.breaks)
 
     @cites("club.tournament.points", "club.tournament.withdraw", "club.tournament.bye")

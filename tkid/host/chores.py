@@ -147,12 +147,11 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
 def list_stored_games(transaction: Transaction, address: str, ended: Iterable[str] = ()) -> Mapping[str, HostedGame]:
     """Return the games in whose record an address is, by name."""
     games = transaction.list_games_of(address, tuple(ended))
-    return {each.id: HostedGame.read_stored(each.record, each.memory) for each in games}
+    return {each.id: each.read_hosted() for each in games}
 
 
 @cites("club.digest.order")
 def _make_keys(host: Host, transaction: Transaction, games: Iterable[MemberGame]) -> dict[str, str]:
-    """Make the keys of the games in a digest, as in their turn mails, and make them valid."""
     given: dict[str, Key] = {}
     for each in games:
         marker = make_next_marker(each.game.view_as(each.seat))
@@ -310,7 +309,6 @@ def tell_players_of_restore(host: Host, now: datetime) -> int:
 
 
 def _tell_game(host: Host, game: str, at: Restoration, now: datetime) -> bool:
-    """Tell the players of a game, and note that in the same transaction."""
 
     def note(transaction: Transaction) -> None:
         at = transaction.documents.find_value(Restoration)

@@ -12,10 +12,10 @@ from tkid.club.desk_orders import DeskOrder
 from tkid.club.host_time import ABOUT
 from tkid.host.store.documents import ClubKey
 from tkid.host.store.store import MAX_BOUNCES
-from tkid.host.store.transaction import Key, KeyedGame, Outgoing, Transaction, read_message_id
+from tkid.host.store.transaction import Incoming, Key, KeyedGame, Outgoing, Transaction, read_message_id
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Paragraph
-from tkid.mail.envelope import Report, Required, is_address, read_report
+from tkid.mail.envelope import Report, Required, is_address, read_report, refuse_unauthenticated
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import choose_lead
 from tkid.mail.marker import make_club_key
@@ -56,7 +56,6 @@ class Vouched:
 
     @cites("club.desk.process", "club.desk.record")
     def note_in_game(self, game: HostedGame, seat: int) -> HostedGame:
-        """Return the game with a line about it."""
         if game.time.over:
             return game
         text = f"The host processed a mail of {game.names[seat]} that had been filed. {self.reason}".strip()
@@ -70,7 +69,7 @@ def find_seats(transaction: Transaction, address: str) -> tuple[Key, ...]:
         stored = transaction.get_game(name)
         if stored is None or address not in stored.record.lower():
             continue
-        game = HostedGame.read_stored(stored.record, stored.memory)
+        game = stored.read_hosted()
         turn = find_next_turn(game.replay)
         found += [Key(name, seat, turn) for seat in game.seats if game.find_address(seat).lower() == address]
     return tuple(found)
@@ -146,6 +145,10 @@ class ClubMailService:
     required: Required | None
     club: ClubTerms
 
+    def refuse_sender(self, mail: Incoming, taken: Intake) -> Refusal | None:
+        """Refuse a mail for whose sender no mail server vouches, if one has to."""
+        return refuse_unauthenticated(mail.raw, taken.sender, self.required) if self.required else None
+
     def post_letters(
         self, transaction: Transaction, letters: Iterable[ClubLetter], answered: Intake | None = None
     ) -> None:
@@ -209,7 +212,7 @@ class Returned:
         is_named = key is not None and any(each and each[0] == key.game for each in letters.values())
         game = transaction.get_game(key.game) if key and is_named else None
         if key and game:
-            address = HostedGame.read_stored(game.record, game.memory).find_address(key.seat)
+            address = game.read_hosted().find_address(key.seat)
             named = [(each, letters[each]) for each in bounce.letters]
             proven += [(each, address) for each, letter in named if letter == (key.game, address)]
         return proven

@@ -54,7 +54,6 @@ from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.kernel.problems import Problem
 from tkid.mail.blocks import Paragraph, quote_lines
-from tkid.mail.envelope import refuse_unauthenticated
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
@@ -74,7 +73,6 @@ class StoredState(ClubState):
     _games: dict[str, list[tuple[str, HostedGame]]] = field(factory=dict)
 
     def forget_cache(self) -> None:
-        """Forget what may have changed, so that it is read again."""
         self._games.clear()
 
     @cites("club.observe.known")
@@ -97,19 +95,19 @@ class StoredState(ClubState):
 
     def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
         if address not in self._games:
-            rows = self.transaction.players.list_games_of(address)
-            self._games[address] = [(name, HostedGame.read_stored(record, memory)) for name, record, memory in rows]
+            games = self.transaction.list_all_games_of(address)
+            self._games[address] = [(game.id, game.read_hosted()) for game in games]
         return self._games[address]
 
     def find_game(self, name: str) -> HostedGame | None:
         stored = self.transaction.get_game(name)
-        return HostedGame.read_stored(stored.record, stored.memory) if stored else None
+        return stored.read_hosted() if stored else None
 
     def list_running(self) -> Sequence[str]:
         return self.transaction.list_running()
 
     def is_taken(self, name: str) -> bool:
-        return self.transaction.players.is_name_taken(name) or self.get_text(TABLE, name) is not None
+        return self.transaction.is_name_taken(name) or self.get_text(TABLE, name) is not None
 
     def count_event(self, address: str, what: str) -> int:
         return self.transaction.count_event(address, self.now.date().isoformat(), what)
@@ -127,7 +125,6 @@ DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 
 def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
-    """Return the keys of the games in the digest of a day, by game."""
     document = transaction.documents.see_text(DIGEST, sender)
     return DigestBook.read_text(document.data).list_keys(day) if document else {}
 
@@ -151,7 +148,7 @@ def _carry_out_lines(transaction: Transaction, mail: Incoming, taken: Intake, wo
     keyed = transaction.get_keyed_game([word], taken.sender)
     if keyed is None:
         return Refusal(DIGEST_KEY, "The game is not here any more")
-    key, hosted = keyed.key, HostedGame.read_stored(keyed.game.record, keyed.game.memory)
+    key, hosted = keyed.key, keyed.game.read_hosted()
     if hosted.find_address(key.seat).lower() != taken.sender:
         return Refusal(DIGEST_SENDER, f"{taken.sender} does not play this seat any more")
     return play(transaction, mail, taken, key, hosted)
@@ -272,7 +269,7 @@ class Door:
         if taken.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
         if self.visitors.required:
-            return refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
+            return self.visitors.refuse_sender(mail, taken)
         return WRONG_KEY if words and key is None else None
 
     @cites("mail.key")
@@ -377,7 +374,6 @@ class Door:
         return None
 
     def _answer_mail(self, state: StoredState, mail: Incoming, taken: Intake, letter: ClubLetter | None) -> None:
-        """Send the answer to a mail, and note that the mail is done."""
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
         state.transaction.finish_mail(mail.id, DONE)
 
@@ -557,7 +553,6 @@ class Door:
 
 @cites("club.vouched")
 def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
-    """Remember the orders of a mail until its sender says `yes`."""
     waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
     state.transaction.documents.store_document(waits.document)
     return waits

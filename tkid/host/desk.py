@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from hashlib import sha256
 
@@ -26,7 +26,7 @@ from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.enclosure import take_out
-from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_whole, refuse_unauthenticated
+from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_whole
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
@@ -93,7 +93,7 @@ class Desk:
 
     def _change_game(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         name = request.order.game
-        hosted = _read_game(transaction.get_game(name))
+        hosted = _read_game(transaction, name)
         if hosted is None:
             return _report_unreadable(name)
         result = carry_out(request, hosted, INTERVENTIONS, hosted)
@@ -162,7 +162,7 @@ class Desk:
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
         names = transaction.filed.list_games() if order.game == ALL else transaction.list_running()
-        games = [(name, hosted) for name in names if (hosted := _read_game(transaction.get_game(name)))]
+        games = [(name, hosted) for name in names if (hosted := _read_game(transaction, name))]
         waiting = sum(hosted.to_act is not None for _, hosted in games)
         most = desk_letters.MOST_SHOWN if order.ways.by_mail else None
         lead = f"{count_noun_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
@@ -170,7 +170,7 @@ class Desk:
 
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
-        hosted = _read_game(transaction.get_game(order.game))
+        hosted = _read_game(transaction, order.game)
         if hosted is None:
             return _report_unreadable(order.game)
         back = transaction.filed.list_returned(
@@ -245,7 +245,6 @@ def answer_confirmed_clock(time: datetime) -> str:
 
 @cites("club.clock-jump")
 def refuse_confirmation() -> OrderResult:
-    """Refuse to confirm a clock that the host believes."""
     return refuse_order("club.clock-jump", "The host believes the clock", "There is nothing to confirm.")
 
 
@@ -263,14 +262,10 @@ def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:
     return desk_letters.FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
 
 
-def _read_game(stored: StoredGame | None) -> HostedGame | None:
-    """Return a stored game; None if it is missing or unreadable."""
-    if stored is None:
-        return None
-    try:
-        return HostedGame.read_stored(stored.record, stored.memory)
-    except (ValueError, KeyError, TypeError):
-        return None
+def _read_game(transaction: Transaction, name: str) -> HostedGame | None:
+    """Return a game; None if it is missing or unreadable."""
+    stored = transaction.get_game(name)
+    return stored.find_readable() if stored else None
 
 
 @cites("club.desk.offer", "club.seat")
@@ -316,30 +311,6 @@ FOR_THE_CLUB = Problem(
 
 
 @frozen
-class Owner:
-    """The owner of a host, who writes from the address `desk.visitors.owner`."""
-
-    desk: Desk
-
-    def read_mail(self, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
-        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
-        owner = self.desk.visitors.owner.lower()
-        if not owner or taken.sender != owner:
-            return None
-        games = transaction.filed.list_games()
-        letters = tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
-        own = find_own_lines(taken, games, letters)
-        lines = tuple(_list_orders(own, games))
-        if lines:
-            lines = tuple(_list_lines(own, games))
-        key = transaction.documents.find_key(words)
-        key = key if key is not None and key.address == owner else None
-        answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
-        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
-        return OwnersMail(self.desk, taken, lines, agrees, key) if lines or agrees else None
-
-
-@frozen
 class OwnersMail:
     """A mail from the owner's address that is for the desk: its lines, whether it says yes, and what its key shows."""
 
@@ -349,6 +320,23 @@ class OwnersMail:
     agrees: bool
     key: ClubKey | None
 
+    @classmethod
+    def read_mail(cls, desk: Desk, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
+        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
+        owner = desk.visitors.owner.lower()
+        if not owner or taken.sender != owner:
+            return None
+        games = transaction.filed.list_games()
+        letters = tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
+        own = find_own_lines(taken, games, letters)
+        reads = [(line, read_desk_line(line, games)) for line in own]
+        lines = tuple(_list_lines(reads)) if any(order is not None for _, order in reads) else ()
+        key = transaction.documents.find_key(words)
+        key = key if key is not None and key.address == owner else None
+        answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
+        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
+        return cls(desk, taken, lines, agrees, key) if lines or agrees else None
+
     @cites("club.desk.key")
     def receive(self, transaction: Transaction, mail: Incoming) -> Refusal | None:
         """Carry out a mail of the owner's; why it is only filed, if it is.
@@ -357,7 +345,7 @@ class OwnersMail:
         mail carries the key of a letter that went to the owner.
         """
         visitors, taken = self.desk.visitors, self.taken
-        if visitors.required and (refusal := refuse_unauthenticated(mail.raw, taken.sender, visitors.required)):
+        if refusal := visitors.refuse_sender(mail, taken):
             return refusal
         day = mail.received.date().isoformat()
         if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
@@ -389,7 +377,6 @@ class OwnersMail:
 
     @cites("club.desk.confirm")
     def _carry_out_confirmed(self, transaction: Transaction, mail: Mail, name: str) -> Iterator[OrderResult]:
-        """Carry out the orders that a letter asked about."""
         found, left = self._find_pending(transaction).split_off(name)
         if found is None:
             yield report_done("There is nothing left to confirm.").with_typed("yes")
@@ -412,7 +399,6 @@ class OwnersMail:
         return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
 
     def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> desk_letters.Pending:
-        """Keep orders until they are confirmed."""
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
@@ -425,16 +411,10 @@ class OwnersMail:
         return transaction.documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
 
 
-def _list_orders(own: list[str], games: list[str]) -> Iterator[OrderLine]:
-    for line in own:
-        if (order := read_desk_line(line, games)) is not None:
-            yield line, order
-
-
-def _list_lines(own: list[str], games: list[str]) -> Iterator[OrderLine]:
+def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:
     """List the orders in a mail to the desk: those for the desk, and why others are not carried out."""
-    for line in own:
-        if (order := read_desk_line(line, games)) is not None:
+    for line, order in reads:
+        if order is not None:
             yield line, order
         elif (other := read_for_club(line)) is not None:
             yield line, other if isinstance(other, Problem) else locate_problem(FOR_THE_CLUB, line)

@@ -52,7 +52,6 @@ class Part:
         return changed
 
     def note_failure(self, now: datetime, error: str, rng: Random) -> None:
-        """Note that it fails: it rests."""
         if not self.error or self.since is None:
             self.since = now
         self.error, self.failures, self.failed = error, self.failures + 1, self.failed + 1
@@ -139,7 +138,6 @@ class Monitor:
     _changed: bool = False
 
     def is_resting(self, name: str) -> bool:
-        """Return True if it is too early for another try of a part that failed."""
         return not self.insists and self.health.find_part(name).is_resting(self.now())
 
     def note_success(self, name: str) -> None:
@@ -148,7 +146,6 @@ class Monitor:
             self.log.write_line("works", part=name)
 
     def note_failure(self, name: str, error: Exception) -> None:
-        """Note that a part fails: it rests."""
         part = self.health.find_part(name)
         reason = describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: ")
         part.note_failure(self.now(), reason, self.rng)

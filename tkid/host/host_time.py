@@ -17,7 +17,6 @@ from tkid.host.store.store import Queries
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_moment
-from tkid.mail.game_service import HostedGame
 from tkid.record.clock_notes import StoodStill
 from tkid.rulebook import cites
 
@@ -43,7 +42,6 @@ def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> host_time.R
 
 
 def get_memory(transaction: Transaction) -> host_time.HostTime | None:
-    """Return a host's memory of time, held against other workers; None if it has never worked."""
     return transaction.documents.find_value(host_time.HostTime)
 
 
@@ -103,7 +101,7 @@ def note_standstill(transaction: Transaction, away: host_time.Absence) -> int:
     count = 0
     for name in transaction.list_running():
         game = transaction.get_game(name)
-        hosted = _read_game(game.record, game.memory) if game else None
+        hosted = game.find_readable() if game else None
         if game is None or hosted is None or hosted.time.clock is None:
             continue
         hosted = hosted.with_line(StoodStill(away.first, hosted.round_moment(away.last), WHY))
@@ -114,14 +112,6 @@ def note_standstill(transaction: Transaction, away: host_time.Absence) -> int:
     return count
 
 
-def _read_game(record: str, memory: str) -> HostedGame | None:
-    """Return a stored game; None if it is unreadable, which `doctor` reports while the other games continue."""
-    try:
-        return HostedGame.read_stored(record, memory)
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
 @cites("club.downtime")
 def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction, now: datetime) -> int:
     """Tell all players about an absence, once its mails are carried out; return the number of letters."""
@@ -129,8 +119,8 @@ def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction,
     if known is None or known.away is None:
         return 0
     stored = filter(None, map(transaction.get_game, transaction.list_running()))
-    games = [(game.id, _read_game(game.record, game.memory)) for game in stored]
-    whom = host_time.list_readers([(name, hosted) for name, hosted in games if hosted], now)
+    games = [(game.id, hosted) for game in stored if (hosted := game.find_readable())]
+    whom = host_time.list_readers(games, now)
     letters = [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
     visitors.post_letters(transaction, letters)
     transaction.documents.store_document(evolve(known, away=None).document)

@@ -118,7 +118,6 @@ class ImapInbox:
             return box.client.socket()
 
     def close(self) -> None:
-        """Log out."""
         box, self._box = self._box, None
         if box is not None:
             with suppress(OSError, imaplib.IMAP4.error, ImapToolsError):

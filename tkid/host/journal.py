@@ -64,7 +64,7 @@ def find_lost_letter(
         return None
     markers = set(_list_markers(taken))
     for game in games() if markers else ():
-        hosted = HostedGame.read_stored(game.record, game.memory)
+        hosted = game.read_hosted()
         for seat in hosted.seats:
             if hosted.find_address(seat).lower() == taken.sender and any(
                 make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words for each in markers
@@ -88,7 +88,6 @@ def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: dateti
 
 
 def tell_restored(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
-    """Return the news for all players of a game after a restore."""
     text = (
         f"The host was restored from a backup of {format_moment(at.copied)}. The game is at turn {hosted.turns + 1} now. "
         "If you sent anything since, and it is missing below, send it again."

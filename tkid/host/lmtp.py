@@ -134,7 +134,6 @@ class _Connection(socketserver.StreamRequestHandler):
                 command(self, rest.strip())
 
     def greet_client(self, _: str) -> None:
-        """Greet, and tell what the server can do."""
         self.envelope, self.greeted = _Envelope(), True
         for line in (self.name, "PIPELINING", "8BITMIME", "ENHANCEDSTATUSCODES"):
             self.send_answer(f"250-{line}")

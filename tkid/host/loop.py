@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from attrs import asdict, define, field
 from attrs.filters import exclude
@@ -30,6 +30,7 @@ from tkid.host.store.store import Database, Store
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Inbox, RefusedForGoodError, Send, Sender, Transport, TransportError, Transports
 
+T = TypeVar("T")
 OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 
@@ -129,7 +130,6 @@ class RoundResult:
 
     @property
     def anything(self) -> bool:
-        """True if anything was done."""
         return bool(self.fetched or self.worked or self.ticked or self.chores or self.sent)
 
 
@@ -213,7 +213,7 @@ class Loop:
         self.health.last_round = self.now()
         with suppress(_DatabaseDownError):
             host, store = self._open_host()
-            replayed = self._is_mail_replayed(store)
+            replayed = self._ask_database(lambda: is_replayed(store))
             if replayed:
                 self._watch_time(host)
             elif self.watch is not None:
@@ -222,7 +222,7 @@ class Loop:
             for name in self.transports.inboxes:
                 if not stopped():
                     done.fetched += self._try_step(name, partial(self._fetch_mails, host, store, name))
-            if self._is_mailbox_read(store):
+            if self._ask_database(lambda: is_read(store, self.transports.inboxes)):
                 self._carry_out(host, store, done, stopped, replayed=replayed)
             if not stopped():
                 done.sent = self._send_letters(host)
@@ -276,7 +276,7 @@ class Loop:
         """Carry out mails and look at clocks; `replayed` is false if mails from before a restore are left."""
         if not (replayed or stopped()):
             done.worked = self._try_step(ORDERS, lambda: carry_out_again(host, self._read_time(), stopped))
-            if not self._is_mail_replayed(store):
+            if not self._ask_database(lambda: is_replayed(store)):
                 return
             self._watch_time(host)
         if not stopped():
@@ -321,15 +321,10 @@ class Loop:
             self.log.write_line("no-room", part=name, mails=len(host.left))
         return new
 
-    def _is_mailbox_read(self, store: Store) -> bool:
+    def _ask_database(self, ask: Callable[[], T]) -> T:
+        """Return what the database says. Raises _DatabaseDownError."""
         try:
-            return is_read(store, self.transports.inboxes)
-        except DATABASE_ERRORS as error:
-            self._close_database(error)
-
-    def _is_mail_replayed(self, store: Store) -> bool:
-        try:
-            return is_replayed(store)
+            return ask()
         except DATABASE_ERRORS as error:
             self._close_database(error)
 
@@ -353,14 +348,10 @@ class Loop:
 
     def _send_letters(self, host: Host) -> int:
         """Send waiting letters; return the number sent. Raises _DatabaseDownError."""
-        try:
-            most = None if self.monitor.insists else MAX_LETTERS_PER_ROUND
-            return self.delivery.send_waiting(host, self._read_time(), most)
-        except DATABASE_ERRORS as error:
-            self._close_database(error)
+        most = None if self.monitor.insists else MAX_LETTERS_PER_ROUND
+        return self._ask_database(lambda: self.delivery.send_waiting(host, self._read_time(), most))
 
     def _open_listener(self) -> None:
-        """Listen for mails over LMTP, if the host does that."""
         if self.transports.listener is None:
             return
         name, make = self.transports.listener

@@ -19,14 +19,14 @@ from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.host import game_letters
 from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
 from tkid.host.club_mail import Door, StoredState
-from tkid.host.desk import Desk, Owner
+from tkid.host.desk import Desk, OwnersMail
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
 from tkid.host.store.schema import DONE, FILED, SETTLED, explain_unfit, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
-from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail, refuse_unauthenticated
+from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.intent import may_stop
 from tkid.mail.letter_parts import Recipient
@@ -137,7 +137,6 @@ def _write_note(recipient: Recipient, lead: str, text: str, rule: str) -> Letter
 
 
 def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
-    """Write the letter about the end of today's answers."""
     recipient = Recipient.make_recipient(hosted, seat, now)
     text = (
         f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
@@ -212,12 +211,11 @@ class Mails:
         if name := find_host_seat(outcome.game, self.visitors.address):
             raise ValueError(f"{name} has the address of this host, which plays no game")
         kept = open_stored(game, outcome)
-        HostedGame.read_stored(kept.record, kept.memory)  # raises where a mail could not read it again
+        kept.read_hosted()  # raises where a mail could not read it again
         transaction.add_game(kept)
         self.post_letters(transaction, game, outcome)
 
     def save_change(self, transaction: Transaction, game: str, outcome: Outcome) -> None:
-        """Keep a game that was changed, and write the letters about it."""
         transaction.save_game(open_stored(game, outcome))
         self.post_letters(transaction, game, outcome)
 
@@ -250,11 +248,11 @@ class Mails:
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(transaction, words)
         if keyed is None:
-            if owners := Owner(self.desk).read_mail(transaction, taken, words):
+            if owners := OwnersMail.read_mail(self.desk, transaction, taken, words):
                 return OWN_ORDERS if vouched else owners.receive(transaction, mail)
             return self._carry_out_without_key(transaction, mail, taken, words, vouched)
         allowed, game = keyed.key, keyed.game
-        hosted = HostedGame.read_stored(game.record, game.memory)
+        hosted = game.read_hosted()
         if vouched is None:
             refusal = self._refuse_mail(transaction, keyed, hosted, mail, taken)
         elif has_changed(hosted, allowed.seat, mail.received) or _is_of_former_player(
@@ -287,13 +285,10 @@ class Mails:
     ) -> Refusal | None:
         if hosted.find_address(keyed.key.seat).lower() != taken.sender:
             return self._ask_about_sender(transaction, keyed.game, hosted, keyed.key, mail, taken)
-        if self.visitors.required and (
-            refusal := refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
-        ):
+        if refusal := self.visitors.refuse_sender(mail, taken):
             return refusal
-        if _is_copy(transaction, mail, taken, keyed.game.id):
-            return Refusal(DUPLICATE, "The mail came before")
-        return None
+        is_copy = _is_copy(transaction, mail, taken, keyed.game.id)
+        return Refusal(DUPLICATE, "The mail came before") if is_copy else None
 
     def carry_out_for_game(
         self,
@@ -341,8 +336,7 @@ class Mails:
     ) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
         lost = find_lost_letter(transaction, self.visitors.secret, self.games, taken, words)
-        required = self.visitors.required
-        if lost is None or (required and refuse_unauthenticated(mail.raw, taken.sender, required)):
+        if lost is None or self.visitors.refuse_sender(mail, taken):
             return None
         refusal, outcome = answer_lost(transaction, lost, taken, mail.received)
         if outcome is not None:
@@ -362,7 +356,7 @@ class Mails:
         keyed = transaction.get_keyed_game(key, taken.sender)
         if keyed is None:
             return None
-        hosted = HostedGame.read_stored(keyed.game.record, keyed.game.memory)
+        hosted = keyed.game.read_hosted()
         return keyed if hosted.find_address(keyed.key.seat).lower() == taken.sender else None
 
     @cites("mail.key-lost")
@@ -374,7 +368,7 @@ class Mails:
         The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
         """
         game, key = keyed.game, keyed.key
-        hosted = HostedGame.read_stored(game.record, game.memory)
+        hosted = game.read_hosted()
         orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
         if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
             return self.door.receive(transaction, mail, taken, ())
@@ -421,9 +415,7 @@ class Mails:
         self, transaction: Transaction, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
     ) -> Refusal:
         """Tell somebody who writes about a seat that somebody else plays now that nothing was done."""
-        if self.visitors.required and (
-            refusal := refuse_unauthenticated(mail.raw, taken.sender, self.visitors.required)
-        ):
+        if refusal := self.visitors.refuse_sender(mail, taken):
             return refusal
         is_copy = _is_copy(transaction, mail, taken, key.game)
         if not is_copy and not is_asked_often(transaction, taken.sender, mail.received):
@@ -438,7 +430,7 @@ class Mails:
         keyed = _find_keyed_game(transaction, game_letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
-            hosted = HostedGame.read_stored(game.record, game.memory)
+            hosted = game.read_hosted()
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender

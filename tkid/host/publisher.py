@@ -51,7 +51,7 @@ class MadeGame:
 
 
 def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
-    hosted = HostedGame.read_stored(stored.record, stored.memory)
+    hosted = stored.read_hosted()
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)
     slug, pages = people.make_slug(stored.id, cast), [person.page for person in persons]

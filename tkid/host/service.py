@@ -94,7 +94,7 @@ class Host:
             found = transaction.get_game(game)
             if found is None:
                 raise LookupError(f"there is no game {game}")
-            outcome = change(HostedGame.read_stored(found.record, found.memory))
+            outcome = change(found.read_hosted())
             self.mails.save_change(transaction, game, outcome)
             also(transaction)
         return outcome
@@ -244,7 +244,7 @@ class Host:
             game = transaction.get_due_game(name, until)
             if game is None:
                 return 0
-            outcome = game_service.run_clock(HostedGame.read_stored(game.record, game.memory), until)
+            outcome = game_service.run_clock(game.read_hosted(), until)
             transaction.save_game(open_stored(name, outcome))
             self.mails.post_letters(transaction, name, outcome)
         return 1

@@ -69,7 +69,6 @@ class _Server:
 
     @property
     def name(self) -> str:
-        """The protocol, the host and the port."""
         return f"{self.protocol} {self.host}:{self.port}"
 
 

@@ -68,7 +68,6 @@ class SmtpSender:
             raise TransportError(f"{self._settings.name}: {_describe_error(error)}") from error
 
     def close(self) -> None:
-        """Say goodbye to the server, if a connection is open."""
         client, self._client = self._client, None
         if client is not None:
             with suppress(OSError):

@@ -61,7 +61,6 @@ HEADERS = 64 << 10
 
 
 def check_disk(directory: HostDirectory) -> Iterator[str]:
-    """Report missing room for new mails."""
     file = directory.database.file
     places = {directory.folder, file.parent if file else directory.folder}
     size = file.stat().st_size if file and file.exists() else 0
@@ -250,7 +249,7 @@ def check_privacy(directory: HostDirectory) -> list[str]:
 
 def check_game(game: StoredGame) -> list[str]:
     try:
-        return [f"{game.id}: {problem}" for problem in HostedGame.read_stored(game.record, game.memory).replay.problems]
+        return [f"{game.id}: {problem}" for problem in game.read_hosted().replay.problems]
     except (ValueError, KeyError, TypeError) as error:
         return [f"{game.id}: {error}"]
 
@@ -286,7 +285,6 @@ def _describe_try(success: str, work: Callable[[], object], now: datetime) -> tu
 
 
 def _try_imap(inbox: ImapInbox) -> object:
-    """Log in; return the server's certificate, if it has shown one."""
     inbox.wait_for_news(0)
     certificate = get_certificate(inbox.open_connection())
     inbox.close()
@@ -294,7 +292,6 @@ def _try_imap(inbox: ImapInbox) -> object:
 
 
 def _try_smtp(sender: SmtpSender) -> object:
-    """Connect to the server; return its certificate, if it has shown one."""
     certificate = get_certificate(sender.open_connection().sock)
     sender.close()
     return certificate
@@ -370,7 +367,7 @@ def _format_counter(name: str, text: str, figure: float | Mapping[str, float], l
 def describe_status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
     """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
     counts, oldest = store.count_mails(), store.find_oldest_waiting()
-    games = [(game.id, HostedGame.read_stored(game.record, game.memory), game.over) for game in store.list_games()]
+    games = [(game.id, game.read_hosted(), game.over) for game in store.list_games()]
     return {
         **store.count_games(),
         "mails": {state: counts[state] for state in STATES},

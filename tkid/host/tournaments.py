@@ -58,7 +58,7 @@ class Copy(Stored):
     @classmethod
     def make_copy(cls, game: StoredGame, digest: str) -> Copy | None:
         """Return the result of a game, None before its end."""
-        hosted = HostedGame.read_stored(game.record, game.memory)
+        hosted = game.read_hosted()
         seats = zip(hosted.record.seats, hosted.time.seats, strict=True)
         players = tuple(Player((time.address or seat.address).lower(), seat.name) for seat, time in seats)
         result = result_of(hosted.replay, game.id, players)
@@ -158,7 +158,6 @@ class Tournaments:
             return _get_tournament(transaction, name)
 
     def list_results(self, tournament: Tournament) -> Mapping[str, Result]:
-        """Return the results of its games that are over, by name of the game."""
         with self.host.store.begin_transaction() as transaction:
             return self._list_results(transaction, tournament.games)
 
@@ -295,7 +294,7 @@ class Tournaments:
             stored = self.host.store.get_game(name)
             if stored is None or stored.over:
                 continue
-            hosted = HostedGame.read_stored(stored.record, stored.memory)
+            hosted = stored.read_hosted()
             for seat in hosted.seats:
                 if hosted.record.seats[seat].address.lower() in gone and hosted.time.seats[seat].plays:
                     outcome = self.host.change_game(name, partial(_resign_game, seat=seat, now=now))

@@ -27,7 +27,6 @@ from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
-from tkid.mail.hosted_game import HostedGame
 from tkid.mail.order_results import Document
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
@@ -82,7 +81,6 @@ def read_secret(text: str) -> bytes:
 
 
 def write_secret(secret: bytes) -> str:
-    """Return a secret in the form that receivers of webhooks are given."""
     return PREFIX + b64encode(secret).decode()
 
 
@@ -271,7 +269,7 @@ class Hooks:
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
         people = People.make_people(self.secret, transaction.documents.list_values(Member), {})
-        hosted = HostedGame.read_stored(stored.record, stored.memory)
+        hosted = stored.read_hosted()
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
         slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
         return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
@@ -351,7 +349,6 @@ class Hooks:
 
 
 def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
-    """Return the secret that signs the news of one game at an address of its own."""
     return hmac(secret, f"tkid hook secret 1\n{game}\n{url}".encode(), sha256).digest()
 
 
@@ -361,6 +358,5 @@ def list_waiting(transaction: Transaction) -> list[Event]:
 
 
 def list_hook_addresses(transaction: Transaction) -> dict[str, str]:
-    """Return the addresses that games have of their own, by game."""
     documents = transaction.documents.list_documents(HOOK)
     return {each.id.removeprefix(URL): each.data for each in documents if each.id.startswith(URL)}

@@ -131,7 +131,6 @@ class Documents:
         self._connection.execute(DROP, {"of": kind, "named": make_storable(name)})
 
     def list_documents(self, kind: str) -> list[Document]:
-        """Return all documents of a kind, by id."""
         return [_make_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]
 
     def list_due(self, kind: str, now: datetime) -> list[Document]:
@@ -220,23 +219,3 @@ class FiledMails:
 def _make_filed(row: Any) -> StoredMail:
     received = datetime.fromisoformat(row.received)
     return StoredMail(row.id, bytes(row.raw or b""), received, row.state, row.reason, bool(row.dropped))
-
-
-NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
-
-
-class Players:
-    """The players of a host's games within one transaction."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def list_games_of(self, address: str) -> Sequence[tuple[str, str, str]]:
-        """Return the games whose records have an address, whoever's it is there now: name, record and memory."""
-        query = sql.select(games.c.id, games.c.record, games.c.memory)
-        query = query.where(games.c.record.icontains(f"<{address}>", autoescape=True)).order_by(games.c.id)
-        return [(str(row.id), str(row.record), str(row.memory)) for row in self._connection.execute(query)]
-
-    def is_name_taken(self, name: str) -> bool:
-        """Return True if a game has a name, capitals aside."""
-        return self._connection.execute(NAMED, {"named": name.lower()}).first() is not None

@@ -15,7 +15,7 @@ from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
 from tkid.host.store.connection import NO_ANSWER, DatabaseError
-from tkid.host.store.documents import Documents, FiledMails, Players, TakenError
+from tkid.host.store.documents import Documents, FiledMails, TakenError
 from tkid.host.store.retention import Retention
 from tkid.host.store.schema import (
     INSERTS,
@@ -35,6 +35,7 @@ from tkid.host.store.schema import (
     outgoing,
 )
 from tkid.mail.envelope import MOST_HEADER_BYTES
+from tkid.mail.hosted_game import HostedGame
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MAX_QUOTED_LETTERS = 4
@@ -66,6 +67,17 @@ class StoredGame:
     memory: str
     due: datetime | None = None
     over: bool = False
+
+    def read_hosted(self) -> HostedGame:
+        """Return the game. Raises ValueError, KeyError or TypeError if it is unreadable."""
+        return HostedGame.read_stored(self.record, self.memory)
+
+    def find_readable(self) -> HostedGame | None:
+        """Return the game; None if it is unreadable, which `doctor` reports while the other games continue."""
+        try:
+            return self.read_hosted()
+        except (ValueError, KeyError, TypeError):
+            return None
 
 
 @frozen
@@ -168,14 +180,10 @@ CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "lett
 REACHED = addresses.delete().where(_compare_column(addresses.c.address))
 LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
 """Escapes for characters that stand for others when a text is looked for."""
-GAMES_OF = (
-    sql.select(games)
-    .where(
-        sql.func.lower(games.c.record).like(sql.bindparam("text"), escape="/"),
-        sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))),
-    )
-    .order_by(games.c.id)
-)
+NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
+ALL_GAMES_OF = sql.select(games).where(sql.func.lower(games.c.record).like(sql.bindparam("text"), escape="/"))
+ALL_GAMES_OF = ALL_GAMES_OF.order_by(games.c.id)
+GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
 
 
 def _make_count(dialect: str) -> Any:
@@ -215,7 +223,6 @@ class Transaction:
         self._connection = connection
         self._insert = INSERT[connection.dialect.name]
         self.documents = Documents(connection)
-        self.players = Players(connection)
         self.filed = FiledMails(connection)
         self.retention = Retention(connection)
         self.posted = 0
@@ -298,10 +305,19 @@ class Transaction:
         row = self._connection.execute(DUE_GAME, {"id": game, "now": format_timestamp(now)}).first()
         return None if row is None else make_stored_game(row)
 
+    def list_all_games_of(self, address: str) -> list[StoredGame]:
+        """Return the games whose record has an address, by name, whoever's it is there now; not held."""
+        values = {"text": f"%<{address.lower().translate(LITERALLY)}>%"}
+        return [make_stored_game(row) for row in self._connection.execute(ALL_GAMES_OF, values)]
+
     def list_games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
-        """Return the games whose record has an address, by name: running ones, and some that have ended; not held."""
+        """Return those of them that are running, and some that have ended."""
         values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
         return [make_stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
+
+    def is_name_taken(self, name: str) -> bool:
+        """Return True if a game has a name, capitals aside."""
+        return self._connection.execute(NAMED, {"named": name.lower()}).first() is not None
 
     def add_game(self, game: StoredGame) -> None:
         """Keep a new game.
