@@ -5,31 +5,28 @@ from __future__ import annotations
 from tests.shared.tables import each_row
 from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
-    AllowObservers,
     ChangeAddress,
     ClubOrder,
     Observe,
     OfferSeat,
-    SetAnonymous,
-    SetCalendar,
-    SetDigest,
     Stop,
     StopObserving,
+    Switch,
     TakeSeat,
 )
 from tkid.kernel.problems import Problem
 
 UNDERSTOOD: list[tuple[str, ClubOrder]] = [
-    ("digest daily", SetDigest(daily=True)),
-    ("Digest off.", SetDigest(daily=False)),
-    ("notify each game", SetDigest(daily=False)),
+    ("digest daily", Switch("digest", on=True)),
+    ("Digest off.", Switch("digest", on=False)),
+    ("notify each game", Switch("digest", on=False)),
     ("observe winter", Observe("winter")),
     ("observe winter delay 3", Observe("winter", 3)),
     ("observe the game winter, with a delay of 4 turns", Observe("winter", 4)),
     ("stop observing", StopObserving()),
     ("stop observing winter", StopObserving("winter")),
-    ("observers off winter", AllowObservers("winter", allowed=False)),
-    ("observers on winter", AllowObservers("winter", allowed=True)),
+    ("observers off winter", Switch("observers", on=False, game="winter")),
+    ("observers on winter", Switch("observers", on=True, game="winter")),
     ("take seat Bob of winter", TakeSeat("Bob", "winter")),
     ("take the seat of Bob Smith in winter", TakeSeat("Bob Smith", "winter")),
     ("take seat Bob of winter as Cal", TakeSeat("Bob", "winter", "Cal")),
@@ -37,8 +34,8 @@ UNDERSTOOD: list[tuple[str, ClubOrder]] = [
     ("address New@Example.org", ChangeAddress("new@example.org")),
     ("address <new@example.org>", ChangeAddress("new@example.org")),
     ("address new@example.org <mailto:new@example.org>", ChangeAddress("new@example.org")),
-    ("anonymous on", SetAnonymous(on=True)),
-    ("calendar off", SetCalendar(on=False)),
+    ("anonymous on", Switch("anonymous", on=True)),
+    ("calendar off", Switch("calendar", on=False)),
     ("stop", Stop()),
     ("unsubscribe please", Stop()),
 ]

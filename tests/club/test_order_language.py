@@ -6,8 +6,9 @@ from typing import Any
 
 from tests.shared.tables import each_row
 from tkid.club.order_handlers import HANDLERS
-from tkid.club.order_reader import KINDS, read_club_line
+from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
+    KINDS,
     Accept,
     Decline,
     Guest,

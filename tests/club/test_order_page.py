@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tkid.club.order_reader import LISTED
+from tkid.club.order_values import LISTED
 
 PAGE = Path(__file__).parents[2] / "docs" / "club.md"
 ROW = re.compile(r"^\| (`.+) \| (.+) \|$", re.MULTILINE)

@@ -13,7 +13,7 @@ from tests.host.test_digests import acting, begin, hosted, is_digest, of, until_
 from tests.host.year.players import HOST, letters, reply
 from tests.mail.mails import body
 from tkid.club.order_answers import LAST
-from tkid.club.order_reader import LISTED
+from tkid.club.order_values import LISTED
 from tkid.host.transports import Maildir
 from tkid.mail.envelope import Required
 

@@ -26,7 +26,7 @@ from tests.host.year.players import HOST, TIME, address, examples, letter
 from tests.mail.mails import body
 from tests.shared.session import SHARED
 from tests.shared.tables import sample
-from tkid.club import order_reader
+from tkid.club import order_values
 from tkid.club.members import MEMBER_KIND, Member
 from tkid.club.names import find_member
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
@@ -294,7 +294,7 @@ def lines_for(reader: str, guest: str) -> Iterator[str]:
 
 def test_every_kind_of_order_is_tried() -> None:
     """So that a new kind is not forgotten here."""
-    assert {kind.name for kind in order_reader.KINDS} == LINES.keys()
+    assert {kind.name for kind in order_values.KINDS} == LINES.keys()
 
 
 def guest_name(made: World) -> str:

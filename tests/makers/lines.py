@@ -13,7 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
-from tkid.club.order_reader import KINDS, read_club_line
+from tkid.club.order_reader import read_club_line
+from tkid.club.order_values import KINDS
 from tkid.kernel.problems import Problem
 from tkid.mail.order_finder import OrderReader
 from tkid.orders.order_kinds import list_forms

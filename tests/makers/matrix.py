@@ -19,8 +19,8 @@ from tests.mail.hall import ANN, BOB, DAY, HOUR, MINUTE, Hall, intervene_in_game
 from tests.mail.typed import lines_of
 from tkid.club.desk_changes import INTERVENTIONS
 from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
-from tkid.club.order_reader import KINDS as CLUB_KINDS
 from tkid.club.order_reader import match_club_kind
+from tkid.club.order_values import KINDS as CLUB_KINDS
 from tkid.kernel.problems import Problem
 from tkid.mail.game_service import HostedGame
 from tkid.mail.hosted_game import make_next_marker

@@ -8,7 +8,7 @@ import pytest
 from attrs import frozen
 
 from tests.shared.tables import each_row
-from tkid.club import desk_orders, order_reader
+from tkid.club import desk_orders, order_reader, order_values
 from tkid.notation.plugin import WrongError
 from tkid.orders import order_kinds
 from tkid.orders.forms import (
@@ -132,7 +132,7 @@ def test_the_maker_of_an_order_may_refuse_its_values() -> None:
     assert [problem.col for problem in read.problems] == [4]
 
 
-ROWS: list[OrderRow] = [*order_kinds.KINDS, *order_reader.KINDS, *desk_orders.TABLE]
+ROWS: list[OrderRow] = [*order_kinds.KINDS, *order_values.KINDS, *desk_orders.TABLE]
 
 
 @each_row("row", ROWS, ids=lambda row: row.name)

@@ -17,7 +17,7 @@ EXEMPT = {
     "tkid/cli/letters.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/cli/host_games.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/club/order_values.py: 'second-edition'": "the ruleset unless another is asked for",
-    "tkid/club/order_reader.py: 'digest'": "one mail a day",
+    "tkid/club/order_values.py: 'digest'": "one mail a day",
     "tkid/club/order_handlers.py: 'digest'": "one mail a day",
     "tkid/club/digest.py: 'digest'": "one mail a day",
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",

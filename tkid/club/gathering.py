@@ -189,9 +189,12 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
         return table
     place = table.place(mail.sender.address)
     if place is None:
-        return refuse_order("club.accept", f"Nobody invited you to {table.name}", _join_hint(table))
+        way = f"To take one of its open seats, write `join {table.name}`."
+        hint = way if table.free else "`games` lists your games and invitations."
+        return refuse_order("club.accept", f"Nobody invited you to {table.name}", hint)
     if place.accepted and not order.words:
-        return _report_seated(table, place)
+        first = f"You have a seat in {table.name} already. Nothing has changed."
+        return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
     place = evolve(place, accepted=True, words=order.words or place.words)
     if order.name or not names_of(mail) or place.name != name_from(place.address):
         return _seat_player(table, evolve(place, name=order.name or place.name), state)
@@ -216,17 +219,6 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
         return refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
     place = Place(mail.sender.address, mail.sender.address, accepted=True, words=order.words)
     return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
-
-
-def _report_seated(table: Table, place: Place) -> OrderResult:
-    first = f"You have a seat in {table.name} already. Nothing has changed."
-    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
-
-
-def _join_hint(table: Table) -> str:
-    if table.free:
-        return f"To take one of its open seats, write `join {table.name}`."
-    return "`games` lists your games and invitations."
 
 
 def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table | OrderResult:

@@ -403,7 +403,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
 
 
 @cites("club.observe.closed")
-def allow_observers(request: Request[order_values.AllowObservers], state: ClubState) -> OrderResult:
+def allow_observers(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
@@ -413,7 +413,7 @@ def allow_observers(request: Request[order_values.AllowObservers], state: ClubSt
     if mail.sender.address not in {game.find_address(seat).lower() for seat in game.seats}:
         return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
-    if order.allowed:
+    if order.on:
         if observers.closed and observers.closed != mail.sender.address:
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
@@ -586,12 +586,12 @@ SINGLY = (
 
 
 @cites("club.digest")
-def switch_digest(request: Request[order_values.SetDigest], state: ClubState) -> OrderResult:
+def switch_digest(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
     book = state.find_value(DigestBook, member.address)
-    if request.order.daily:
+    if request.order.on:
         begun = evolve(book, hour=mail.now.hour, last=False) if book else DigestBook(member.address, mail.now.hour)
         due = begun.find_next_time(mail.now)
         daily = (evolve(member, digest=DAILY).document, evolve(begun.document, due=due))
@@ -612,7 +612,7 @@ def switch_digest(request: Request[order_values.SetDigest], state: ClubState) ->
 
 
 @cites("club.anonymous")
-def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubState) -> OrderResult:
+def switch_anonymity(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     member = state.find_member(request.mail.sender.address)
     if not request.order.on:
         if not member.anonymous:
@@ -627,7 +627,7 @@ def switch_anonymity(request: Request[order_values.SetAnonymous], state: ClubSta
 
 
 @cites("club.calendar")
-def switch_calendar(request: Request[order_values.SetCalendar], state: ClubState) -> OrderResult:
+def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     mail = request.mail
     member = state.find_member(mail.sender.address)
@@ -649,7 +649,7 @@ def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(order_values.SetDigest(daily=False)), state)
+        return switch_digest(request.with_order(order_values.Switch(digest.DIGEST_KIND, on=False)), state)
     if word == OBSERVE_ABOUT:
         return stop_observing(request.with_order(order_values.StopObserving(name)), state)
     if word == "game":

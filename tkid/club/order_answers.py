@@ -13,7 +13,8 @@ from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import ASKED_KIND as ASKED
 from tkid.club.member_orders import UnconfirmedMail, ask_address
 from tkid.club.members import MemberGame
-from tkid.club.order_reader import KINDS, LISTED, ClubLine, match_club_kind
+from tkid.club.order_reader import ClubLine, match_club_kind
+from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
 from tkid.kernel.problems import Problem

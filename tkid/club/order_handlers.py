@@ -17,7 +17,8 @@ from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
 from tkid.club.observers import list_observed
-from tkid.club.order_reader import ClubLine, find_club_kind, locate_problem
+from tkid.club.order_reader import ClubLine, locate_problem
+from tkid.club.order_values import find_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
@@ -345,16 +346,10 @@ def has_to_be_confirmed(line: ClubLine, mail: Mail, state: ClubState) -> bool:
 def attach_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
     said = next((line.read.text for line in lines if isinstance(line.read, order_values.Words)), "")
-    taker = next((line for line in lines if _takes_words(line)), None)
+    orders = ((line, line.read) for line in lines if isinstance(line.read, order_values.ClubOrder))
+    taker = next((line for line, order in orders if find_club_kind(order).takes_words), None)
     if not said or taker is None:
         return tuple(lines)
     rest = (line for line in lines if not isinstance(line.read, order_values.Words))
-    return tuple(_attach(line, said) if line is taker else line for line in rest)
-
-
-def _takes_words(line: ClubLine) -> bool:
-    return isinstance(line.read, order_values.ClubOrder) and find_club_kind(line.read).takes_words
-
-
-def _attach(line: ClubLine, said: str) -> ClubLine:
-    return evolve(line, read=evolve(cast("order_values.Join", line.read), words=said))
+    taken = evolve(taker, read=evolve(cast("order_values.Join", taker.read), words=said))
+    return tuple(taken if line is taker else line for line in rest)

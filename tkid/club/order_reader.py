@@ -1,22 +1,14 @@
-"""The table of orders to the club, the reader of a line, and finding orders in a mail.
-
-`tkid.club.order_reader` reads by it, the help lists it, and `tkid.club.order_handlers` carries the orders out. A part of
-the club adds an order with a row here, its class in a `model`, and a handler.
-"""
+"""Read a line as an order to the club, and find orders in a mail."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import partial
-from types import MappingProxyType
-from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.club import order_values as o
-from tkid.club.order_values import ClubOrder, Stop
+from tkid.club.order_values import KINDS, SLOT_TYPES, ClubOrder, Stop, find_club_kind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
@@ -49,118 +41,12 @@ from tkid.orders.forms import FormReader, OrderRow, ReadLine, is_single_slip, sp
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.rulebook import cites
 
-NEVER = re.compile(r"(?!)")
-"""Nothing in a longer line shows that it was meant."""
-
-
-CLAUSES = (
-    " {[,] [and] called [:] <title>|[,] [and] as [:] <name>|, [and] (with [:] <people>|for [:] <seats>|clock [:] <clock>"
-    "|ruling [:] <rulings*>|open [:] <days>|words [:] <words>)}"
-)
-"""Clauses of a new game behind the first."""
-AS_NAME = "[as <name>] [[,] words : <words>]"
-ALONE: Any = {"signs": NEVER, "most": 0}
-"""An order of one line: any other line that begins like it is a remark."""
-make_row = partial(OrderRow, who="anybody", answers="any")
-KINDS: tuple[OrderRow, ...] = (
-    make_row("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": o.Plain("help")}, "`help`", "lists the orders", order=o.Plain, is_harmless=True, listed=9, **ALONE),
-    make_row("games", {"[my] games": o.Plain("games")}, "`games`", "lists your games", order=o.Plain, listed=1, **ALONE),
-    make_row("open games", {"open games": o.Plain("open games")}, "`open games`", "lists games that look for players", order=o.Plain, is_harmless=True, listed=2, **ALONE),
-    make_row(
-        "tournaments", {"[my] tournaments": o.Plain("tournaments")}, "`tournaments`", "lists the tournaments and your games in them",
-        order=o.Plain, listed=2, **ALONE,
-    ),
-    make_row(
-        "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){CLAUSES}": o.make_new_game},
-        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
-        order=o.NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
-    ),
-    make_row(
-        "play with", {f"play with [:] <people>{CLAUSES}": o.make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game",
-        order=o.NewGame, is_binding=True, takes_words=True, listed=0,
-    ),
-    make_row(
-        "join", {f"join <game> {AS_NAME}": o.Join}, "`join spring`", "takes a seat in a game that looks for players",
-        order=o.Join, is_binding=True, is_about_game=True, takes_words=True, more="`open games` lists the games.", listed=3,
-    ),
-    make_row(
-        "accept", {f"accept [the game|<game>] {AS_NAME}": o.Accept}, "`accept`, or `accept spring`", "accepts an invitation",
-        order=o.Accept, is_binding=True, is_about_game=True, takes_words=True, listed=4,
-    ),
-    make_row(
-        "decline", {"decline [the game|<game>]": o.Decline},
-        "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=o.Decline, is_binding=True, is_about_game=True, listed=4,
-    ),
-    make_row(
-        "words", {"words : <text:words>": o.Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that the host cannot choose it",
-        order=o.Words, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
-    ),
-    make_row(
-        "rematch", {"rematch [the game|<game>] [[,] words : <words>]": o.Rematch},
-        "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=o.Rematch, is_binding=True, takes_words=True, listed=4,
-    ),
-    make_row("block", {"block [me]": o.Plain("block")}, "`block`", "ends all letters of the club to you", order=o.Plain, is_binding=True, listed=8, **ALONE),
-    make_row("unblock", {"unblock": o.Plain("unblock")}, "`unblock`", "lets the club write to you again", order=o.Plain, listed=8, **ALONE),
-    make_row(
-        "digest", {"digest (daily|on)": o.SetDigest(daily=True), "digest off": o.SetDigest(daily=False)},
-        "`digest daily`, or `digest off`", "puts all your games into one mail a day, or stops it",
-        order=o.SetDigest, signs=NEVER, listed=6,
-    ),
-    make_row("notify each game", {"notify (each|every) game": o.SetDigest(daily=False)}, "`notify each game`", "ends the digest", order=o.SetDigest, listed=-1, **ALONE),
-    make_row(
-        "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": o.Observe},
-        "`observe winter`, or `observe winter delay 3`", "sends you each turn of a game, at once or three turns late",
-        order=o.Observe, is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
-    ),
-    make_row(
-        "stop observing", {"stop observing [<game>]": o.StopObserving}, "`stop observing`, or `stop observing winter`", "stops the mails about a game that you observe",
-        order=o.StopObserving, signs=NEVER, listed=6,
-    ),
-    make_row(
-        "observers", {f"observers {how} <game>": partial(o.AllowObservers, allowed=how == "on") for how in ("on", "off")},
-        "`observers off winter`", "keeps observers out of a game that you play",
-        order=o.AllowObservers, is_about_game=True, signs=NEVER, listed=7,
-    ),
-    make_row(
-        "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": o.TakeSeat}, "`take seat Bob of winter`", "takes over a seat that is offered",
-        order=o.TakeSeat, is_binding=True, is_about_game=True, signs=NEVER, listed=6,
-    ),
-    make_row(
-        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": o.OfferSeat}, "`offer seat Bob of winter`", "offers a seat to the first player who takes it",
-        order=o.OfferSeat, is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
-    ),
-    make_row(
-        "address", {"address <to:address>": o.ChangeAddress}, "`address ann@example.com`", "moves all your games and settings to another address",
-        order=o.ChangeAddress, is_binding=True, listed=7,
-    ),
-    make_row(
-        "anonymous", {f"anonymous {how}": o.SetAnonymous(on=how == "on") for how in ("on", "off")},
-        "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
-        order=o.SetAnonymous, signs=NEVER, listed=7,
-    ),
-    make_row(
-        "calendar", {f"calendar {how}": o.SetCalendar(on=how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
-        order=o.SetCalendar, signs=NEVER, listed=7,
-    ),
-    make_row("stop", {"(stop|unsubscribe)": o.Stop()}, "`stop`", "stops letters of the kind that you answer", order=o.Stop, is_binding=True, listed=8, **ALONE),
-)  # fmt: skip
-"""All kinds of orders to the club."""
-BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
-_OF_CLASS: Mapping[type[ClubOrder], OrderRow] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
-LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
-"""The kinds as `help` lists them."""
-
-
-def find_club_kind(order: ClubOrder) -> OrderRow:
-    return BY_NAME[order.kind] if isinstance(order, o.Plain) else _OF_CLASS[type(order)]
-
-
 LONGEST = 400
 """Characters of a line that can be an order to the club."""
 MOST_OF_AN_ORDER = 4
 """Words of a line that begins with a slip of an order and is no sentence, for each order of one word."""
 ENDS = " \t.!;,"
-READER = FormReader(KINDS, o.SLOT_TYPES, "club.order", "please|pls|thanks")
+READER = FormReader(KINDS, SLOT_TYPES, "club.order", "please|pls|thanks")
 
 
 @cites("club.order")

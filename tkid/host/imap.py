@@ -52,7 +52,6 @@ class ImapInbox:
         self._validity = ""
 
     def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
-        """Return the mails that were not fetched yet, oldest first: name, and as many bytes as are needed to judge it."""
         with self._open_mailbox() as box:
             _forget_news(box)
             uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
@@ -68,7 +67,6 @@ class ImapInbox:
             raise TransportError(f"{self._settings.name}: the server does not deliver mail {', '.join(refused)}")
 
     def mark_fetched(self, name: str) -> None:
-        """Put a mail among those that were read. A second time it does nothing."""
         with self._open_mailbox() as box:
             validity, _, uid = name.partition(".")
             if validity != self._validity:

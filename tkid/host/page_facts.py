@@ -28,6 +28,7 @@ from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
 from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
+from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
 from tkid.files import open_whole_file
 from tkid.kernel.plugins import find_plugin
@@ -197,7 +198,7 @@ def make_tournament_facts(
     for line in table:
         name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
         counts = map(str, (line.games, line.wins, line.draws, line.losses))
-        lines.append((name, str(line.place), format_points(line.points), *counts))
+        lines.append((name, str(line.place), write_points(line.points), *counts))
     return TournamentFacts(
         key=plain if plain and plain == title == of.name else f"{plain or 'tournament'}-{word}",
         title=title,
@@ -246,16 +247,9 @@ def _make_cross_table(
         return None
     scores = of.collect_scores(results)
     cells = points_between(scores.games)
-    rows = tuple(tuple("+".join(map(format_points, cells.get((one, other), ()))) for other in order) for one in order)
-    sums = tuple(format_points(scores.points[side]) for side in order)
+    rows = tuple(tuple("+".join(map(write_points, cells.get((one, other), ()))) for other in order) for one in order)
+    sums = tuple(write_points(scores.points[side]) for side in order)
     return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
-
-
-def format_points(number: Fraction) -> str:
-    """Format points as people write them: `2½`."""
-    whole, rest = divmod(number, 1)
-    half = "½" if rest == Fraction(1, 2) else f"+{rest}" if rest else ""
-    return half if half == "½" and not whole else f"{whole}{half}"
 
 
 FORM = 1
@@ -404,7 +398,7 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         players = [player for player in table.players if player in most]
         met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
         cells = tuple(tuple(map(_make_cell, row)) for row in met)
-        sums = tuple(format_points(sum(map(_count_points, row), Fraction())) for row in met)
+        sums = tuple(write_points(sum(map(_count_points, row), Fraction())) for row in met)
         title = f"Cross-table: {_find_title(plays)}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
@@ -414,4 +408,4 @@ def _count_points(cell: Cell | None) -> Fraction:
 
 
 def _make_cell(cell: Cell | None) -> str:
-    return "" if cell is None else f"{format_points(_count_points(cell))}/{cell.won + cell.drawn + cell.lost}"
+    return "" if cell is None else f"{write_points(_count_points(cell))}/{cell.won + cell.drawn + cell.lost}"

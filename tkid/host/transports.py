@@ -38,10 +38,10 @@ class Inbox(Transport, Protocol):
     """A source of mails."""
 
     def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterable[tuple[str, bytes]]:
-        """Return the mails that were not fetched yet, as (name, bytes), without those of some names."""
+        """Return the mails that were not fetched yet, oldest first, without those of some names: name, and as many bytes as are needed to judge it."""
 
     def mark_fetched(self, name: str) -> None:
-        """Note that a mail is kept elsewhere now."""
+        """Note that a mail is kept elsewhere now. A second time it does nothing."""
 
     def list_again(self, since: datetime) -> Iterable[tuple[datetime, bytes]]:
         """Return the mails that came since a time and were fetched, oldest first: when each came, and its bytes."""
@@ -127,13 +127,11 @@ class Maildir:
             make_folder(folder)
 
     def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
-        """Return the mails that nobody has fetched yet, oldest name first: name, and as many bytes as are needed to judge it."""
         for file in sorted(file for file in (self.path / "new").iterdir() if file.name not in but):
             with suppress(FileNotFoundError), file.open("rb") as mail:  # another worker may have fetched it
                 yield file.name, mail.read(MOST_BYTES + 1)
 
     def mark_fetched(self, name: str) -> None:
-        """Put a mail among those that were read. A second time it does nothing."""
         with suppress(FileNotFoundError):
             (self.path / "new" / name).rename(self.path / "cur" / f"{name}:2,S")
             sync_folder(self.path / "cur")
@@ -146,7 +144,6 @@ class Maildir:
                     yield datetime.fromtimestamp(seconds, UTC), mail.read(MOST_BYTES + 1)
 
     def wait_for_news(self, seconds: float) -> None:
-        """Wait until a mail is there, it is woken or the time is over."""
         end = monotonic() + seconds
         while not any((self.path / "new").iterdir()) and (left := end - monotonic()) > 0:
             if wait_for(min(left, LOOKING), self._wakeup):
@@ -176,7 +173,6 @@ class MaildirSender:
     folder: Path
 
     def send_letter(self, address: str, mail: bytes) -> None:
-        """Put a letter into the Maildir of its address. Raises OSError."""
         Maildir(self.folder / address.replace("/", "_")).add_mail(mail)
 
     def close(self) -> None:

@@ -15,7 +15,8 @@ from attrs import define, field
 from tkid.club.club_state import ClubState
 from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_handlers import carry_out_line
-from tkid.club.order_reader import KINDS, ClubLine, match_club_kind
+from tkid.club.order_reader import ClubLine, match_club_kind
+from tkid.club.order_values import KINDS
 from tkid.host import club_mail
 from tkid.host.desk import Desk
 from tkid.host.mails import Mails
