@@ -67,7 +67,7 @@ def test_a_host_that_starts_again_plays_it_once(table: Table) -> None:
 
 
 def test_no_stops_it_whenever_the_host_reads_it(table: Table) -> None:
-    table.at.store.keep_mail(reply(table.letter, "no", table.name, 77), TIME + 14 * MINUTE)
+    table.at.store.keep_mail(reply(table.letter, "no", table.name, 77_000), TIME + 14 * MINUTE)
     late = TIME + 60 * MINUTE
     table.at.run_clocks(late)
     assert table.turns == []
