@@ -17,16 +17,6 @@ import typer
 
 from tkid import files
 from tkid.cli.printing import CLOSED, FILES, fail, find_output_error, os_error_text, stop_on_os_error
-from tkid.files import (
-    MAX_GAME_FILE,
-    PRIVATE,
-    is_device,
-    is_open_to_others,
-    open_at_once,
-    open_whole_file,
-    read_limited,
-    read_open,
-)
 from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
@@ -35,23 +25,23 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 OWN_FILES = "files.json"
-MOST_LISTED = 4 * MAX_GAME_FILE
+MOST_LISTED = 4 * files.MAX_GAME_FILE
 """Bytes of a list of files that are read."""
 written: list[Path] = []
 """The files that this command has written."""
 
 
-def read_bytes(name: str | Path, most: int = MAX_GAME_FILE) -> bytes:
+def read_bytes(name: str | Path, most: int = files.MAX_GAME_FILE) -> bytes:
     """The bytes of a file, or of standard input for `-`; of more than `most`, one more. Raises OSError."""
-    return sys.stdin.buffer.read(most + 1) if name == STDIN else read_limited(Path(name), most)
+    return sys.stdin.buffer.read(most + 1) if name == STDIN else files.read_limited(Path(name), most)
 
 
 def read_lines(name: str | Path) -> Iterator[bytes]:
     """The lines of a file, or of standard input for `-`, each as it comes. Raises OSError, also at a line that is far too long."""
     lines = BytesIO(read_bytes(name, MOST_LISTED)) if name != STDIN else sys.stdin.buffer
-    while line := lines.readline(2 * MAX_GAME_FILE):
-        if len(line) == 2 * MAX_GAME_FILE:
-            raise OSError(errno.EFBIG, f"a line has more than {2 * MAX_GAME_FILE} bytes", str(name))
+    while line := lines.readline(2 * files.MAX_GAME_FILE):
+        if len(line) == 2 * files.MAX_GAME_FILE:
+            raise OSError(errno.EFBIG, f"a line has more than {2 * files.MAX_GAME_FILE} bytes", str(name))
         yield line
 
 
@@ -61,22 +51,22 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     What is `private` nobody but its owner may read; other files keep the rights that they have.
     """
     named = path
-    if not is_device(path):
+    if not files.is_device(path):
         try:
             path = path.resolve()
         except RuntimeError:  # links in a circle
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    mode = PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_get_umask()
-    with open_whole_file(path, mode) as file:
+    mode = files.PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_get_umask()
+    with files.open_whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
     written.append(named)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:
     """Write a new file, whole or not at all; what is `private` only its owner may read. Raises FileExistsError, OSError."""
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE if private else 0o666))
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, files.PRIVATE if private else 0o666))
     try:
         write_atomically(path, text)
     except BaseException:
@@ -118,14 +108,14 @@ def lock_file(path: Path) -> Iterator[bytes]:
             yield read_bytes(path)
         return
     while True:
-        with open_at_once(path) as file:
+        with files.open_at_once(path) as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise BusyError(path) from None
             if not _is_same_file(file.fileno(), path):
                 continue  # replaced between opening and locking: take the new one
-            yield read_open(path, file, MAX_GAME_FILE)
+            yield files.read_open(path, file, files.MAX_GAME_FILE)
             return
 
 
@@ -227,7 +217,7 @@ class SecretKind(NamedTuple):
             write_atomically(self.get_file(beside), f"{text}{DECK}{deck}\n", private=True)
 
     def _warn_of_readers(self, file: Path) -> None:
-        if is_open_to_others(file.stat()):
+        if files.is_open_to_others(file.stat()):
             typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 

@@ -14,16 +14,6 @@ from typer import Argument, Option
 from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
 from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
-from tkid.cli.host_rounds import (
-    Folder,
-    Game,
-    check_requirements,
-    directory_in,
-    get_time,
-    list_host_files,
-    report_host_errors,
-    store_of,
-)
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
 from tkid.notation.text import count_noun
 
@@ -43,7 +33,7 @@ LATE = 60.0
 
 
 def status(
-    folder: Folder,
+    folder: host_rounds.Folder,
     game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
     every: Annotated[bool, Option("--all", help="Also list games that are over: who won, and how.")] = False,
@@ -52,12 +42,12 @@ def status(
     if game:
         print_desk_answer(carry_out_desk_order(folder, "status", game))
         return
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import describe_status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), get_time()
+    health, time = Health.read_file(directory.health), host_rounds.get_time()
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
@@ -77,14 +67,14 @@ def status(
         raise typer.Exit(UNREADABLE)
 
 
-def metrics(folder: Folder) -> None:
+def metrics(folder: host_rounds.Folder) -> None:
     """Print the host's figures in the format that Prometheus reads."""
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import write_metrics as metrics_text
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), get_time()
+    health, time = Health.read_file(directory.health), host_rounds.get_time()
     try:
         with directory.open_store() as store:
             typer.echo(metrics_text(store, health, time), nl=False)
@@ -165,14 +155,14 @@ def _describe_letter(letter: dict[str, Any]) -> str:
     return f"{line} waits, tried {count_noun(letter['tries'], 'time')}: {letter['error']}"
 
 
-def upgrade(folder: Folder) -> None:
+def upgrade(folder: host_rounds.Folder) -> None:
     """Bring the database to the version that this program needs. First it makes a backup in the folder."""
-    directory, time = directory_in(folder), get_time()
+    directory, time = host_rounds.directory_in(folder), host_rounds.get_time()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema
     from tkid.host.store.connection import connect_database
 
-    with report_host_errors(folder):
+    with host_rounds.report_host_errors(folder):
         engine = connect_database(directory.database.url)
         try:
             version = schema.find_readable_version(engine)
@@ -192,7 +182,7 @@ def upgrade(folder: Folder) -> None:
 
 
 def backup(
-    folder: Folder,
+    folder: host_rounds.Folder,
     file: Annotated[
         Path, Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
     ],
@@ -202,13 +192,13 @@ def backup(
 
     These are games, mails, letters, keys, the secret and the settings. The host may run. Passwords are not in the file. Whoever can read the file can read every hand of every game.
     """
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.host.backup import BackupError, back_up
 
-    (check_apart if file.is_dir() else check_output)(file, None, *list_host_files(directory))
-    with stop_on_os_error("Nothing was written"), report_host_errors(folder):
+    (check_apart if file.is_dir() else check_output)(file, None, *host_rounds.list_host_files(directory))
+    with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
-            made = back_up(directory, file, get_time(), replace=force)
+            made = back_up(directory, file, host_rounds.get_time(), replace=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")
@@ -216,7 +206,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
-    folder: Folder,
+    folder: host_rounds.Folder,
     store: Annotated[
         str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
     ] = "",
@@ -226,7 +216,7 @@ def restore(
 
     It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
     """
-    check_requirements()
+    host_rounds.check_requirements()
     from tkid.host.backup import BackupError
     from tkid.host.backup import restore_backup as restore_host
     from tkid.host.directory import DATABASE, SECRET
@@ -234,9 +224,9 @@ def restore(
 
     for made in (FILE, SECRET, DATABASE):
         check_apart(folder / made, None, file)
-    with stop_on_os_error("Nothing was restored"), report_host_errors(folder):
+    with stop_on_os_error("Nothing was restored"), host_rounds.report_host_errors(folder):
         try:
-            done = restore_host(file, folder, os.environ, get_time(), store, force=force)
+            done = restore_host(file, folder, os.environ, host_rounds.get_time(), store, force=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     kept = f" What was there before: {done.kept}." if done.kept else ""
@@ -247,15 +237,15 @@ def restore(
 
 
 def doctor(
-    folder: Folder,
+    folder: host_rounds.Folder,
     offline: Annotated[bool, Option("--offline", help="Do not try to reach the servers.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Check everything about a host, and say what to mend."""
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.host.status import find_all
 
-    findings = find_all(directory, get_time(), offline=offline)
+    findings = find_all(directory, host_rounds.get_time(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:
         import json
@@ -274,7 +264,7 @@ def doctor(
 
 
 def publish(
-    folder: Folder,
+    folder: host_rounds.Folder,
     target: Annotated[
         Path | None,
         Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
@@ -288,7 +278,7 @@ def publish(
 
     They show running games as a spectator sees them, the archive, players, ratings and tournaments.
     """
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.cli.printing import show_progress
     from tkid.host.published_folder import FolderError
     from tkid.host.publisher import open_publisher
@@ -297,11 +287,13 @@ def publish(
         fail(
             f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
         )
-    with store_of(directory) as store:
+    with host_rounds.store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
             with show_progress("games looked at") as shown:
-                report = publisher.publish(store, get_time(), again=again, take_over=take_over, step=shown.count_step)
+                report = publisher.publish(
+                    store, host_rounds.get_time(), again=again, take_over=take_over, step=shown.count_step
+                )
         except FolderError as error:
             fail(str(error), WRONG)
         except OSError as error:
@@ -315,13 +307,13 @@ def publish(
 
 
 def hook(
-    folder: Folder,
+    folder: host_rounds.Folder,
     game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
     url: Annotated[str, Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
     remove: Annotated[bool, Option("--remove", help="Tell no address of its own about this game.")] = False,
 ) -> None:
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
     from tkid.mail.order_results import Document
@@ -332,7 +324,7 @@ def hook(
         )
     if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
-    with store_of(directory) as store, store.begin_transaction() as transaction:
+    with host_rounds.store_of(directory) as store, store.begin_transaction() as transaction:
         if not game:
             for name, address in list_hook_addresses(transaction).items():
                 typer.echo(f"{name}: {address}")
@@ -373,7 +365,7 @@ OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
 
 
 def unsubscribe(
-    folder: Folder,
+    folder: host_rounds.Folder,
     key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
     """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
@@ -401,12 +393,12 @@ def _read_body() -> bytes:
     return sys.stdin.buffer.read(min(int(length), MOST)) if length.isdecimal() else b""
 
 
-def _end_letters(folder: Folder, key: str) -> bool:
-    directory = directory_in(folder)
+def _end_letters(folder: host_rounds.Folder, key: str) -> bool:
+    directory = host_rounds.directory_in(folder)
     from tkid.host.chores import end_letters as end
 
-    with store_of(directory) as store:
-        return end(directory.open_host(store), key, get_time())
+    with host_rounds.store_of(directory) as store:
+        return end(directory.open_host(store), key, host_rounds.get_time())
 
 
 def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> None:
@@ -415,21 +407,21 @@ def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> Non
 
 
 def init(
-    folder: Folder,
+    folder: host_rounds.Folder,
     address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
     store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
     owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
-    check_requirements()
+    host_rounds.check_requirements()
     from tkid.host.directory import HostDirectory
 
     try:
-        with report_host_errors(folder):
+        with host_rounds.report_host_errors(folder):
             HostDirectory.create_folder(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
-    directory = directory_in(folder)
+    directory = host_rounds.directory_in(folder)
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: this host is ready. Players write to {address}.")
     typer.echo(
@@ -444,17 +436,17 @@ def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGa
     return stored or fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
 
 
-def mail(folder: Folder, game: Game) -> None:
+def mail(folder: host_rounds.Folder, game: host_rounds.Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
-    with store_of(directory_in(folder)) as store:
+    with host_rounds.store_of(host_rounds.directory_in(folder)) as store:
         _check_found(store.get_game(game), game, folder)
         for message_id, address, sent in store.list_letters(game):
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
 def export(
-    folder: Folder,
-    game: Game,
+    folder: host_rounds.Folder,
+    game: host_rounds.Game,
     output: Annotated[
         Path | None, Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
@@ -462,10 +454,10 @@ def export(
     """Write a game to a file, with all hands and addresses. Keep it to yourself."""
     from tkid.record.format.reader import read_record
 
-    directory = directory_in(folder)
-    with store_of(directory) as store:
+    directory = host_rounds.directory_in(folder)
+    with host_rounds.store_of(directory) as store:
         stored = _check_found(store.get_game(game), game, folder)
-    check_output(output, None, *list_host_files(directory), record=read_record(stored.record.encode()).record)
+    check_output(output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record)
     print_or_write(stored.record, output, private=True)
     if output is None:
         return

@@ -8,21 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from tkid.cli.game_source import (
-    Me,
-    change_owner,
-    find_acting_seat,
-    find_owner,
-    is_unsent,
-    load,
-    note_played,
-    note_undone,
-    open_to_change,
-    own_hand,
-    play_through,
-    seat_of,
-    write_game,
-)
+from tkid.cli import game_source
 from tkid.cli.mail import At, read_typed_time
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
@@ -46,16 +32,16 @@ def me(
     name: Annotated[str, Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
 ) -> None:
     """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
-    record = load(file).record
-    hand = own_hand(record)
+    record = game_source.load(file).record
+    hand = game_source.own_hand(record)
     if name:
-        chosen = "" if name.casefold() == "nobody" else record.names[seat_of(record.names, name)]
+        chosen = "" if name.casefold() == "nobody" else record.names[game_source.seat_of(record.names, name)]
         if hand is not None and chosen not in {"", record.names[hand]}:
             own = f"{file} has the secret hand of {record.names[hand]} alone, so it is {record.names[hand]}'s file"
             fail(f"{own}, not {chosen}'s. Nothing was changed. [record.own]", WRONG)
         with stop_on_os_error("Nothing was changed"):
-            change_owner(file, chosen)
-    seat = find_owner(file, record)
+            game_source.change_owner(file, chosen)
+    seat = game_source.find_owner(file, record)
     if seat is None and hand is not None:
         typer.echo(f"{file} is {record.names[hand]}'s file: it has the secret hand of {record.names[hand]} alone.")
     elif seat is None:
@@ -69,7 +55,7 @@ def me(
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
     file: Annotated[Path, Argument(help="The game file.", readable=False)],
-    me: Me = "",
+    me: game_source.Me = "",
     acting: For = "",
     agreed: Annotated[
         bool, Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
@@ -78,8 +64,8 @@ def undo(
     """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
     from tkid.record.play.writer import remove_last_turn
 
-    with open_to_change(file, "Nothing was taken back") as data:
-        whole = play_through(file, data)
+    with game_source.open_to_change(file, "Nothing was taken back") as data:
+        whole = game_source.play_through(file, data)
         check_goes_on(whole, "Nothing was taken back.")
         if agreed:
             _mark_taken_back(file, whole)
@@ -88,8 +74,8 @@ def undo(
         check_own_turn(file, played, me, acting)
         check_unsent(file, whole)
         before = remove_last_turn(played)
-        write_game(file, before)
-    note_undone(file)
+        game_source.write_game(file, before)
+    game_source.note_undone(file)
     names, to_act = before.record.names, before.position.to_act
     for moment in whole.moments[len(before.moments) :]:
         typer.echo(f"Taken back: {moment.line}")
@@ -108,7 +94,7 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
         fail(f"{file} has no turn to take back. Nothing was taken back.", WRONG)
     for _ in range(standing.index(turn) + 1):  # the passes after it for players who have resigned go with it
         after = take_back_turn(after, range(len(names)), time)
-    write_game(file, after)
+    game_source.write_game(file, after)
     typer.echo(f"Marked as taken back, because everybody agreed: {after.moments[turn.number].line} [{UNDONE}]")
     typer.echo(f"It is {names[after.position.to_act or 0]}'s turn.")
     send = f"`tkid letter write {as_typed(file)} --to all -o FILE`"
@@ -156,7 +142,7 @@ def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
 def check_player(file: Path, before: Replay, me: str, acting: str) -> None:
     """Stop where it is somebody else's turn than the player's whose file it is, or than who is named with --for."""
     names, to_act = before.record.names, before.position.to_act
-    seat = find_acting_seat(file, before.record, me, acting)
+    seat = game_source.find_acting_seat(file, before.record, me, acting)
     if to_act is None or seat is None or seat == to_act:
         return
     turn = f"It is {names[to_act]}'s turn"
@@ -171,7 +157,7 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
     from tkid.record.copies import find_resignations
 
     turns, names = played.record.turns, played.record.names
-    seat = find_acting_seat(file, played.record, me, acting)
+    seat = game_source.find_acting_seat(file, played.record, me, acting)
     gone = find_resignations(played.record)
     if seat in gone or (seat is None and turns and turns[-1].seat in gone):
         name = names[turns[-1].seat if seat is None else seat]
@@ -190,7 +176,7 @@ def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
     from tkid.record.format.model import find_bot_seats
 
-    if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not is_unsent(file, played):
+    if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not game_source.is_unsent(file, played):
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
             f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_suggest_asking(file, played)} [{UNDONE}]",
@@ -210,7 +196,7 @@ def _suggest_asking(file: Path, played: Replay) -> str:
 def resign(
     file: Annotated[Path, Argument(help="The game file.", readable=False)],
     yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
-    me: Me = "",
+    me: game_source.Me = "",
     acting: For = "",
     at: At = "",
 ) -> None:
@@ -220,15 +206,15 @@ def resign(
     from tkid.record.play.replay import find_early_end, summarize_end
 
     time = read_typed_time(at)
-    with open_to_change(file, "Nothing was changed") as data:
-        played = play_through(file, data)
+    with game_source.open_to_change(file, "Nothing was changed") as data:
+        played = game_source.play_through(file, data)
         names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
         after = add_passes(add_resignation(played, seat, time))
-        write_game(file, after)
+        game_source.write_game(file, after)
     if len(after.moments) > len(played.moments):
-        note_played(file, after)
+        game_source.note_played(file, after)
     typer.echo(f"{names[seat]} has resigned. [record.resigned]")
     print_turns(after.moments[len(played.moments) :], after.record)
     if (end := find_early_end(after)) is not None:
@@ -241,7 +227,7 @@ def resign(
 
 
 def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
-    seat = find_acting_seat(file, played.record, me, acting)
+    seat = game_source.find_acting_seat(file, played.record, me, acting)
     if seat is None:
         from tkid.notation.names import list_names
 

@@ -8,17 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from typer import Argument, Option
 
+from tkid.cli import game_source
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import (
-    check_turn,
-    is_position,
-    load,
-    load_bytes,
-    make_seat_names,
-    position_of,
-    reader_of,
-    seat_of,
-)
 from tkid.cli.printing import WRONG, fail, print_problems
 
 if TYPE_CHECKING:
@@ -96,14 +87,14 @@ def render(
     if what_if is not None and click:
         fail("Choose either --click or --what-if.")
     target = None if output == PRINTED else Path(output)
-    check_output(target, *([file] if file and not is_position(file) else []))
+    check_output(target, *([file] if file and not game_source.is_position(file) else []))
     content: str | bytes
     if wanted not in PICTURES and not click:
         content = _draw_replay(file, turn, seat, position, wanted, what_if)
     elif cover:
         content = _draw_cover(file, turn, seat, position, wanted)
     else:
-        line = position or (file if is_position(file) else "")
+        line = position or (file if game_source.is_position(file) else "")
         shown = _show_position(line, turn, seat) if line else _show_record(file, turn, seat)
         content = _write_click_page(shown) if click else _draw_picture(shown, wanted, wide=wide)
     print_or_write(content, target)
@@ -127,12 +118,12 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
     from tkid.record.play.views import hide_secrets
     from tkid.render.frames import last_turn
 
-    replay = load(name)
+    replay = game_source.load(name)
     turn = len(replay.moments) - 1 if turn is None else turn
-    check_turn(name, replay, turn)
+    game_source.check_turn(name, replay, turn)
     record = replay.record
-    seat = seat or reader_of(name, replay, replay.moments[turn].position)
-    viewer = seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
+    seat = seat or game_source.reader_of(name, replay, replay.moments[turn].position)
+    viewer = game_source.seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = hide_secrets(replay, viewer)
     view = record.game.view(find_shown_position(known, turn), viewer)
     title = f"{record.title or ' and '.join(record.names)}: turn {turn + 1}"
@@ -145,10 +136,10 @@ def _show_position(text: str, turn: int | None, seat: str) -> Shown:
 
     if turn is not None:
         fail("--turn needs a game file. This is a position.")
-    text = (load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
-    game, position = _from_json(text) if text.startswith("{") else position_of(text)
-    names = make_seat_names(position)
-    viewer = seat_of(names, seat) if seat else position.to_act
+    text = (game_source.load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
+    game, position = _from_json(text) if text.startswith("{") else game_source.position_of(text)
+    names = game_source.make_seat_names(position)
+    viewer = game_source.seat_of(names, seat) if seat else position.to_act
     return Shown(game, game.view(position, viewer), names, None, "A turn")
 
 
@@ -177,13 +168,13 @@ def _choose_format(output: str, form: str) -> str:
 
 
 def _draw_replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
-    if position or is_position(file):
+    if position or game_source.is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
         at = "" if form == "gif" else f": to open it at this one, add #turn-{turn} to its address"
         fail(f"--turn is for pictures. A replay has every turn{at}.")
-    replay = load(file)
-    viewer = seat_of(replay.record.names, seat) if seat else None
+    replay = game_source.load(file)
+    viewer = game_source.seat_of(replay.record.names, seat) if seat else None
     if form == "gif":
         from tkid.render.raster import draw_gif
 
@@ -219,13 +210,13 @@ def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str
     from tkid.render.picture import write_svg_document
     from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, draw_cover, draw_png
 
-    if position or is_position(file):
+    if position or game_source.is_position(file):
         fail("--cover needs a game file, and this is a position. For a picture write -o board.png.")
     if seat:
         fail("--cover shows what a spectator may see. Leave out --seat.")
-    replay = load(file)
+    replay = game_source.load(file)
     turn = len(replay.moments) - 1 if turn is None else turn
-    check_turn(file, replay, turn)
+    game_source.check_turn(file, replay, turn)
     card = draw_cover(replay, turn)
     return (
         write_svg_document(card)

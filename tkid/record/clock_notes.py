@@ -20,27 +20,14 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import compose_accents, make_plain
 from tkid.orders.order_values import NoDay, read_day
-from tkid.record.clock import (
-    AMOUNT,
-    LONGEST,
-    SPAN,
-    TIME,
-    UNITS,
-    WAY,
-    YEARS,
-    find_time_fault,
-    has_host,
-    parse_moment,
-    write_span,
-    write_time,
-)
+from tkid.record import clock
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import COPY_AGAIN, CUT_HASH, describe_cut_hash
 from tkid.rulebook import cites
 
 FORM, PLAYER = "post.note.form", "post.note.player"
-ENDS_WITH_TIME = re.compile(rf"(?:^|(?<=[\s,]))(?P<time>{TIME})[\s.]*$", re.IGNORECASE)
+ENDS_WITH_TIME = re.compile(rf"(?:^|(?<=[\s,]))(?P<time>{clock.TIME})[\s.]*$", re.IGNORECASE)
 HASHED = re.compile(r"(?<=\s)#(?P<hash>[0-9a-f]{6})\s*$", re.IGNORECASE)
 BETWEEN = re.compile(r"\s*(?:,\s*and\b|,|&|\band\b)\s*", re.IGNORECASE)
 
@@ -88,15 +75,15 @@ def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem
 
 def report_missing_time(word: str, text: str) -> Problem:
     typed = re.search("[0-9]", strip_hash(text).partition(":")[2])
-    message = find_time_fault(text) or (
+    message = clock.find_time_fault(text) or (
         f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
     )
-    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {WAY}.")
+    return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {clock.WAY}.")
 
 
 def report_malformed_line(word: str, text: str, form: str) -> Problem:
     """Return the problem with a line that only begins like a note; `form` is an example of the right form."""
-    message = find_time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
+    message = clock.find_time_fault(text) or f"This begins like a line about `{word}`, but the rest is different"
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it like this: `{form}`.")
 
 
@@ -195,7 +182,7 @@ INTERVENTION_FORMS = {
 }
 """How each line is written."""
 
-_AT = rf"(?P<time>{TIME})"
+_AT = rf"(?P<time>{clock.TIME})"
 _WHY = r"(?:\s*:\s*(?P<reason>\S.*?)?)?\s*"
 PATTERNS = {
     word: re.compile(pattern, re.IGNORECASE)
@@ -203,9 +190,9 @@ PATTERNS = {
         "agreed": r"(?P<what>draw|abandoned|until\s+(?P<day>[^,]+?))\s*,?\s*agreed\s+by\s+(?P<names>.+)",
         "ended": rf"aborted\s+by\s+the\s+host\s+{_AT}{_WHY}",
         "paused": rf"by\s+the\s+host\s+{_AT}{_WHY}",
-        "extended": rf"(?P<by>{SPAN})\s+by\s+the\s+host\s+{_AT}{_WHY}",
-        "deadline": rf"(?P<until>{TIME})\s+by\s+the\s+host\s+{_AT}{_WHY}",
-        "stood still": rf"(?P<first>{TIME})\s+to\s+(?P<last>{TIME}){_WHY}",
+        "extended": rf"(?P<by>{clock.SPAN})\s+by\s+the\s+host\s+{_AT}{_WHY}",
+        "deadline": rf"(?P<until>{clock.TIME})\s+by\s+the\s+host\s+{_AT}{_WHY}",
+        "stood still": rf"(?P<first>{clock.TIME})\s+to\s+(?P<last>{clock.TIME}){_WHY}",
         "moved": rf"(?:<(?P<address>[^<>\s]+)>\s+)?{_AT}[\s.]*",
         "host": rf"{_AT}\s*:\s*(?P<text>\S.*?)\s*",
     }.items()
@@ -229,10 +216,10 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
             return report_missing_player(names, text, rest)
         seat, behind = player
     match = PATTERNS[word].fullmatch(behind)
-    if match is None and re.search(TIME, rest, re.IGNORECASE):
+    if match is None and re.search(clock.TIME, rest, re.IGNORECASE):
         return report_malformed_line(word, text, INTERVENTION_FORMS[word])
     groups = {
-        group: parse_moment(typed) if group in MOMENTS else " ".join((typed or "").split())
+        group: clock.parse_moment(typed) if group in MOMENTS else " ".join((typed or "").split())
         for group, typed in (match.groupdict() if match else {}).items()
     }
     if match is None or None in groups.values():
@@ -244,7 +231,7 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
 def _is_possible(line: Intervention) -> bool:
     match line:
         case Extended(by=by):
-            return timedelta() < by <= LONGEST
+            return timedelta() < by <= clock.LONGEST
         case StoodStill(first, last):
             return first <= last
         case _:
@@ -253,7 +240,7 @@ def _is_possible(line: Intervention) -> bool:
 
 def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
     ends = ENDS_WITH_TIME.search(match["names"])
-    time = parse_moment(ends["time"]) if ends else None
+    time = clock.parse_moment(ends["time"]) if ends else None
     agreed, behind = find_named_seats(names, match["names"][: ends.start()].strip(" ,") if ends else "")
     if time is None or behind or not agreed:
         return report_missing_time(word, text) if time is None else report_missing_player(names, text, behind)
@@ -263,15 +250,15 @@ def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[
     until = read_day(day) if day and word == "paused" else None
     if isinstance(until, NoDay):
         return Problem(Kind.SYNTAX, until.rule, until.message, length=len(text), hint=until.hint)
-    if until and until.year in YEARS:
+    if until and until.year in clock.YEARS:
         return Paused(time, until, agreed)
     return report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
 def _read_extension(text: str) -> timedelta:
-    amount = AMOUNT.match(text.casefold())
+    amount = clock.AMOUNT.match(text.casefold())
     assert amount is not None
-    return int(amount[1]) * UNITS[amount[2]]
+    return int(amount[1]) * clock.UNITS[amount[2]]
 
 
 READ: dict[str, Callable[..., Intervention]] = {
@@ -293,37 +280,39 @@ def write_intervention(names: Sequence[str], line: Intervention) -> str:
 def _write_end(names: Sequence[str], line: Ended) -> str:
     if line.how == "aborted":
         return f"ended: aborted {_write_host(line)}"
-    return f"ended: {line.how}, {_write_agreement(names, line.agreed)} {write_time(line.time)}"
+    return f"ended: {line.how}, {_write_agreement(names, line.agreed)} {clock.write_time(line.time)}"
 
 
 def _write_pause(names: Sequence[str], line: Paused) -> str:
     if line.until is None:
         return f"paused: {_write_host(line)}"
-    return f"paused: until {line.until.isoformat()}, {_write_agreement(names, line.agreed)} {write_time(line.time)}"
+    return (
+        f"paused: until {line.until.isoformat()}, {_write_agreement(names, line.agreed)} {clock.write_time(line.time)}"
+    )
 
 
 def _write_standstill(_: Sequence[str], line: StoodStill) -> str:
-    return f"stood still: {write_time(line.first)} to {write_time(line.last)}{_write_reason(line.reason)}"
+    return f"stood still: {clock.write_time(line.first)} to {clock.write_time(line.last)}{_write_reason(line.reason)}"
 
 
 def _write_address_change(names: Sequence[str], line: Moved) -> str:
-    return f"moved: {names[line.seat]} {f'<{line.address}> ' if line.address else ''}{write_time(line.time)}"
+    return f"moved: {names[line.seat]} {f'<{line.address}> ' if line.address else ''}{clock.write_time(line.time)}"
 
 
 WRITE: dict[type, Callable[[Sequence[str], Any], str]] = {
     Ended: _write_end,
     Paused: _write_pause,
-    Extended: lambda names, line: f"extended: {names[line.seat]} {write_span(line.by)} {_write_host(line)}",
-    Deadline: lambda names, line: f"deadline: {names[line.seat]} {write_time(line.until)} {_write_host(line)}",
+    Extended: lambda names, line: f"extended: {names[line.seat]} {clock.write_span(line.by)} {_write_host(line)}",
+    Deadline: lambda names, line: f"deadline: {names[line.seat]} {clock.write_time(line.until)} {_write_host(line)}",
     StoodStill: _write_standstill,
     Moved: _write_address_change,
-    Announced: lambda _, line: f"host: {write_time(line.time)}: {make_one_line(line.text)}",
+    Announced: lambda _, line: f"host: {clock.write_time(line.time)}: {make_one_line(line.text)}",
 }
 """How each line is written, without its `#`."""
 
 
 def _write_host(line: Ended | Paused | Extended | Deadline) -> str:
-    return f"by the host {write_time(line.time)}{_write_reason(line.reason)}"
+    return f"by the host {clock.write_time(line.time)}{_write_reason(line.reason)}"
 
 
 def _write_agreement(names: Sequence[str], agreed: Sequence[int]) -> str:
@@ -468,13 +457,13 @@ MARKED = re.compile(
 )
 WORDS = (*FORMS, "marked", *(word for word in INTERVENTION_FORMS if word != "host"))
 """How the comment lines begin that may end with a hash."""
-SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{TIME})$", re.IGNORECASE)
+SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{clock.TIME})$", re.IGNORECASE)
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
 BOT = re.compile(r"(?P<name>.*\S)\s*\((?P<player>[a-z]+)\)", re.IGNORECASE)
 """The name of a bot with its player."""
 AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
-BY_HOST = re.compile(rf"at\s+(?P<time>{TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
+BY_HOST = re.compile(rf"at\s+(?P<time>{clock.TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
 BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
 REMEMBERED = 5000
@@ -502,7 +491,7 @@ class NoteReader:
             return self._read_undone_by_host(text)
         if not re.match(r"at [0-9]", folded):
             return None
-        time = parse_moment(make_plain(text).strip()[2:])
+        time = clock.parse_moment(make_plain(text).strip()[2:])
         return At(time) if time else report_missing_time("at", text)
 
     @cites("record.turn.undone")
@@ -516,9 +505,9 @@ class NoteReader:
             seats, rest = find_named_seats(self.names, rest)
         agreed = AGREED.match(rest)
         when = rest[agreed.end() :] if agreed else rest
-        time = parse_moment(when)
+        time = clock.parse_moment(when)
         if when and time is None:
-            message = find_time_fault(when) or f"`{when}` is not a time"
+            message = clock.find_time_fault(when) or f"`{when}` is not a time"
             if not agreed:
                 message = f"`{AGREED.split(rest)[0].lstrip(', &')}` is not a player in this game"
             return Problem(Kind.SYNTAX, UNDONE_RULE, message, length=len(text), hint=hint)
@@ -532,9 +521,9 @@ class NoteReader:
     @cites("post.undo.host")
     def _read_undone_by_host(text: str) -> Undone | Problem:
         match = BY_HOST.fullmatch(" ".join(make_plain(text).split())[len(UNDONE_BY_HOST) :].strip())
-        time = parse_moment(match["time"]) if match else None
+        time = clock.parse_moment(match["time"]) if match else None
         if match is None or time is None:
-            message = find_time_fault(text) or "The time when the host took the turn back is missing"
+            message = clock.find_time_fault(text) or "The time when the host took the turn back is missing"
             return Problem(Kind.SYNTAX, UNDONE_BY_HOST_RULE, message, length=len(text), hint=BY_HOST_FORM)
         return Undone((), time, by_host=True, reason=match["reason"] or "")
 
@@ -542,15 +531,15 @@ class NoteReader:
         """An inline note as it is written, without its braces."""
         match note:
             case At(time):
-                return f"at {write_time(time)}"
+                return f"at {clock.write_time(time)}"
             case Passed(why):
                 return why
             case Undone(_, time, True, reason) if time is not None:
                 because = make_one_line(reason.replace("{", "(").replace("}", ")"))
-                return f"{UNDONE_BY_HOST} at {write_time(time)}{f': {because}' if because else ''}"
+                return f"{UNDONE_BY_HOST} at {clock.write_time(time)}{f': {because}' if because else ''}"
             case Undone(agreed, time):
                 names = ", ".join(self.names[seat] for seat in agreed)
-                return f"{UNDONE} {names} agreed{f' at {write_time(time)}' if time else ''}"
+                return f"{UNDONE} {names} agreed{f' at {clock.write_time(time)}' if time else ''}"
 
     def read_line(self, text: str) -> Line | Problem | None:
         """Read a comment line, with its `#`. A hash at its end is not part of it."""
@@ -585,7 +574,7 @@ class NoteReader:
 
     def _read_timed(self, word: str, text: str, rest: str) -> Line | Problem:
         ends = ENDS_WITH_TIME.search(rest)
-        time = parse_moment(ends["time"]) if ends else None
+        time = clock.parse_moment(ends["time"]) if ends else None
         if ends is None or time is None:
             return report_missing_time(word, text)
         rest = rest[: ends.start()].strip()
@@ -614,7 +603,7 @@ class NoteReader:
 
     def _read_absence(self, text: str, rest: str) -> Away | Problem:
         said = SAID.search(rest)
-        announced = parse_moment(said["time"]) if said else None
+        announced = clock.parse_moment(said["time"]) if said else None
         if said and announced is None:
             return report_missing_time("away", text)
         player = find_named_seat(self.names, rest[: said.start()] if said else rest)
@@ -628,7 +617,7 @@ class NoteReader:
                 return Problem(Kind.SYNTAX, day.rule, day.message, length=len(text), hint=day.hint)
         assert isinstance(first, date)
         assert isinstance(last, date)
-        if first.year not in YEARS or last.year not in YEARS:
+        if first.year not in clock.YEARS or last.year not in clock.YEARS:
             return report_malformed_line("away", text, FORMS["away"])
         if last < first:
             message = f"The last day, {last.isoformat()}, is before the first, {first.isoformat()}"
@@ -640,19 +629,19 @@ class NoteReader:
         """A comment line as it is written, with its `#`."""
         match line:
             case Away(seat, first, last, said):
-                when = f", said {write_time(said)}" if said else ""
+                when = f", said {clock.write_time(said)}" if said else ""
                 return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
             case Resigned(seat, time) | Back(seat, time):
                 word = "resigned" if isinstance(line, Resigned) else "back"
-                return f"# {word}: {self.names[seat]} {write_time(time)}"
+                return f"# {word}: {self.names[seat]} {clock.write_time(time)}"
             case StandIn(seat, name, time, address, bot, chosen):
                 how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
                 who = f"{'bot ' if bot else ''}{name}{how}"
-                return f"# stand-in: {self.names[seat]} is played by {who} {write_time(time)}"
+                return f"# stand-in: {self.names[seat]} is played by {who} {clock.write_time(time)}"
             case Marked(turn, mark):
                 return f"# marked: turn {turn}, {mark}"
             case Adjourned(time) | Resumed(time):
-                return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {write_time(time)}"
+                return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {clock.write_time(time)}"
             case _:
                 return write_intervention(self.names, line)
 
@@ -701,9 +690,9 @@ def name_speaker(record: Record, line: Line) -> str:
         case Marked(_, mark) if not mark.casefold().startswith(UNDONE_BY_HOST):
             return list_names(list(names), "and")
         case Marked() | Ended() | Paused() | Extended() | Deadline():
-            return "the host" if has_host(record) else "a host"
+            return "the host" if clock.has_host(record) else "a host"
         case _:
-            return "the host" if has_host(record) else "the players"
+            return "the host" if clock.has_host(record) else "the players"
 
 
 def make_note_reader(names: Sequence[str]) -> NoteReader:

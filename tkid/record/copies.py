@@ -33,43 +33,20 @@ from tkid.record.clock_notes import (
     make_note_reader,
     name_speaker,
 )
-from tkid.record.format import seal
-from tkid.record.format.model import (
-    BOT,
-    FORMAT,
-    STANDS,
-    TAKEN_BACK,
-    Comments,
-    Header,
-    Outcome,
-    Record,
-    Turn,
-    is_comment,
-    split_lines,
-)
+from tkid.record.format import model, seal
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_record, sort_headers, write_start
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
+from tkid.record.play import note_chain
 from tkid.record.play.note_chain import HASH as NOTE_HASH
 from tkid.record.play.note_chain import MARK as NOTE_MARK
-from tkid.record.play.note_chain import (
-    NoteLine,
-    compute_chain_values,
-    iter_telling,
-    keep_first_turns,
-    list_note_lines,
-    make_hash_remover,
-    remove_hashes,
-    replace_comments,
-    report_crossed_resignations,
-)
 from tkid.record.play.replay import Replay, find_early_end, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_outcome_lines
 from tkid.rulebook import cites
 
-FIRST_LINE = f"Tkid-Record: {FORMAT}"
+FIRST_LINE = f"Tkid-Record: {model.FORMAT}"
 """What every record begins with."""
 ADDRESS = re.compile(r"\s*<[^<>]*>\s*$")
 ENTROPY = "seal: entropy"
@@ -119,7 +96,7 @@ def read_received(data: bytes) -> Received:
     except UnicodeDecodeError as error:
         if error.reason == "unexpected end of data" and error.end == len(data):
             data = data[: error.start]
-    lines = tuple(split_lines(data.decode("utf-8-sig", "replace")))
+    lines = tuple(model.split_lines(data.decode("utf-8-sig", "replace")))
     read = read_record(data)
     problems, played = judge(read)
     return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_is_turns_start, lines)))
@@ -129,7 +106,7 @@ def _is_turns_start(line: str) -> bool:
     return line.strip().rstrip(":").casefold() == "turns" or NUMBERED.match(line) is not None
 
 
-def list_public_rows(record: Record, *, whole: bool = False) -> list[Row]:
+def list_public_rows(record: model.Record, *, whole: bool = False) -> list[Row]:
     """Header and set-up as everybody may know them, canonical.
 
     What may differ from file to file is left out, unless the `whole` is asked for: addresses, own headers, the
@@ -154,7 +131,7 @@ def is_shared(text: str) -> bool:
     return not folded.startswith(("x-", ENTROPY))
 
 
-def find_difference(mine: Record, theirs: Record, *, whole: bool = False) -> tuple[Row, Row] | None:
+def find_difference(mine: model.Record, theirs: model.Record, *, whole: bool = False) -> tuple[Row, Row] | None:
     """Find the first lines in which two records differ before their turns; None if they agree.
 
     With `whole`, addresses and own headers count too.
@@ -163,7 +140,7 @@ def find_difference(mine: Record, theirs: Record, *, whole: bool = False) -> tup
     return next(((own, other) for own, other in pairs if own.text != other.text), None)
 
 
-def find_raw_difference(mine: Record, received: Received) -> tuple[Row, Row] | None:
+def find_raw_difference(mine: model.Record, received: Received) -> tuple[Row, Row] | None:
     """Find the first whole line before the turns, in a text that makes no record, that isn't a line of mine."""
     own = list_public_rows(mine)
     known = {"setup", *(_fold_text(row.text) for row in own)}
@@ -181,7 +158,7 @@ def _iter_raw_rows(received: Received) -> Iterator[Row]:
     for number, line in enumerate(received.lines, 1):
         if _is_turns_start(line) or number == received.last_line:
             return
-        if line.strip() and not is_comment(line):
+        if line.strip() and not model.is_comment(line):
             yield Row(line.strip(), line=number)
 
 
@@ -201,7 +178,9 @@ def is_cut_off(received: Received) -> bool:
     record, first = received.read.record, received.find_first_problem()
     if record is None or not record.turns:
         return False
-    last = max((n for n, line in enumerate(received.lines, 1) if line.strip() and not is_comment(line)), default=0)
+    last = max(
+        (n for n, line in enumerate(received.lines, 1) if line.strip() and not model.is_comment(line)), default=0
+    )
     half = received.get_line(last) == "-" and len(record.turns) > 1
     *before, turn = record.turns[:-1] if half else record.turns
     if first < turn.line:
@@ -216,7 +195,7 @@ def is_cut_off(received: Received) -> bool:
     return any(problem.rule == "record.turn.hash" and problem.line == turn.line for problem in received.problems)
 
 
-def _is_outcome_start(record: Record, before: Sequence[Turn], turn: Turn) -> bool:
+def _is_outcome_start(record: model.Record, before: Sequence[model.Turn], turn: model.Turn) -> bool:
     """Return True if the lines behind the last turn begin its outcomes, as a missing line below would have shown.
 
     That line names the holder of a card that is revealed at the end, and decides what else followed. Without
@@ -224,7 +203,7 @@ def _is_outcome_start(record: Record, before: Sequence[Turn], turn: Turn) -> boo
     """
     told = "\n".join(f"-- {outcome.text}" for outcome in turn.outcomes)
     for text in find_record_plugin(record.game).list_late_outcomes(record.game, record.names):
-        longer = evolve(turn, outcomes=(*turn.outcomes, Outcome(text)))
+        longer = evolve(turn, outcomes=(*turn.outcomes, model.Outcome(text)))
         played = replay(evolve(record, turns=(*before, longer)))
         if "\n".join(write_outcome_lines(played.last, record.names)).startswith(told):
             return True
@@ -237,10 +216,10 @@ def _is_shortened(received: Received) -> bool:
     return len(written) < len(full) and full.startswith(written)
 
 
-def find_resignations(record: Record) -> Mapping[int, datetime]:
+def find_resignations(record: model.Record) -> Mapping[int, datetime]:
     """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
-    for _, line in iter_telling(record.remarks(), record.names):
+    for _, line in note_chain.iter_telling(record.remarks(), record.names):
         match line:
             case Resigned(seat, time):
                 gone.setdefault(seat, time)
@@ -249,7 +228,9 @@ def find_resignations(record: Record) -> Mapping[int, datetime]:
     return gone
 
 
-def find_new_resignations(mine: Record, theirs: Record, writers: Collection[int] = ()) -> Mapping[int, datetime]:
+def find_new_resignations(
+    mine: model.Record, theirs: model.Record, writers: Collection[int] = ()
+) -> Mapping[int, datetime]:
     """Find the resignations of another record that mine does not have, or has at another time than their `writers` say."""
     known, found = find_resignations(mine), find_resignations(theirs).items()
     return {seat: time for seat, time in found if seat not in known or (seat in writers and time != known[seat])}
@@ -261,13 +242,15 @@ def add_resignation(played: Replay, seat: int, time: datetime) -> Replay:
     return replay(place_resignations(played.record, [(len(played.record.turns), line)]))
 
 
-def take_resignations(mine: Record, theirs: Record, new: Mapping[int, datetime]) -> Record:
-    lines = _iter_resignations(list_note_lines(theirs) if new else ())
+def take_resignations(mine: model.Record, theirs: model.Record, new: Mapping[int, datetime]) -> model.Record:
+    lines = _iter_resignations(note_chain.list_note_lines(theirs) if new else ())
     found = [(min(gap, len(mine.turns)), line) for gap, line, _ in lines if new.get(line.seat) == line.time]
     return place_resignations(mine, found)
 
 
-def _iter_resignations(gaps: Iterable[Iterable[NoteLine]]) -> Iterator[tuple[int, Resigned, NoteLine]]:
+def _iter_resignations(
+    gaps: Iterable[Iterable[note_chain.NoteLine]],
+) -> Iterator[tuple[int, Resigned, note_chain.NoteLine]]:
     """Yield each line that says that a player resigned, with the number of turns above it."""
     for gap, notes in enumerate(gaps):
         for note in notes:
@@ -276,19 +259,19 @@ def _iter_resignations(gaps: Iterable[Iterable[NoteLine]]) -> Iterator[tuple[int
 
 
 @cites("record.turn.over", "record.resigned.first")
-def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ()) -> Record:
+def place_resignations(record: model.Record, new: Sequence[tuple[int, Resigned]] = ()) -> model.Record:
     """Put each resignation above the next turn of its player, or at the end, and mark the passes that follow from it.
 
     So turns that crossed with it in the mail stand above it, and its place does not depend on the order of the mails. Of several in
     one place, the earliest comes first. `new` are others, each with the turn above which its writer has it, and take the place of
     those of the same players. If a line moves, the record has no hashes. A game at a host stays as it is.
     """
-    gaps, reader = list_note_lines(record), make_note_reader(record.names)
+    gaps, reader = note_chain.list_note_lines(record), make_note_reader(record.names)
     old = [(gap, line, note.written) for gap, line, note in _iter_resignations(gaps)]
     if has_host(record) or not (old or new):
         return record
     gone = {written for _, _, written in old}
-    bare = replace_comments(record, lambda lines: tuple(each for each in lines if each not in gone))
+    bare = note_chain.replace_comments(record, lambda lines: tuple(each for each in lines if each not in gone))
     comments = [*([*turn.comments] for turn in bare.turns), [*bare.end]]
     again = {line.seat for _, line in new}
     lines = [each for each in old if each[1].seat not in again]
@@ -299,19 +282,19 @@ def place_resignations(record: Record, new: Sequence[tuple[int, Resigned]] = ())
         _insert_line(comments[next(stops, -1)], reader, line, written)
     turns = tuple(evolve(turn, comments=tuple(lines)) for turn, lines in zip(bare.turns, comments, strict=False))
     placed = evolve(bare, turns=turns, end=tuple(comments[-1]))
-    now = list_note_lines(placed)
+    now = note_chain.list_note_lines(placed)
     if [[note.linked for note in notes] for notes in now] == [[note.linked for note in notes] for notes in gaps]:
         return _mark_passes(record, gaps)
-    return _mark_passes(remove_hashes(placed), now)
+    return _mark_passes(note_chain.remove_hashes(placed), now)
 
 
-def _is_fixed(note: NoteLine) -> bool:
+def _is_fixed(note: note_chain.NoteLine) -> bool:
     """Return True if no resignation may move across a line about the game."""
     return isinstance(note.says, StandIn | Back | Ended)
 
 
-def _mark_passes(record: Record, gaps: Sequence[Sequence[NoteLine]]) -> Record:
-    gone, turns, is_idle = set[int](), list[Turn](), find_record_plugin(record.game).is_idle
+def _mark_passes(record: model.Record, gaps: Sequence[Sequence[note_chain.NoteLine]]) -> model.Record:
+    gone, turns, is_idle = set[int](), list[model.Turn](), find_record_plugin(record.game).is_idle
     mark = make_note_reader(record.names).write_note(BY_RESIGNATION)
     for turn, notes in zip(record.turns, gaps, strict=False):
         for says in (note.says for note in notes):
@@ -326,7 +309,7 @@ def insert_end(played: Replay, line: Ended) -> Replay:
     """Insert a line that ends the game at the end of a replay's record, above lines there that are later; these lose their hashes."""
     reader, end = make_note_reader(played.record.names), [*played.record.end]
     at = _insert_line(end, reader, line, reader.write_line(line)) + 1
-    later = make_hash_remover(played.record)(tuple(end[at:]))
+    later = note_chain.make_hash_remover(played.record)(tuple(end[at:]))
     return evolve(played, record=evolve(played.record, end=(*end[:at], *later)))
 
 
@@ -346,12 +329,12 @@ def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
     return other.time > line.time or (both_resigned and other.time == line.time and other.seat > line.seat)  # type: ignore[union-attr]
 
 
-def find_latest_time(record: Record) -> datetime | None:
+def find_latest_time(record: model.Record) -> datetime | None:
     lines = map(make_note_reader(record.names).read_line, record.remarks())
     return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
 
 
-def filter_notes(comments: Comments, reader: NoteReader) -> Comments:
+def filter_notes(comments: model.Comments, reader: NoteReader) -> model.Comments:
     """Keep the lines about the game among some comments, as the program writes them, with their hashes."""
     kept = []
     for comment in comments:
@@ -365,7 +348,7 @@ def is_over(played: Replay) -> bool:
     return played.position.to_act is None or find_early_end(played) is not None
 
 
-MARKS = (STANDS, TAKEN_BACK)
+MARKS = (model.STANDS, model.TAKEN_BACK)
 """Beginnings of inline comments that are more than remarks."""
 
 
@@ -383,7 +366,7 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     own += record.turns[len(own) :]
     taken = list_taken_lines(record, theirs.record, agree=agree)
     end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
-    held: Comments = ()
+    held: model.Comments = ()
     if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
         held = _list_outcome_comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
@@ -401,7 +384,7 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     return replay(evolve(record, turns=tuple(own), end=end))
 
 
-def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comments]:
+def list_taken_lines(mine: model.Record, theirs: model.Record, *, agree: bool) -> list[model.Comments]:
     """List the lines of another record that are taken over with `agree`, for each turn and for the end, at the same place.
 
     They say that a turn got a mark, or that the game ended. An end that is earlier than a line in mine is left out.
@@ -410,7 +393,7 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
         return [()] * (len(theirs.turns) + 1)
     latest, known = find_latest_time(mine), list_note_texts(mine)
 
-    def is_taken(note: NoteLine) -> bool:
+    def is_taken(note: note_chain.NoteLine) -> bool:
         match note.says:
             case Marked():
                 return agree and note.text not in known
@@ -419,11 +402,11 @@ def list_taken_lines(mine: Record, theirs: Record, *, agree: bool) -> list[Comme
             case _:
                 return False
 
-    return [tuple(note.text for note in gap if is_taken(note)) for gap in list_note_lines(theirs)]
+    return [tuple(note.text for note in gap if is_taken(note)) for gap in note_chain.list_note_lines(theirs)]
 
 
-def list_note_texts(record: Record) -> set[str]:
-    return {note.text for note in chain.from_iterable(list_note_lines(record))}
+def list_note_texts(record: model.Record) -> set[str]:
+    return {note.text for note in chain.from_iterable(note_chain.list_note_lines(record))}
 
 
 def is_better_informed(mine: Replay, theirs: Replay) -> bool:
@@ -439,7 +422,7 @@ def is_better_informed(mine: Replay, theirs: Replay) -> bool:
 def remove_late_passes(played: Replay) -> Replay:
     """Remove the passes after the end: the players couldn't know that the game was over."""
     end = next((at for at, moment in enumerate(played.moments) if moment.position.to_act is None), len(played.moments))
-    return replay(keep_first_turns(played.record, end)) if _is_all_passes(played.record, end) else played
+    return replay(note_chain.keep_first_turns(played.record, end)) if _is_all_passes(played.record, end) else played
 
 
 def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
@@ -447,25 +430,25 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
     end = len(theirs.record.turns)
     if theirs.position.to_act is not None or not _is_all_passes(mine.record, end):
         return mine
-    shorter = replay(keep_first_turns(mine.record, end))
+    shorter = replay(note_chain.keep_first_turns(mine.record, end))
     return shorter if is_better_informed(shorter, theirs) else mine
 
 
-def _is_all_passes(record: Record, begin: int) -> bool:
+def _is_all_passes(record: model.Record, begin: int) -> bool:
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
 
 
-def _is_late_reveal(record: Record, turn: Turn) -> bool:
+def _is_late_reveal(record: model.Record, turn: model.Turn) -> bool:
     """Return True if a turn reveals a card that decides the ending, so the game had not ended yet."""
     return bool(turn.moves) and find_record_plugin(record.game).is_late_reveal(turn.moves[0])
 
 
-def _list_outcome_comments(turn: Turn) -> Comments:
+def _list_outcome_comments(turn: model.Turn) -> model.Comments:
     return tuple(comment for outcome in turn.outcomes for comment in outcome.comments)
 
 
-def find_mark(turn: Turn, kind: str | tuple[str, ...]) -> str:
+def find_mark(turn: model.Turn, kind: str | tuple[str, ...]) -> str:
     return next((note for note in turn.notes if note.casefold().startswith(kind)), "")
 
 
@@ -474,12 +457,12 @@ def _is_open_ended(played: Replay) -> bool:
     return any(unproven.ending for unproven in played.unproven)
 
 
-def _copy_mark(turn: Turn, theirs: Turn) -> Turn:
-    note = find_mark(theirs, TAKEN_BACK)
+def _copy_mark(turn: model.Turn, theirs: model.Turn) -> model.Turn:
+    note = find_mark(theirs, model.TAKEN_BACK)
     return evolve(turn, notes=(*turn.notes, note), note_cols=()) if note and not turn.undone else turn
 
 
-def _take_turn(turn: Turn, *, agree: bool) -> Turn:
+def _take_turn(turn: model.Turn, *, agree: bool) -> model.Turn:
     """Return a turn of another record without its comments, and without outcomes that it hides."""
     notes = tuple(filter(None, (find_mark(turn, kind) for kind in MARKS))) if agree else ()
     known = [outcome for outcome in turn.outcomes if not outcome.text.endswith(f": {HIDDEN}")]
@@ -488,7 +471,7 @@ def _take_turn(turn: Turn, *, agree: bool) -> Turn:
 
 
 PAST, OWN_TURN = "record.compare.past", "record.compare.own-turn"
-TERMS = {name.casefold() for name in (CLOCK, STARTED, BOT)}
+TERMS = {name.casefold() for name in (CLOCK, STARTED, model.BOT)}
 """Headers of one's own that say how the game is played."""
 HASH, OUTCOME = "record.turn.hash", "record.outcome"
 ONLY = "Only "
@@ -582,17 +565,17 @@ def _report_other_game(mine: Replay, received: Received, own: Row, other: Row) -
     return Comparison(Kind.OTHER, "record.compare.game", message, hint, own.text, other.text, other.line)
 
 
-def _has_shared_hash(mine: Replay, theirs: Record) -> bool:
+def _has_shared_hash(mine: Replay, theirs: model.Record) -> bool:
     once = {moment.turn.number: moment.hash for moment in hide_secrets(mine, None).moments if moment.turn}
     return any(turn.hash and once.get(turn.number) == turn.hash for turn in theirs.turns)
 
 
-def has_same_start(mine: Record, theirs: Record) -> bool:
+def has_same_start(mine: model.Record, theirs: model.Record) -> bool:
     """Return True if two records have the same header and set-up, and agree on the hands they know."""
     return find_difference(mine, theirs, whole=True) is None and _find_hand_conflict(mine, theirs) is None
 
 
-def _find_hand_conflict(mine: Record, theirs: Record) -> int | None:
+def _find_hand_conflict(mine: model.Record, theirs: model.Record) -> int | None:
     for seat, (own, other) in enumerate(zip(mine.start().hands, theirs.start().hands, strict=True)):
         mine_knows, they_know = (Counter(card for card in hand if card != HIDDEN) for hand in (own, other))
         more, less = they_know - mine_knows, mine_knows - they_know
@@ -673,7 +656,7 @@ class _Comparer:
 
     def _find_witness(self) -> int:
         """Find the last turn whose hash there shows that the record once had the turns of mine, or 0."""
-        reached = compute_chain_values(self.mine.record, self.own_lines, write_start(self.theirs.record))
+        reached = note_chain.compute_chain_values(self.mine.record, self.own_lines, write_start(self.theirs.record))
         once = {
             turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)
         }
@@ -711,10 +694,10 @@ class _Comparer:
             return None
         return self._ask_for_agreement(turn, f"Turn {turn.number} is marked there as taken back")
 
-    def _is_news(self, turn: Turn) -> bool:
+    def _is_news(self, turn: model.Turn) -> bool:
         return turn.undone and not self.mine.record.turns[turn.number - 1].undone
 
-    def _ask_for_agreement(self, turn: Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
+    def _ask_for_agreement(self, turn: model.Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
         raw, number = self.received.get_line(turn.line), turn.number
         own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
@@ -830,7 +813,7 @@ class _Comparer:
             asked = self._ask_about_resignation(foreign)
             if not any(seat in self.writers for seat in new):
                 return asked
-            lines = [*_iter_resignations(list_note_lines(self.theirs.record))]
+            lines = [*_iter_resignations(note_chain.list_note_lines(self.theirs.record))]
             before = self._take_turns(next(above for above, line, _ in lines if line.seat == foreign))
             known = {line.seat for above, line, _ in lines if above <= len(before.record.turns)}
             new = {seat: time for seat, time in new.items() if seat in self.writers and seat in known}
@@ -847,7 +830,9 @@ class _Comparer:
             hint = "If your file is wrong, remove that turn from it, and read this again."
             late = after.problems[0]
             return Comparison(Kind.WRONG, late.rule, message, hint, notes=(f"{late.message}.",))
-        crossed = tuple(f"{each.message}. [{each.rule}]" for each in report_crossed_resignations(after.record) if new)
+        crossed = tuple(
+            f"{each.message}. [{each.rule}]" for each in note_chain.report_crossed_resignations(after.record) if new
+        )
         rule = "record.resigned" if new else found.rule
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
@@ -855,14 +840,14 @@ class _Comparer:
         """Add the turns of theirs up to this one to mine, without the lines about the game."""
         if count <= len(self.own_lines):
             return self.mine
-        shorter = replace_comments(keep_first_turns(self.theirs.record, count), lambda _: ())
+        shorter = note_chain.replace_comments(note_chain.keep_first_turns(self.theirs.record, count), lambda _: ())
         return join_turns(self.mine, replay(shorter), agree=False)
 
     @cites("record.compare.marked")
     def _add_end(self, found: Comparison) -> Comparison:
         """Ask about a line that ends the game and that mine lacks, or add it by agreement."""
         known = list_note_texts(self.mine.record)
-        lines = chain.from_iterable(list_note_lines(self.theirs.record))
+        lines = chain.from_iterable(note_chain.list_note_lines(self.theirs.record))
         note = next((each for each in lines if isinstance(each.says, Ended) and each.text not in known), None)
         if note is None or found.kind is Kind.WRONG or is_over(self.mine):
             return found
@@ -881,7 +866,7 @@ class _Comparer:
         name = self.mine.record.names[seat]
         message = f"It says that {name} has resigned, but nothing shows that {name} wrote that"
         hint = f"Only {name} can say so: read {name}'s own mail first, or ask. If it is true, read this again with --agree."
-        lines = _iter_resignations(list_note_lines(self.theirs.record))
+        lines = _iter_resignations(note_chain.list_note_lines(self.theirs.record))
         note = next(note for _, line, note in lines if line.seat == seat)
         return Comparison(Kind.WRONG, "record.compare.marked", message, hint, "", note.written, note.line)
 
@@ -912,7 +897,7 @@ class _Comparer:
         rule = "record.compare.late-passes"
         return Comparison(Kind.CONTINUES, rule, message, notes=(f"{message} [{rule}]",), replay=after, new=new)
 
-    def _report_illegal(self, new: tuple[Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
+    def _report_illegal(self, new: tuple[model.Turn, ...], problems: tuple[Problem, ...]) -> Comparison:
         at = next((turn for turn in new if turn.line == problems[0].line), None)
         if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
             message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
@@ -954,20 +939,20 @@ class _Comparer:
         return tuple(notes)
 
 
-def _index_lines(record: Record) -> dict[str, tuple[int, NoteLine]]:
+def _index_lines(record: model.Record) -> dict[str, tuple[int, note_chain.NoteLine]]:
     """Index the lines about the game in a record, each with the place of the turn that it stands before.
 
     Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
     """
-    lines = dict[str, tuple[int, NoteLine]]()
-    for gap, notes in enumerate(list_note_lines(record) if next(record.remarks(), None) is not None else ()):
+    lines = dict[str, tuple[int, note_chain.NoteLine]]()
+    for gap, notes in enumerate(note_chain.list_note_lines(record) if next(record.remarks(), None) is not None else ()):
         for note in notes:
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))
     return lines
 
 
-def _write_header(header: Header) -> str:
+def _write_header(header: model.Header) -> str:
     return f"{header.name}: {header.value}".casefold()
 
 
@@ -996,7 +981,7 @@ def make_shared_copy(played: Replay) -> Replay:
     return replay(evolve(record, headers=headers, row_comments={}, turns=turns, end=end))
 
 
-def _strip_turn(turn: Turn, reader: NoteReader) -> Turn:
+def _strip_turn(turn: model.Turn, reader: NoteReader) -> model.Turn:
     comments = filter_notes(turn.comments, reader)
-    notes = tuple(note for note in turn.notes if note.casefold().startswith((STANDS, *TAKEN_BACK)))
+    notes = tuple(note for note in turn.notes if note.casefold().startswith((model.STANDS, *model.TAKEN_BACK)))
     return evolve(turn, notes=notes, outcomes=tuple(evolve(o, comments=()) for o in turn.outcomes), comments=comments)

@@ -11,23 +11,11 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind
 from tkid.notation.names import list_names
-from tkid.record import locked_cards
+from tkid.record import locked_cards, locked_deal
 from tkid.record.copies import is_over
 from tkid.record.format.model import Place, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import iter_setup_rows
-from tkid.record.locked_deal import (
-    LockedDeal,
-    compute_open_entropy,
-    find_known_cards,
-    find_locked_plugin,
-    is_deal_complete,
-    list_cards_on_word,
-    list_due_shares,
-    list_missing_parts,
-    list_unshown_cards,
-    write_deal_header,
-)
 from tkid.record.locked_text import find_deal_faults
 from tkid.record.play.note_chain import remove_hashes
 from tkid.record.play.replay import Replay, replay
@@ -41,7 +29,7 @@ CHANGED = "Compare this line with the deal. One of the two was changed."
 
 
 @cites(AUDIT)
-def find_broken_parts(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
+def find_broken_parts(deal: locked_deal.LockedDeal, seat: int, seed: bytes) -> Iterator[str]:
     """Find the parts a seat sent that don't follow from its seed, byte for byte: in words, such as `key`."""
     secrets, deck_before, deck = deal.derive_secrets(seat, seed), deal.find_deck_before(seat), deal.decks[seat]
     if deck_before is None or deck is None:
@@ -62,7 +50,7 @@ def find_broken_parts(deal: LockedDeal, seat: int, seed: bytes) -> Iterator[str]
         points[each.place] = each.point
 
 
-def verify_locked_game(played: Replay, deal: LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
+def verify_locked_game(played: Replay, deal: locked_deal.LockedDeal, told: Callable[[], None] = lambda: None) -> Proof:
     """Collect what a deal and its seeds prove of a game. Call `told` after each part that was checked."""
     return _Auditor(played, deal=deal, told=told).make_proof()
 
@@ -71,7 +59,7 @@ def verify_locked_game(played: Replay, deal: LockedDeal, told: Callable[[], None
 class _Auditor(Collector):
     """Collects the facts about a game and its deal."""
 
-    deal: LockedDeal = field(kw_only=True)
+    deal: locked_deal.LockedDeal = field(kw_only=True)
     told: Callable[[], None] = field(kw_only=True)
 
     def collect_facts(self) -> None:
@@ -90,8 +78,8 @@ class _Auditor(Collector):
         flaws = find_deal_faults(self.deal, self.told)
         for flaw in flaws:
             self.add_contradiction(flaw.rule, flaw.message, Place(), flaw.hint)
-        if not flaws and not is_deal_complete(self.deal):
-            owed = dict.fromkeys(seat for seat, _ in list_missing_parts(self.deal))
+        if not flaws and not locked_deal.is_deal_complete(self.deal):
+            owed = dict.fromkeys(seat for seat, _ in locked_deal.list_missing_parts(self.deal))
             self.add_unproven(f"The deal: something of {self._name_players(owed)} is missing.", "record.deal.order")
         if self.contradicted or self.unproven:
             return False
@@ -103,7 +91,10 @@ class _Auditor(Collector):
         return True
 
     def _check_game(self) -> bool:
-        if write_deal_header(self.record) != write_deal_header(self.deal.head) or self.record.deal is None:
+        if (
+            locked_deal.write_deal_header(self.record) != locked_deal.write_deal_header(self.deal.head)
+            or self.record.deal is None
+        ):
             message = "The deal beside this game file is for another game"
             self.add_contradiction("record.deal.game", message, Place(), "Give the deal of this game.")
             return False
@@ -129,9 +120,9 @@ class _Auditor(Collector):
             self.add_proven(text, AUDIT)
 
     def _compare_setup(self) -> Any:
-        record, plugin = self.record, find_locked_plugin(self.record.game)
-        opened = record.game.deal(len(record.names), compute_open_entropy(self.deal))
-        dealt = plugin.fill_deal(record.game, opened, find_known_cards(self.deal, self.deal.open_seeds))
+        record, plugin = self.record, locked_deal.find_locked_plugin(self.record.game)
+        opened = record.game.deal(len(record.names), locked_deal.compute_open_entropy(self.deal))
+        dealt = plugin.fill_deal(record.game, opened, locked_deal.find_known_cards(self.deal, self.deal.open_seeds))
         wrong = False
         for label, value, expected in _compare_rows(record, dealt):
             if value != expected:
@@ -155,12 +146,12 @@ class _Auditor(Collector):
         bare = tuple(evolve(turn, outcomes=()) for turn in unhashed.turns)
         whole = replay(evolve(unhashed, deal=dealt, turns=bare))
         self.contradicted.extend(evolve(problem, kind=Kind.INTEGRITY) for problem in whole.problems)
-        word = list_cards_on_word(self.played, self.deal)
+        word = locked_deal.list_cards_on_word(self.played, self.deal)
         for shown in word:
             text = f"Turn {shown.turn}: nothing but {record.names[shown.seat]}'s word says that {record.names[shown.seat]} was dealt {shown.card}."
             self.add_unproven(text, "record.deal.word")
         unsent = bool(word)
-        for shown in list_unshown_cards(whole, self.deal):
+        for shown in locked_deal.list_unshown_cards(whole, self.deal):
             name = record.names[shown.seat]
             answered = any(turn.seat != shown.seat for turn in record.turns[shown.turn :])
             if shown in word:
@@ -175,7 +166,7 @@ class _Auditor(Collector):
             self.add_contradiction(
                 "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
             )
-        for share in list_due_shares(whole, self.deal):
+        for share in locked_deal.list_due_shares(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
             self.add_unproven(text, "record.deal.silent")
         if self.contradicted or unsent:
@@ -187,7 +178,9 @@ class _Auditor(Collector):
             text = f"{count}: whether {self._name_players(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.add_unproven(text, AUDIT)
         else:
-            self.add_proven(f"{count}: legal with all hands known. {find_locked_plugin(record.game).kept}.", AUDIT)
+            self.add_proven(
+                f"{count}: legal with all hands known. {locked_deal.find_locked_plugin(record.game).kept}.", AUDIT
+            )
 
     def _find_turn_place(self, number: int) -> Place:
         turn = self.record.turns[number - 1]

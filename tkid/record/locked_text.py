@@ -21,17 +21,6 @@ from tkid.record import locked_cards
 from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, report_other_game, text_lines
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
-from tkid.record.locked_cards import (
-    CHALLENGE,
-    ROUNDS,
-    SIZE,
-    InvalidError,
-    Key,
-    Proof,
-    Unlock,
-    compute_domain_hash,
-    encode_base64,
-)
 from tkid.record.locked_deal import (
     FIRST,
     LockedDeal,
@@ -51,7 +40,7 @@ CHECK = 6
 
 
 def compute_check(terms: bytes, heading: str, text: str) -> str:
-    return compute_domain_hash("line", terms, heading, text).hex()[:CHECK]
+    return locked_cards.compute_domain_hash("line", terms, heading, text).hex()[:CHECK]
 
 
 def write_deal(deal: LockedDeal) -> str:
@@ -93,7 +82,7 @@ def _iter_sections(deal: LockedDeal) -> Iterator[tuple[str, list[tuple[str, ...]
 
 
 def _encode(first: str, *values: bytes) -> tuple[str, ...]:
-    return first, *map(encode_base64, values)
+    return first, *map(locked_cards.encode_base64, values)
 
 
 MOST_BYTES = 256 << 10
@@ -269,7 +258,7 @@ class _Reader:
                 found.append(read(row))
             except _RowError as error:
                 self._note_problem(self.places[heading, at], str(error), CHANGED)
-            except InvalidError as error:
+            except locked_cards.InvalidError as error:
                 self._note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
         return tuple(found)
 
@@ -288,15 +277,15 @@ class _Reader:
                 found[seat] = values[0]
         return found
 
-    def _read_proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> Proof | None:
+    def _read_proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> locked_cards.Proof | None:
         rows = sections.get(heading, [])
         if not rows:
             return None
         parts = self._read_column(heading, sections, lambda row: _read_answer(row, size))
-        if len(rows) != ROUNDS + 1:
-            message = f"This proof has {len(rows)} lines instead of {ROUNDS + 1}"
+        if len(rows) != locked_cards.ROUNDS + 1:
+            message = f"This proof has {len(rows)} lines instead of {locked_cards.ROUNDS + 1}"
             self._note_problem(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
-        return Proof(parts[0], parts[1:]) if len(parts) == ROUNDS + 1 else None
+        return locked_cards.Proof(parts[0], parts[1:]) if len(parts) == locked_cards.ROUNDS + 1 else None
 
 
 def _find_seat(deal: LockedDeal, name: str) -> int | None:
@@ -310,23 +299,23 @@ def _check_columns(row: Row, count: int) -> Row:
 
 
 def _decode(text: str) -> bytes:
-    return locked_cards.decode_base64(text, SIZE)
+    return locked_cards.decode_base64(text, locked_cards.SIZE)
 
 
 def _read_point(row: Row) -> bytes:
     return locked_cards.check_point(_read_bytes(row))
 
 
-def _read_key(row: Row) -> Key:
+def _read_key(row: Row) -> locked_cards.Key:
     _, commitment, nonce, public = _check_columns(row, 4)
-    return Key(_decode(commitment), _decode(nonce), locked_cards.check_point(_decode(public)))
+    return locked_cards.Key(_decode(commitment), _decode(nonce), locked_cards.check_point(_decode(public)))
 
 
 def _read_bytes(row: Row) -> bytes:
     return _decode(_check_columns(row, 2)[1])
 
 
-def _read_unlock(deal: LockedDeal, row: Row) -> Unlock:
+def _read_unlock(deal: LockedDeal, row: Row) -> locked_cards.Unlock:
     name, place, point, e, z = _check_columns(row, 5)
     seat, size = _find_seat(deal, name), len(deal.deck.cards)
     if seat is None:
@@ -334,7 +323,7 @@ def _read_unlock(deal: LockedDeal, row: Row) -> Unlock:
     if not place.isdecimal() or not 1 <= int(place) <= size:
         raise _RowError(f"`{place}` is not a place of the deck: there are {size}")
     left = locked_cards.check_point(_decode(point))
-    return Unlock(seat, int(place) - 1, left, _read_scalar(e), _read_scalar(z))
+    return locked_cards.Unlock(seat, int(place) - 1, left, _read_scalar(e), _read_scalar(z))
 
 
 def _read_scalar(text: str) -> bytes:
@@ -344,7 +333,7 @@ def _read_scalar(text: str) -> bytes:
 def _read_answer(row: Row, size: int) -> Any:
     """Read the challenge in line 0, else the answer of a round."""
     if row[0] == "0":
-        return locked_cards.decode_base64(_check_columns(row, 2)[1], CHALLENGE)
+        return locked_cards.decode_base64(_check_columns(row, 2)[1], locked_cards.CHALLENGE)
     _, scalar, letters = _check_columns(row, 3)
     order = tuple(LETTERS.find(letter) for letter in letters)
     if sorted(order) != list(range(size)):
@@ -436,7 +425,7 @@ class _Merger:
         else:
             try:
                 locked_cards.verify_shuffle(locked_cards.Locking(deal.terms, name, key, before, deck), proof)
-            except InvalidError as error:
+            except locked_cards.InvalidError as error:
                 self._report_wrong(f"{PROOF} {name}", 0, "record.deal.lock", f"{name}'s proof {error}", name)
             else:
                 self.deal = add_lock(deal, seat, key, deck, proof)
@@ -454,7 +443,7 @@ class _Merger:
         else:
             self.deal = evolve(deal, nonces=replace_value(deal.nonces, seat, nonce))
 
-    def take_unlock(self, at: int, each: Unlock) -> None:
+    def take_unlock(self, at: int, each: locked_cards.Unlock) -> None:
         deal, name, place = self.deal, self.deal.names[each.seat], each.place + 1
         known = next((u for u in deal.unlocks if (u.seat, u.place) == (each.seat, each.place)), None)
         key = deal.keys[each.seat]
@@ -472,7 +461,7 @@ class _Merger:
         else:
             try:
                 locked_cards.verify_unlock(deal.terms, name, key.public, deal.point_at(each.place), each)
-            except InvalidError as error:
+            except locked_cards.InvalidError as error:
                 self._report_wrong(UNLOCKS, at, "record.deal.unlock", f"{name}'s line for card {place} {error}", name)
             else:
                 self.deal = evolve(deal, unlocks=(*deal.unlocks, each))

@@ -9,38 +9,10 @@ from attrs import evolve, frozen
 
 from tkid.games.claim import rules
 from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
-from tkid.games.claim.rules import (
-    DOPPELGANGER,
-    FACTIONS,
-    NAMES,
-    PHASES,
-    PLAYS,
-    VALUES,
-    Card,
-    Cards,
-    Claim,
-    Play,
-    Position,
-    Trick,
-    hand_of,
-)
 from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import plugin
-from tkid.mail.plugin import (
-    LINE,
-    MAX_SAMPLES,
-    MAX_SHORT_NEWS,
-    SUBJECT,
-    Chosen,
-    Judged,
-    TurnTelling,
-    describe_early_result,
-    explain_early_end,
-    list_standing_turns,
-    say_won,
-)
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
@@ -49,14 +21,14 @@ from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 
-def get_game_and_position(replay: Replay) -> tuple[Claim, Position]:
+def get_game_and_position(replay: Replay) -> tuple[rules.Claim, rules.Position]:
     game, position = replay.record.game, replay.position
-    assert isinstance(game, Claim)
-    assert isinstance(position, Position)
+    assert isinstance(game, rules.Claim)
+    assert isinstance(position, rules.Position)
     return game, position
 
 
-def list_playable_cards(known: Replay) -> Cards:
+def list_playable_cards(known: Replay) -> rules.Cards:
     game, position = get_game_and_position(known)
     return tuple(move.card for move in game.legal(position))
 
@@ -80,7 +52,7 @@ class Judge(plugin.Judge):
     """Judges standing orders and conditions for a seat by what it knows of a game."""
 
     @property
-    def position(self) -> Position:
+    def position(self) -> rules.Position:
         """The position as the seat knows it; it is the seat's turn."""
         return get_game_and_position(self.known)[1]
 
@@ -89,35 +61,35 @@ class Judge(plugin.Judge):
         led, leader = self.position.led, self.position.leader
         if led is None or leader is None:
             return "nothing is led"
-        return f"{self.known.record.names[leader]} led {NAMES[led]}"
+        return f"{self.known.record.names[leader]} led {rules.NAMES[led]}"
 
-    def judge_one(self, condition: Condition) -> Judged:
+    def judge_one(self, condition: Condition) -> plugin.Judged:
         match condition:
             case Led(faction):
                 return self._judge_led(faction)
             case NothingLed():
-                return Judged(self.position.led is None, self._lead_words, "post.condition.led")
+                return plugin.Judged(self.position.led is None, self._lead_words, "post.condition.led")
             case Prize(of):
                 return self._judge_prize(of)
             case PhaseTwo():
                 return self._judge_phase_two()
 
     @cites("post.condition.led")
-    def _judge_led(self, faction: str) -> Judged:
+    def _judge_led(self, faction: str) -> plugin.Judged:
         led = self.position.led
-        return Judged(led is not None and faction in {"", led[0]}, self._lead_words, "post.condition.led")
+        return plugin.Judged(led is not None and faction in {"", led[0]}, self._lead_words, "post.condition.led")
 
     @cites("post.condition.prize")
-    def _judge_prize(self, of: str) -> Judged:
+    def _judge_prize(self, of: str) -> plugin.Judged:
         prize, rule = self.position.prize, "post.condition.prize"
         if prize is None:
-            return Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
-        return Judged(of in {prize, prize[0]}, f"the prize is {NAMES[prize]}", rule)
+            return plugin.Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
+        return plugin.Judged(of in {prize, prize[0]}, f"the prize is {rules.NAMES[prize]}", rule)
 
     @cites("post.condition.phase")
-    def _judge_phase_two(self) -> Judged:
+    def _judge_phase_two(self) -> plugin.Judged:
         phase = self.position.phase
-        return Judged(phase == 2, f"it is phase {PHASES[phase]}", "post.condition.phase")
+        return plugin.Judged(phase == 2, f"it is phase {rules.PHASES[phase]}", "post.condition.phase")
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
@@ -129,18 +101,22 @@ class Judge(plugin.Judge):
         return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
-    def judge_end(self, order: Standing, since: int) -> Judged:
-        before = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number < since]
+    def judge_end(self, order: Standing, since: int) -> plugin.Judged:
+        before = [
+            moment for moment in plugin.list_standing_turns(self.known) if moment.turn and moment.turn.number < since
+        ]
         given = (before or self.known.moments)[-1 if before else 0].position
-        assert isinstance(given, Position)
+        assert isinstance(given, rules.Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
-            return Judged(met=True, reason=f"phase {PHASES[given.phase]} is over", rule="post.standing.phase")
-        return Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
+            return plugin.Judged(
+                met=True, reason=f"phase {rules.PHASES[given.phase]} is over", rule="post.standing.phase"
+            )
+        return plugin.Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
-    def choose_turn(self, order: Standing, lasts: Judged) -> Chosen:
+    def choose_turn(self, order: Standing, lasts: plugin.Judged) -> plugin.Chosen:
         prize = self._judge_prize(order.prize) if order.prize else None
         if prize is not None and not prize.met:
-            return Chosen("", prize.reason, "post.standing.prize")
+            return plugin.Chosen("", prize.reason, "post.standing.prize")
         by_kind = {
             "follow": self._choose_follow,
             "lead": self._choose_lead,
@@ -150,51 +126,51 @@ class Judge(plugin.Judge):
         return by_kind[order.kind](order, lasts.rule)
 
     @cites("post.standing.led")
-    def _choose_follow(self, order: Standing, rule: str) -> Chosen:
+    def _choose_follow(self, order: Standing, rule: str) -> plugin.Chosen:
         led = self.position.led
         if led is None or order.led not in {"", led[0]}:
-            return Chosen("", self._lead_words, rule)
-        return self._choose_card(order, rule, f" that may be played on {NAMES[led]}")
+            return plugin.Chosen("", self._lead_words, rule)
+        return self._choose_card(order, rule, f" that may be played on {rules.NAMES[led]}")
 
     @cites("post.standing.lead")
-    def _choose_lead(self, order: Standing, rule: str) -> Chosen:
+    def _choose_lead(self, order: Standing, rule: str) -> plugin.Chosen:
         if self.position.led is not None:
-            return Chosen("", self._lead_words, rule)
+            return plugin.Chosen("", self._lead_words, rule)
         return self._choose_card(order, rule, "")
 
     @cites("post.standing.prize")
-    def _choose_either(self, order: Standing, rule: str) -> Chosen:
+    def _choose_either(self, order: Standing, rule: str) -> plugin.Chosen:
         led = self.position.led
-        return self._choose_card(order, rule, f" that may be played on {NAMES[led]}" if led else "")
+        return self._choose_card(order, rule, f" that may be played on {rules.NAMES[led]}" if led else "")
 
     @cites("post.standing.forced")
-    def _choose_forced(self, _: Standing, rule: str) -> Chosen:
+    def _choose_forced(self, _: Standing, rule: str) -> plugin.Chosen:
         cards = list_playable_cards(self.known)
         if len(cards) > 1:
-            return Chosen("", f"you can play {len(cards)} different cards", rule)
-        return Chosen(self._write_card(cards[0]), "it is the only card you can play", rule)
+            return plugin.Chosen("", f"you can play {len(cards)} different cards", rule)
+        return plugin.Chosen(self._write_card(cards[0]), "it is the only card you can play", rule)
 
     @cites("post.standing.choice")
-    def _choose_card(self, order: Standing, rule: str, where: str) -> Chosen:
+    def _choose_card(self, order: Standing, rule: str, where: str) -> plugin.Chosen:
         """Choose the lowest or the highest card; of equal cards, that of the faction listed first."""
-        name = FACTIONS[order.faction].name if order.faction else "card"
+        name = rules.FACTIONS[order.faction].name if order.faction else "card"
         cards = [card for card in list_playable_cards(self.known) if order.faction in {"", card[0]}]
         if not cards:
-            return Chosen("", self._explain_missing(order.faction), rule)
-        best = (min if order.which == "lowest" else max)(cards, key=VALUES.__getitem__)
-        return Chosen(self._write_card(best), f"it is your {order.which} {name}{where}", rule)
+            return plugin.Chosen("", self._explain_missing(order.faction), rule)
+        best = (min if order.which == "lowest" else max)(cards, key=rules.VALUES.__getitem__)
+        return plugin.Chosen(self._write_card(best), f"it is your {order.which} {name}{where}", rule)
 
     def _explain_missing(self, faction: str) -> str:
-        name, hand = FACTIONS[faction].name, hand_of(self.position)
+        name, hand = rules.FACTIONS[faction].name, rules.hand_of(self.position)
         if not any(card[0] == faction for card in hand.cards):
             return f"you have no {name}"
         assert hand.follows is not None
-        follow = FACTIONS[hand.follows].plural
-        other = f" or {FACTIONS[DOPPELGANGER].plural}" if hand.follows != DOPPELGANGER else ""
-        return f"you cannot play {FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
+        follow = rules.FACTIONS[hand.follows].plural
+        other = f" or {rules.FACTIONS[rules.DOPPELGANGER].plural}" if hand.follows != rules.DOPPELGANGER else ""
+        return f"you cannot play {rules.FACTIONS[faction].plural}: you have {follow}, so only {follow}{other} follow"
 
-    def _write_card(self, card: Card) -> str:
-        return get_game_and_position(self.known)[0].words.write_move(PLAYS[card])
+    def _write_card(self, card: rules.Card) -> str:
+        return get_game_and_position(self.known)[0].words.write_move(rules.PLAYS[card])
 
 
 def list_sample_cards(known: Replay) -> list[str]:
@@ -205,7 +181,9 @@ def list_sample_cards(known: Replay) -> list[str]:
     cards = list_playable_cards(known)
     first = {card[0]: card for card in reversed(cards)}
     chosen = sorted(first.values(), key=cards.index)
-    return [NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][:MAX_SAMPLES]]
+    return [
+        rules.NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][: plugin.MAX_SAMPLES]
+    ]
 
 
 def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
@@ -217,11 +195,11 @@ def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str],
     )
 
 
-def _iter_facts(position: Position, seat: int) -> Iterable[str]:
+def _iter_facts(position: rules.Position, seat: int) -> Iterable[str]:
     if position.to_act is not None:
         yield _format_hand(position.hands[seat], "in hand")
         if position.lacks[seat]:
-            lacking = (each.plural for letter, each in FACTIONS.items() if letter in position.lacks[seat])
+            lacking = (each.plural for letter, each in rules.FACTIONS.items() if letter in position.lacks[seat])
             yield f"no {list_names(lacking)} in hand"
         if position.phase == 1:
             yield _format_hand(position.followers[seat], "recruited")
@@ -230,12 +208,12 @@ def _iter_facts(position: Position, seat: int) -> Iterable[str]:
         yield "winner"
 
 
-def _format_hand(cards: Cards, where: str) -> str:
+def _format_hand(cards: rules.Cards, where: str) -> str:
     if HIDDEN in cards or not cards:
         return f"{count_noun(len(cards), 'card', 'no')} {where}"
-    values = {letter: [card[1] for card in cards if card[0] == letter] for letter in FACTIONS}
+    values = {letter: [card[1] for card in cards if card[0] == letter] for letter in rules.FACTIONS}
     kinds = (
-        f"{FACTIONS[letter].name if len(held) == 1 else FACTIONS[letter].plural} {' '.join(held)}"
+        f"{rules.FACTIONS[letter].name if len(held) == 1 else rules.FACTIONS[letter].plural} {' '.join(held)}"
         for letter, held in values.items()
         if held
     )
@@ -244,7 +222,7 @@ def _format_hand(cards: Cards, where: str) -> str:
 
 def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
     hand = [card for card in get_game_and_position(known)[1].hands[seat] if card != HIDDEN]
-    card = NAMES[hand[0]] if hand else "Goblin 5"
+    card = rules.NAMES[hand[0]] if hand else "Goblin 5"
     return (
         ("Play a card", card),
         ("Only check a card", f"draft {card}"),
@@ -254,34 +232,34 @@ def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def trick_at(known: Replay, number: int) -> Trick | None:
+def trick_at(known: Replay, number: int) -> rules.Trick | None:
     """The trick that the turn before a moment completed; None where it completed none."""
     moment = known.moments[number]
     if moment.turn is None or moment.turn.undone or not moment.moves:
         return None
     before = known.moments[number - 1].position
-    assert isinstance(before, Position)
-    return Trick.from_second_card(before, moment.moves[0].card)
+    assert isinstance(before, rules.Position)
+    return rules.Trick.from_second_card(before, moment.moves[0].card)
 
 
 def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
     """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
     _, position = get_game_and_position(known)
     if position.to_act is not None:
-        return describe_early_result(known, seat)
+        return plugin.describe_early_result(known, seat)
     voice = Voice(known.record.names, seat, past=True)
     told = make_sentence(describe_claim_result(position, voice))
     if not position.winners:
         return "a draw", told
-    won = say_won(voice, position.winners)
-    return won, choose_fitting(LINE, told, make_sentence(won))
+    won = plugin.say_won(voice, position.winners)
+    return won, choose_fitting(plugin.LINE, told, make_sentence(won))
 
 
 def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     _, position = get_game_and_position(known)
     voice = Voice(known.record.names, seat)
     if position.to_act is not None:
-        return explain_early_end(known, seat)
+        return plugin.explain_early_end(known, seat)
     trick = trick_at(known, len(known.moments) - 1)
     last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
     cast = list(rules.list_votes(position.scores))
@@ -292,7 +270,7 @@ def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
     return [make_sentence(each) for each in told]
 
 
-def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
+def _describe_ties(position: rules.Position, voice: Voice) -> Iterable[str]:
     ties = []
     for vote in rules.list_votes(position.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in position.scores]
@@ -301,7 +279,7 @@ def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
         if vote.seat is None:
             ties.append(f"the {vote.faction.plural} voted for nobody")
             continue
-        best = max(VALUES[card] for card in position.scores[vote.seat] if card[0] == vote.faction.letter)
+        best = max(rules.VALUES[card] for card in position.scores[vote.seat] if card[0] == vote.faction.letter)
         ties.append(
             f"{voice.name_owner(vote.seat)} {vote.faction.name} {best} broke a tie of {counts[0]} to {counts[0]}"
         )
@@ -310,11 +288,11 @@ def _describe_ties(position: Position, voice: Voice) -> Iterable[str]:
 
 
 @frozen
-class Telling(TurnTelling):
+class Telling(plugin.TurnTelling):
     """Tells one card to a reader; `trick` is the trick that it completed, None where it was led."""
 
-    card: Card
-    trick: Trick | None
+    card: rules.Card
+    trick: rules.Trick | None
 
     @classmethod
     def make_for_turn(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
@@ -323,7 +301,7 @@ class Telling(TurnTelling):
         if moment.turn is None or not moment.moves:
             return None
         (move, *_) = moment.moves
-        assert isinstance(move, Play)
+        assert isinstance(move, rules.Play)
         trick = trick_at(known, number)
         return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, move.card, trick)
 
@@ -334,8 +312,8 @@ class Telling(TurnTelling):
             return (describe_card(self.voice, self.turn.seat, self.card, None),)
         won = say(self.voice, self.trick.winner, "win", f"the {'last ' * self.trick.last}trick")
         if self.trick.winner == self.turn.seat:
-            return f"{won} with {NAMES[self.card]}", won
-        played = say(self.voice, self.turn.seat, "play", NAMES[self.card])
+            return f"{won} with {rules.NAMES[self.card]}", won
+        played = say(self.voice, self.turn.seat, "play", rules.NAMES[self.card])
         return f"{played}, and {won}", played
 
     def tell_fully(self) -> Iterator[str]:
@@ -350,16 +328,16 @@ class Telling(TurnTelling):
 
     def _describe_what_is_next(self, leader: int) -> str:
         after = self.moment.position
-        assert isinstance(after, Position)
+        assert isinstance(after, rules.Position)
         if after.phase == 1:
-            return f"{'another card' if after.prize in {None, HIDDEN} else NAMES[after.prize]} is the next prize"
+            return f"{'another card' if after.prize in {None, HIDDEN} else rules.NAMES[after.prize]} is the next prize"
         leads = f"{self.voice.name_player(leader)} {self.voice.choose_verb([leader], 'leads', 'lead')}"
         return f"phase two begins: the followers are the hands now, and {leads}"
 
 
 def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
     telling = Telling.make_for_turn(known, number, reader)
-    return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_forms())) if telling else ""
+    return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_forms())) if telling else ""
 
 
 def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
@@ -378,8 +356,12 @@ def write_headline(known: Replay, number: int) -> str:
     if telling.taken_back:
         return f"turn {telling.turn.number} was taken back"
     if telling.trick is None:
-        return choose_fitting(SUBJECT, f"{telling.who} led {NAMES[telling.card]}", f"{NAMES[telling.card]} was led")
-    return choose_fitting(SUBJECT, say(telling.voice, telling.trick.winner, "win", "the trick"), "the trick was won")
+        return choose_fitting(
+            plugin.SUBJECT, f"{telling.who} led {rules.NAMES[telling.card]}", f"{rules.NAMES[telling.card]} was led"
+        )
+    return choose_fitting(
+        plugin.SUBJECT, say(telling.voice, telling.trick.winner, "win", "the trick"), "the trick was won"
+    )
 
 
 def tell_turn(known: Replay, text: str) -> str:
@@ -390,7 +372,7 @@ def tell_turn(known: Replay, text: str) -> str:
     if len(moves) != 1 or seat is None:
         return ""
     card, voice = moves[0].card, Voice(known.record.names, seat)
-    return make_sentence(describe_card(voice, seat, card, Trick.from_second_card(position, card)))
+    return make_sentence(describe_card(voice, seat, card, rules.Trick.from_second_card(position, card)))
 
 
 HELPS = {
@@ -416,7 +398,7 @@ class ClaimMail(plugin.MailPlugin):
         shown = get_game_and_position(known)[1]
         if shown.to_act is None:
             return "The game is over.", []
-        turns = [NAMES[card] for card in list_playable_cards(known)]
+        turns = [rules.NAMES[card] for card in list_playable_cards(known)]
         text = "Copy one of these cards to the top of your answer."
         if len(turns) == 1:
             text = "You can play only this card. Copy it to the top of your answer."
@@ -426,23 +408,23 @@ class ClaimMail(plugin.MailPlugin):
         game, shown = get_game_and_position(known)
         if not card:
             return self.list_offered(known)
-        faction = next(each for each in FACTIONS.values() if each.name == card)
+        faction = next(each for each in rules.FACTIONS.values() if each.name == card)
         if not any(held[0] == faction.letter for held in shown.hands[seat]):
             return f"You have no {card}. [{game.ids('trick.hand')}]", []
-        turns = [NAMES[held] for held in list_playable_cards(known) if held[0] == faction.letter]
+        turns = [rules.NAMES[held] for held in list_playable_cards(known) if held[0] == faction.letter]
         if not turns:
             return f"You cannot play {faction.plural} now. {self._describe_due(shown)} [{game.ids('trick.follow')}]", []
         return f"{self._describe_due(shown)} You may play these {faction.plural}:", turns
 
     @staticmethod
-    def _describe_due(shown: Position) -> str:
+    def _describe_due(shown: rules.Position) -> str:
         if shown.led is None:
             return "You lead. Play any card."
-        follows = hand_of(shown).follows
+        follows = rules.hand_of(shown).follows
         if follows is None:
-            return f"{NAMES[shown.led]} is led. You have no {FACTIONS[shown.led[0]].name}, so you may play any card."
-        other = "" if follows == DOPPELGANGER else f", or play a {FACTIONS[DOPPELGANGER].name}"
-        return f"{NAMES[shown.led]} is led. You must follow with one of your {FACTIONS[follows].plural}{other}."
+            return f"{rules.NAMES[shown.led]} is led. You have no {rules.FACTIONS[shown.led[0]].name}, so you may play any card."
+        other = "" if follows == rules.DOPPELGANGER else f", or play a {rules.FACTIONS[rules.DOPPELGANGER].name}"
+        return f"{rules.NAMES[shown.led]} is led. You must follow with one of your {rules.FACTIONS[follows].plural}{other}."
 
     def explain_shorthand(self, _: Replay) -> str:
         return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."

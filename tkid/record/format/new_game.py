@@ -12,18 +12,9 @@ from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, list_names, r
 from tkid.notation.text import compose_accents, fold_name
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.orders.order_values import find_order_language
+from tkid.record.format import seal
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
 from tkid.record.format.reader import read_record_head
-from tkid.record.format.seal import (
-    BYTES,
-    ENTROPY,
-    HEADER,
-    SEAL,
-    compute_deal_seed,
-    compute_seal,
-    find_seal,
-    write_words,
-)
 from tkid.rulebook import cites
 
 ANSWERS = frozenset(
@@ -130,16 +121,16 @@ def new_record(
     """
     if isinstance(players, str):
         raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")
-    if len(entropy) != BYTES:
-        raise NewGameError(f"The entropy of a deal has {BYTES} bytes, and here are {len(entropy)}.")
+    if len(entropy) != seal.BYTES:
+        raise NewGameError(f"The entropy of a deal has {seal.BYTES} bytes, and here are {len(entropy)}.")
     lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
     lines += [
         *(f"Seat: {player}" for player in players),
         *(f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings),
     ]
-    spoken = (write_words(*_parse_words(players, typed)) for typed in words)
-    seals = (f"{SEAL}:{compute_seal(entropy).hex()}", *spoken, f"{ENTROPY}:{entropy.hex()}")
-    lines += [f"{HEADER}: {value}" for value in seals]
+    spoken = (seal.write_words(*_parse_words(players, typed)) for typed in words)
+    seals = (f"{seal.SEAL}:{seal.compute_seal(entropy).hex()}", *spoken, f"{seal.ENTROPY}:{entropy.hex()}")
+    lines += [f"{seal.HEADER}: {value}" for value in seals]
     faults = [fault for line in lines for fault in _find_line_faults(line)]
     if faults:
         raise NewGameError(*faults)
@@ -149,9 +140,9 @@ def new_record(
     record = head.record
     if refused := find_table_faults(record.game, record.names, title):
         raise NewGameError(*refused)
-    stated = find_seal(record)
+    stated = seal.find_seal(record)
     assert stated is not None
-    deal = record.game.deal(len(players), compute_deal_seed(entropy, stated.words))
+    deal = record.game.deal(len(players), seal.compute_deal_seed(entropy, stated.words))
     if first:
         starter = next(
             (s for s, name in enumerate(record.names) if fold_name(first) in {fold_name(name), str(s + 1)}), None

@@ -20,16 +20,7 @@ from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import fold_name, make_plain
-from tkid.record.format.model import (
-    BEFORE_TURNS,
-    MOST_FAULTS,
-    Comments,
-    Place,
-    Record,
-    Turn,
-    is_comment,
-    suggest_player,
-)
+from tkid.record.format import model
 
 FIRST = "First"
 ROWS_REMEMBERED = 1 << 12
@@ -76,7 +67,7 @@ class Rows:
     def __init__(self, game: Any, names: tuple[str, ...], lines: list[str]) -> None:
         self.game, self.names, self.lines = game, names, lines
         self.problems: list[Problem] = []
-        self.comments: dict[str, Comments] = {}
+        self.comments: dict[str, model.Comments] = {}
         self.rows: dict[str, tuple[int, Any]] = {}
         self.unread = 0
 
@@ -160,7 +151,7 @@ class Rows:
         kind: Callable[..., Rows] = type(self)
         waiting = list(comments)
         for number, line in lines:
-            if is_comment(line):
+            if model.is_comment(line):
                 waiting.append(line.rstrip())
                 continue
             try:
@@ -168,7 +159,7 @@ class Rows:
             except RowError as wrong:
                 self.unread += 1
                 self.report(wrong, number)
-                if len(self.problems) > MOST_FAULTS:
+                if len(self.problems) > model.MOST_FAULTS:
                     message = "There are too many mistakes in the set-up: the rest of it is not read"
                     self.note_problem(Kind.SYNTAX, "record.setup.row", message, number)
                     break
@@ -180,7 +171,7 @@ class Rows:
             self.rows[label] = (number, value)
             self.comments[label] = tuple(waiting)
             waiting = []
-        self.comments[BEFORE_TURNS] = tuple(waiting)
+        self.comments[model.BEFORE_TURNS] = tuple(waiting)
 
     def check_complete(self, setup_line: int) -> bool:
         """Return True if there is a line for each label. Missing ones are reported at the line `Setup`."""
@@ -196,15 +187,15 @@ class Rows:
             self.note_problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
 
     @property
-    def places(self) -> Mapping[str, Place]:
+    def places(self) -> Mapping[str, model.Place]:
         """The place of each line that was understood, by its label."""
         return LazyMapping(lambda: {label: self.find_place(number) for label, (number, _) in self.rows.items()})
 
-    def find_place(self, line: int, part: str = "") -> Place:
+    def find_place(self, line: int, part: str = "") -> model.Place:
         """Find the place of a part of a line (its last occurrence), or of the whole line."""
         text = make_plain(self.lines[line - 1]).rstrip()
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
-        return Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
+        return model.Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
     def note_problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
@@ -228,7 +219,7 @@ class Rows:
             raise RowError("The player is missing", f"The players are {list_names(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
         raise RowError(
-            f"`{typed}` is not a player in this game", suggest_player(typed, self.names), typed, kind=Kind.NAME
+            f"`{typed}` is not a player in this game", model.suggest_player(typed, self.names), typed, kind=Kind.NAME
         )
 
     @staticmethod
@@ -317,7 +308,7 @@ class RecordPlugin:
         """Fill a deal with the `parts` that another deal of the same game knows."""
         return deal
 
-    def find_revelations(self, record: Record) -> Mapping[int, Callable[[Any], Any]]:
+    def find_revelations(self, record: model.Record) -> Mapping[int, Callable[[Any], Any]]:
         """Find what the turns of a record reveal of its hidden set-up.
 
         The functions, by the number of a turn, add that knowledge to the position before the turn.
@@ -351,9 +342,9 @@ class RecordPlugin:
     def find_unheld_cards(
         self,
         positions: Sequence[Any],
-        turns: Sequence[Turn],
+        turns: Sequence[model.Turn],
         hands: Iterable[Any],
-    ) -> Iterator[tuple[Turn, str]]:
+    ) -> Iterator[tuple[model.Turn, str]]:
         """Find the turns with a card that was not in hand, given these hands at the start; and the card.
 
         `positions` are those before and after each turn.

@@ -14,19 +14,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import count_noun, make_plain
-from tkid.record.format.model import (
-    BEFORE_TURNS,
-    ENOUGH,
-    MOST_FAULTS,
-    Comments,
-    Header,
-    Record,
-    Seat,
-    find_bot_faults,
-    find_name_faults,
-    is_comment,
-    read_file_lines,
-)
+from tkid.record.format import model
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
@@ -39,12 +27,12 @@ KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Po
 """The headers of the format, in the order in which they are written; `X-…` ones follow."""
 
 
-def write_start(record: Record) -> str:
+def write_start(record: model.Record) -> str:
     """Write the text that the chain starts from: the canonical header and set-up without comments."""
     return "\n".join([*write_start_lines(record, comments=False), ""])
 
 
-def write_start_lines(record: Record, *, comments: bool) -> list[str]:
+def write_start_lines(record: model.Record, *, comments: bool) -> list[str]:
     lines: list[str] = []
     for header in sort_headers(record):
         lines += header.comments if comments else ()
@@ -58,16 +46,16 @@ def write_start_lines(record: Record, *, comments: bool) -> list[str]:
     return lines
 
 
-def sort_headers(record: Record) -> Iterator[Header]:
+def sort_headers(record: model.Record) -> Iterator[model.Header]:
     """Yield the headers in canonical order; those of one name keep theirs."""
 
-    def order(header: Header) -> int:
+    def order(header: model.Header) -> int:
         return KNOWN_HEADERS.index(header.name) if header.name in KNOWN_HEADERS else len(KNOWN_HEADERS)
 
     yield from sorted(record.headers, key=order)
 
 
-def iter_setup_rows(record: Record) -> Iterator[tuple[str, str]]:
+def iter_setup_rows(record: model.Record) -> Iterator[tuple[str, str]]:
     assert record.deal is not None
     return find_record_plugin(record.game).list_setup_rows(record.game, record.deal, record.names)
 
@@ -115,7 +103,7 @@ class ReadRecord:
     `readable` is false if the text is not a record at all.
     """
 
-    record: Record | None
+    record: model.Record | None
     problems: tuple[Problem, ...]
     readable: bool = True
 
@@ -134,7 +122,7 @@ def read_record(data: bytes) -> ReadRecord:
     """
     if not isinstance(data, bytes):
         raise TypeError("a record is read from bytes; `Path(name).read_bytes()` has those of a file")
-    lines, problems = read_file_lines(data)
+    lines, problems = model.read_file_lines(data)
     if problems:
         return ReadRecord(None, problems, readable=False)
     return _Reader(lines).read()
@@ -144,14 +132,14 @@ def read_record(data: bytes) -> ReadRecord:
 class ReadStart:
     """A record without its turns, and the lines of these, with their numbers; `record` is None where no game can be made of it."""
 
-    record: Record | None
+    record: model.Record | None
     turns: Sequence[tuple[int, str]]
     problems: Sequence[Problem]
 
 
 def read_start(data: bytes) -> ReadStart:
     """Read everything before the turns: the record as far as it was read, and the problems until then, in no order."""
-    lines, problems = read_file_lines(data)
+    lines, problems = model.read_file_lines(data)
     return ReadStart(None, (), problems) if problems else _Reader(lines).start()
 
 
@@ -167,7 +155,7 @@ class _Reader:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.problems: list[Problem] = []
-        self.headers: list[Header] = []
+        self.headers: list[model.Header] = []
         self.meant: set[str] = set()
         """The headers that misspelled ones may have been meant for: these are not missed as well."""
         self.rewritten: dict[int, str] = {}
@@ -193,14 +181,14 @@ class _Reader:
         head = self.read_head(sections["header"])
         return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
 
-    def _add_start(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
+    def _add_start(self, head: model.Record, sections: Mapping[str, list[tuple[int, str]]]) -> model.Record | None:
         start, row_comments = self._read_start(head, sections)
         if not start:
             return None
-        above = tuple(each for each in (*sections["header"], *sections["setup"]) if is_comment(each[1]))
+        above = tuple(each for each in (*sections["header"], *sections["setup"]) if model.is_comment(each[1]))
         return evolve(head, headers=self._list_canonical_headers(), row_comments=row_comments, above=above, **start)
 
-    def read_head(self, lines: list[tuple[int, str]]) -> Record | None:
+    def read_head(self, lines: list[tuple[int, str]]) -> model.Record | None:
         """Read a record with nothing but its header; None if that makes no game."""
         self._read_headers(lines)
         entry = self._read_ruleset()
@@ -212,7 +200,7 @@ class _Reader:
         self._check_programs(names)
         readings = self._read_readings(entry)
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
-        return Record(entry, seats, self._list_canonical_headers(), readings)
+        return model.Record(entry, seats, self._list_canonical_headers(), readings)
 
     def list_problems(self) -> tuple[Problem, ...]:
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
@@ -221,7 +209,9 @@ class _Reader:
         length = max(1, len(self.lines[line - 1].rstrip()) - col + 1) if 0 < line <= len(self.lines) else 1
         self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
 
-    def _note_header_problem(self, kind: Kind, rule_id: str, message: str, header: Header, hint: str = "") -> None:
+    def _note_header_problem(
+        self, kind: Kind, rule_id: str, message: str, header: model.Header, hint: str = ""
+    ) -> None:
         line = make_plain(self.lines[header.line - 1])
         after = line[line.find(":") + 1 :]
         at = len(line) - len(after.lstrip()) if after.strip() else 0
@@ -257,7 +247,7 @@ class _Reader:
         comments: list[str] = []
         firsts: dict[str, int] = {}
         for number, line in lines:
-            if is_comment(line):
+            if model.is_comment(line):
                 comments.append(line.rstrip())
                 continue
             typed, colon, value = make_plain(line).partition(":")
@@ -272,11 +262,11 @@ class _Reader:
                     hint = f"It is in line {first} too. Leave one out."
                     self._note_problem(Kind.SYNTAX, "record.header.twice", message, number, hint=hint)
                     continue
-                self.headers.append(Header(name, " ".join(value.split()), tuple(comments), number))
+                self.headers.append(model.Header(name, " ".join(value.split()), tuple(comments), number))
                 comments = []
             else:
                 self._report_unknown_header(name, number)
-            if len(self.problems) > MOST_FAULTS:
+            if len(self.problems) > model.MOST_FAULTS:
                 message = "There are too many mistakes in the header: the rest of it is not read"
                 self._note_problem(Kind.SYNTAX, "record.header.form", message, number)
                 break
@@ -289,14 +279,14 @@ class _Reader:
         hint = f"{hint} Headers of your own begin with `X-`.".lstrip()
         self._note_problem(Kind.NAME, "record.header.unknown", f"There is no header `{name}`", number, hint=hint)
 
-    def _list_headers(self, name: str) -> list[Header]:
+    def _list_headers(self, name: str) -> list[model.Header]:
         return [header for header in self.headers if header.name == name]
 
-    def _note_canonical_value(self, header: Header, value: str) -> None:
+    def _note_canonical_value(self, header: model.Header, value: str) -> None:
         if value != header.value:
             self.rewritten[header.line] = value
 
-    def _list_canonical_headers(self) -> tuple[Header, ...]:
+    def _list_canonical_headers(self) -> tuple[model.Header, ...]:
         values = self.rewritten
         return tuple([evolve(h, value=values[h.line]) if h.line in values else h for h in self.headers])
 
@@ -320,20 +310,20 @@ class _Reader:
         self._note_canonical_value(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
         return entry
 
-    def _read_seats(self, entry: Ruleset | None) -> tuple[Seat, ...]:
+    def _read_seats(self, entry: Ruleset | None) -> tuple[model.Seat, ...]:
         """Read the seats; () if it isn't clear who sits where."""
-        seats: list[Seat] = []
+        seats: list[model.Seat] = []
         clear = True
         words = tuple(reader(entry.game()).cards.names) if entry else ()
         for header in self._list_headers("Seat"):
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
-            seat = Seat(name, (match["address"] or "") if match else "")
-            for rule_id, message, hint in find_name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
+            seat = model.Seat(name, (match["address"] or "") if match else "")
+            for rule_id, message, hint in model.find_name_faults(name, [s.name for s in seats[:MOST_COMPARED]], words):
                 self._note_header_problem(Kind.NAME, rule_id, message, header, hint)
                 clear = clear and bool(name) and rule_id != "record.seat.unique"
             if match is None:  # a `<` or `>` too many or too few: the rest of the file speaks of who stands before it
-                seat = Seat(name.partition("<")[0].strip() or name)
+                seat = model.Seat(name.partition("<")[0].strip() or name)
                 clear = clear and seat.name not in [each.name for each in seats[:MOST_COMPARED]]
             seats.append(seat)
             self._note_canonical_value(header, str(seat))
@@ -347,9 +337,11 @@ class _Reader:
         return tuple(seats) if clear and len(seats) in allowed else ()
 
     def _check_programs(self, names: Sequence[str]) -> None:
-        for header, fault in find_bot_faults(self.headers, names):
+        for header, fault in model.find_bot_faults(self.headers, names):
             form = f"`{header.name}: {names[-1]} search 1000`"
-            hint = f"Write {form}: a player, how the program plays, and a number of positions from 1 to {ENOUGH:,}."
+            hint = (
+                f"Write {form}: a player, how the program plays, and a number of positions from 1 to {model.ENOUGH:,}."
+            )
             self._note_header_problem(Kind.NAME, "record.bot.form", fault, header, hint)
 
     def _read_readings(self, entry: Ruleset) -> dict[str, str]:
@@ -357,7 +349,7 @@ class _Reader:
         for header in self._list_headers("Ruling"):
             ruling, _, option = header.value.casefold().partition(" ")
             if ruling not in entry.switches:
-                few = len(self.problems) < MOST_FAULTS
+                few = len(self.problems) < model.MOST_FAULTS
                 alike = get_close_matches(ruling, entry.switches, n=1, cutoff=ALIKE) if few else []
                 meant = f"Did you mean {alike[0]}? " if alike else ""
                 hint = f"{meant}You can choose {list_names(entry.switches, 'and')}." if entry.switches else NO_SWITCHES
@@ -375,8 +367,8 @@ class _Reader:
         return chosen
 
     def _read_start(
-        self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
-    ) -> tuple[dict[str, Any], dict[str, Comments]]:
+        self, head: model.Record, sections: Mapping[str, list[tuple[int, str]]]
+    ) -> tuple[dict[str, Any], dict[str, model.Comments]]:
         stated = self._list_headers("Position")
         if stated and self.setup_line:
             message, hint = "There is a set-up here, but the header has a position", "Leave one of them out."
@@ -384,7 +376,7 @@ class _Reader:
             return {}, {}
         if stated:
             position = self._read_position(head, stated[0])
-            return ({"position": position} if position else {}), {BEFORE_TURNS: tuple(self.comments)}
+            return ({"position": position} if position else {}), {model.BEFORE_TURNS: tuple(self.comments)}
         if not self.setup_line:
             if "Position" not in self.meant:
                 message = "The set-up after the header is missing"
@@ -396,7 +388,7 @@ class _Reader:
         self.problems += setup.problems
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
 
-    def _read_position(self, head: Record, header: Header) -> Position | None:
+    def _read_position(self, head: model.Record, header: model.Header) -> Position | None:
         line = make_plain(self.lines[header.line - 1])
         offset = line.find(":") + 1
         try:

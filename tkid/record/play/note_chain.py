@@ -17,22 +17,8 @@ from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
+from tkid.record import clock_notes
 from tkid.record.clock import has_host
-from tkid.record.clock_notes import (
-    Announced,
-    Back,
-    Ended,
-    Line,
-    Marked,
-    NoteReader,
-    Resigned,
-    StandIn,
-    StoodStill,
-    find_comment_hash,
-    find_noted_time,
-    make_note_reader,
-    strip_hash,
-)
 from tkid.record.format import seal
 from tkid.record.format.model import Comments, Record, Turn, find_bot_seats
 from tkid.record.format.plugin import find_record_plugin
@@ -55,7 +41,7 @@ REMOVE = (
 class NoteLine:
     """A line about the game: what it says, as it stands, its canonical text without the hash, its hash, and its number."""
 
-    says: Line
+    says: clock_notes.Line
     written: str
     text: str
     hash: str
@@ -83,7 +69,7 @@ class Link:
 
 def list_note_lines(record: Record, unread: list[Problem] | None = None) -> list[list[NoteLine]]:
     """List the lines about the game before each turn, and those after the last one; add the problems with unreadable ends to `unread`."""
-    reader, gaps, below = make_note_reader(record.names), [], list[NoteLine]()
+    reader, gaps, below = clock_notes.make_note_reader(record.names), [], list[NoteLine]()
     numbers = iter(record.numbered_remarks())
     for turn in record.turns:
         gaps.append(below + _read_notes(reader, turn.comments, numbers, unread))
@@ -95,13 +81,15 @@ def list_note_lines(record: Record, unread: list[Problem] | None = None) -> list
 
 @cites("post.note.form")
 def _read_notes(
-    reader: NoteReader, comments: Comments, numbers: Iterator[int], unread: list[Problem] | None = None
+    reader: clock_notes.NoteReader, comments: Comments, numbers: Iterator[int], unread: list[Problem] | None = None
 ) -> list[NoteLine]:
     found = []
     for written, number in zip(comments, numbers, strict=False):
         says = reader.read_line(written)
-        if says is not None and not isinstance(says, Problem | Announced | StoodStill):
-            found.append(NoteLine(says, written, reader.write_line(says), find_comment_hash(written), max(1, number)))
+        if says is not None and not isinstance(says, Problem | clock_notes.Announced | clock_notes.StoodStill):
+            found.append(
+                NoteLine(says, written, reader.write_line(says), clock_notes.find_comment_hash(written), max(1, number))
+            )
         elif unread is not None and isinstance(says, Problem) and ENDING.match(written):
             unread.append(says.moved(line=number))
     return found
@@ -151,11 +139,11 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
     after, hashes = [seal.compute_first_hash(write_start(record)), *compute_chain_values(record, lines)], list[str]()
     for gap, value in enumerate(after):
         hashes += [link.hash for link in notes.iter_links(gap, value)]
-    reader, left = make_note_reader(record.names), iter(hashes)
+    reader, left = clock_notes.make_note_reader(record.names), iter(hashes)
 
     def add_hash(comment: str) -> str:
         fitting = next(left) if _read_notes(reader, (comment,), repeat(0)) else ""
-        return f"{strip_hash(comment)} #{fitting}" if fitting else comment
+        return f"{clock_notes.strip_hash(comment)} #{fitting}" if fitting else comment
 
     return replace_comments(record, lambda comments: tuple(map(add_hash, comments)))
 
@@ -170,16 +158,16 @@ def keep_first_turns(record: Record, turns: int) -> Record:
 
     Lines that repeat a mark of a removed turn go with it.
     """
-    reader, gone = make_note_reader(record.names), {turn.number for turn in record.turns[turns:]}
+    reader, gone = clock_notes.make_note_reader(record.names), {turn.number for turn in record.turns[turns:]}
     lines = [(each, reader.read_line(each)) for each in record.end]
-    end = tuple(each for each, says in lines if not (isinstance(says, Marked) and says.turn in gone))
+    end = tuple(each for each, says in lines if not (isinstance(says, clock_notes.Marked) and says.turn in gone))
     return evolve(record, turns=record.turns[:turns], end=make_hash_remover(record)(end))
 
 
 def make_hash_remover(record: Record) -> Callable[[Comments], Comments]:
-    reader = make_note_reader(record.names)
+    reader = clock_notes.make_note_reader(record.names)
     return lambda comments: tuple(
-        strip_hash(each) if _read_notes(reader, (each,), repeat(0)) else each for each in comments
+        clock_notes.strip_hash(each) if _read_notes(reader, (each,), repeat(0)) else each for each in comments
     )
 
 
@@ -213,45 +201,49 @@ class EndReader:
         """The seats that win together and are still played, by parties."""
         return [party for party in self.record.table.parties if not self.gone.issuperset(party)]
 
-    def is_end(self, line: Line) -> bool:
+    def is_end(self, line: clock_notes.Line) -> bool:
         """Take the next line into account, and return True if the game ends with it."""
         match line:
-            case Resigned(seat):
+            case clock_notes.Resigned(seat):
                 self.gone.add(seat)
                 return len(self.left) <= 1
-            case StandIn(seat, bot=bot):
+            case clock_notes.StandIn(seat, bot=bot):
                 self.gone.discard(seat)
                 self.bots = self.bots | {seat} if bot else self.bots - {seat}
-            case Back(seat):
+            case clock_notes.Back(seat):
                 self.bots.discard(seat)
-            case Ended(how, agreed=agreed):
+            case clock_notes.Ended(how, agreed=agreed):
                 return how == "aborted" or {*range(len(self.record.seats))} - self.gone - self.bots <= {*agreed}
         return False
 
 
 def iter_telling(
     remarks: Iterable[str], names: Sequence[str]
-) -> Iterator[tuple[int, Resigned | StandIn | Back | Ended]]:
+) -> Iterator[tuple[int, clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]]:
     """Yield the lines that decide who plays, or who has won, each with its place among some comments."""
-    reader = make_note_reader(names)
+    reader = clock_notes.make_note_reader(names)
     for at, text in enumerate(remarks):
         if TELLING.search(text) and is_telling(line := reader.read_line(text)):
             yield at, line
 
 
-def is_telling(line: Line | Problem | None) -> TypeGuard[Resigned | StandIn | Back | Ended]:
-    return isinstance(line, Resigned | StandIn | Back | Ended)
+def is_telling(
+    line: clock_notes.Line | Problem | None,
+) -> TypeGuard[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
+    return isinstance(line, clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended)
 
 
 @cites("record.resigned.first")
-def sort_lines(lines: Iterable[Resigned | StandIn | Back | Ended]) -> Iterator[Resigned | StandIn | Back | Ended]:
+def sort_lines(
+    lines: Iterable[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended],
+) -> Iterator[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
     """Yield the lines that decide who plays and who has won, the earliest first, whichever came first by mail.
 
     Of players who resigned in the same minute, the one who comes first in turn order is first.
     """
     for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
         same = [*group]
-        resigned = [line for line in same if isinstance(line, Resigned)]
+        resigned = [line for line in same if isinstance(line, clock_notes.Resigned)]
         yield from sorted(resigned, key=lambda line: line.seat) or same
 
 
@@ -262,21 +254,23 @@ def find_late_turns(record: Record, notes: NoteChain, *, is_over: bool) -> Itera
     A turn may have crossed with a resignation in the mail. Then it was taken before the next turn of that player, and does
     not end the game. `is_over` says that the rules ended the game with the last turn.
     """
-    reader, is_idle = make_note_reader(record.names), find_record_plugin(record.game).is_idle
+    reader, is_idle = clock_notes.make_note_reader(record.names), find_record_plugin(record.game).is_idle
     ends, ended, hosted = EndReader(record), None, has_host(record)
     lost, reported = dict[int, NoteLine](), set[NoteLine]()
     for at, turn in enumerate(record.turns):
         for note in notes.gaps[at]:
             ended = note if ends.is_end(note.says) and ended is None else ended
-            lost |= {note.says.seat: note} if isinstance(note.says, Resigned) else {}
+            lost |= {note.says.seat: note} if isinstance(note.says, clock_notes.Resigned) else {}
         if turn.undone:
             continue
         is_lost = turn.seat in ends.gone and not (turn.moves and all(map(is_idle, turn.moves)))
         wrong = lost[turn.seat] if is_lost else None
         if ended is not None:
-            timed = hosted or find_noted_time(reader, turn) is not None
+            timed = hosted or clock_notes.find_noted_time(reader, turn) is not None
             decides = is_over and at == len(record.turns) - 1
-            crossed = isinstance(ended.says, Resigned) and ended.says.seat != turn.seat and ended not in reported
+            crossed = (
+                isinstance(ended.says, clock_notes.Resigned) and ended.says.seat != turn.seat and ended not in reported
+            )
             wrong = None if crossed and not (timed or decides or is_lost) else ended
         if wrong is not None:
             problem = _report_late_turn(wrong) if wrong is ended else _report_lost_seat(record, turn.seat, wrong)
@@ -303,9 +297,9 @@ def _report_lost_seat(record: Record, seat: int, note: NoteLine) -> Problem:
 def report_crossed_resignations(record: Record) -> Iterator[Problem]:
     """Report that no player is left, so that the times of two resignations decide who has won."""
     places = {line: at for at, line in iter_telling(record.remarks(), record.names)}
-    ends, reader, first = EndReader(record), make_note_reader(record.names), None
+    ends, reader, first = EndReader(record), clock_notes.make_note_reader(record.names), None
     for line in sort_lines(places):
-        if not ends.is_end(line) or not isinstance(line, Resigned):
+        if not ends.is_end(line) or not isinstance(line, clock_notes.Resigned):
             continue
         if first is None:
             first, won = line, list_names([record.names[seat] for party in ends.left for seat in party], "and")
@@ -328,7 +322,7 @@ def check_note_hash(link: Link) -> Problem | None:
 
 @cites(HASH)
 def find_early_notes(record: Record) -> Iterator[Problem]:
-    reader = make_note_reader(record.names)
+    reader = clock_notes.make_note_reader(record.names)
     for number, comment in record.above:
         if _read_notes(reader, (comment,), repeat(number)):
             message = "A line about the game belongs below `Turns`, where it happened"
@@ -339,10 +333,10 @@ def find_early_notes(record: Record) -> Iterator[Problem]:
 @cites(MARK)
 def find_wrong_note_marks(record: Record, notes: NoteChain) -> Iterator[Problem]:
     """Find the problems with lines that repeat a mark, where no turn before them has that mark."""
-    reader, marks = make_note_reader(record.names), dict[int, set[str]]()
+    reader, marks = clock_notes.make_note_reader(record.names), dict[int, set[str]]()
     for gap in range(len(notes.gaps)):
         for note in notes.gaps[gap]:
-            if isinstance(note.says, Marked) and note.says.mark not in marks.get(note.says.turn, ()):
+            if isinstance(note.says, clock_notes.Marked) and note.says.mark not in marks.get(note.says.turn, ()):
                 message = f"No turn {note.says.turn} before this line has the mark {{{note.says.mark}}}"
                 hint = "The mark of the turn was removed or changed later, or this line was added."
                 yield Problem(Kind.INTEGRITY, MARK, message, note.line, 1, len(note.written), hint)

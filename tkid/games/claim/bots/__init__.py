@@ -10,39 +10,8 @@ from attrs import define, field, frozen
 
 from tkid.bots.player import Turn, add_in_order, lot
 from tkid.bots.plugin import Judge
-from tkid.games.claim.bots.evaluation import (
-    LETTERS,
-    OF,
-    WON,
-    Estimate,
-    Legal,
-    Solver,
-    TooLongError,
-    Weights,
-    find_claim_worlds,
-    find_standing,
-    make_masks,
-    read_claim_weights,
-)
-from tkid.games.claim.rules import (
-    DWARF,
-    FACTIONS,
-    NAMES,
-    PLAYS,
-    SEATS,
-    UNDEAD,
-    VALUES,
-    Card,
-    Claim,
-    Play,
-    Position,
-    View,
-    count_unseen,
-    format_card_list,
-    judge_trick,
-    list_votes,
-    make_claim_view,
-)
+from tkid.games.claim import rules
+from tkid.games.claim.bots import evaluation
 from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 
@@ -52,21 +21,23 @@ FEW = 2
 """Maximum number of cards that are listed by name."""
 
 
-def explain_card(game: Claim, before: Position, card: Card) -> str:
+def explain_card(game: rules.Claim, before: rules.Position, card: rules.Card) -> str:
     assert before.to_act is not None
-    shown = make_claim_view(before, before.to_act).shown
-    known = shown if shown.prize else find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
-    return Reasons(game, known, card, game.apply(known, PLAYS[card])[0], before.to_act, 1 - before.to_act).choose_best()
+    shown = rules.make_claim_view(before, before.to_act).shown
+    known = shown if shown.prize else evaluation.find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
+    return Reasons(
+        game, known, card, game.apply(known, rules.PLAYS[card])[0], before.to_act, 1 - before.to_act
+    ).choose_best()
 
 
 @frozen
 class Reasons:
     """The reasons for a card: what its player knows before it and after it; in phase two that is everything."""
 
-    game: Claim
-    before: Position
-    card: Card
-    after: Position
+    game: rules.Claim
+    before: rules.Position
+    card: rules.Card
+    after: rules.Position
     seat: int
     other: int
 
@@ -78,76 +49,78 @@ class Reasons:
         return self._explain_recruit(self.before.led) if self.before.prize else self._explain_gather(self.before.led)
 
     def _explain_end(self) -> str:
-        mine = [f"the {vote.faction.plural}" for vote in list_votes(self.after.scores) if vote.seat == self.seat]
+        mine = [f"the {vote.faction.plural}" for vote in rules.list_votes(self.after.scores) if vote.seat == self.seat]
         if self.seat in self.after.winners:
             return f"wins the game with the votes of {list_names(mine, 'and')}"
         return "plays the last card" if self.after.winners else "draws the game"
 
     def _explain_lead_for_prize(self) -> str:
-        prize = NAMES[self.before.prize or ""]
-        card = NAMES[self.card]
-        pool = count_unseen(self.before)
+        prize = rules.NAMES[self.before.prize or ""]
+        card = rules.NAMES[self.card]
+        pool = rules.count_unseen(self.before)
         able = {each: copies for each, copies in pool.items() if each[0] not in self.before.lacks[self.other]}
-        beaters = sum(copies for each, copies in able.items() if judge_trick(self.card, each).second_wins)
+        beaters = sum(copies for each, copies in able.items() if rules.judge_trick(self.card, each).second_wins)
         if not beaters:
             return f"leads {card} for {prize}: no card that {{{self.other}}} may hold beats it"
-        highest = max(VALUES[each] for each in self.before.hands[self.seat])
-        if VALUES[self.card] < min(FIGHTS, highest):
+        highest = max(rules.VALUES[each] for each in self.before.hands[self.seat])
+        if rules.VALUES[self.card] < min(FIGHTS, highest):
             return f"leads {card} and saves higher cards for later prizes"
         beat = "one beats" if beaters == 1 else f"{spell_number(beaters)} beat"
         return f"leads {card} for {prize}: of the {pool.total()} cards that {{{self.seat}}} has not seen, {beat} it"
 
-    def _explain_recruit(self, led: Card) -> str:
-        prize = NAMES[self.before.prize or ""]
-        if judge_trick(led, self.card).second_wins:
-            undead = [each for each in (led, self.card) if each[0] == UNDEAD]
+    def _explain_recruit(self, led: rules.Card) -> str:
+        prize = rules.NAMES[self.before.prize or ""]
+        if rules.judge_trick(led, self.card).second_wins:
+            undead = [each for each in (led, self.card) if each[0] == rules.UNDEAD]
             scored = f" and scores {_format_cards(undead)}" if undead else ""
             return f"wins {prize} as a follower{scored}"
-        if any(judge_trick(led, move.card).second_wins for move in self.game.legal(self.before)):
+        if any(rules.judge_trick(led, move.card).second_wins for move in self.game.legal(self.before)):
             return f"leaves {prize} to {{{self.other}}} and draws a follower from the deck"
-        return f"cannot win {prize}, so gives away {NAMES[self.card]}"
+        return f"cannot win {prize}, so gives away {rules.NAMES[self.card]}"
 
     def _explain_lead(self) -> str:
-        card = NAMES[self.card]
+        card = rules.NAMES[self.card]
         replies = [move.card for move in self.game.legal(self.after)]
-        beaters = [each for each in replies if judge_trick(self.card, each).second_wins]
-        dwarf, which = self.card[0] == DWARF, f"leads {card}, which {{{self.other}}}"
+        beaters = [each for each in replies if rules.judge_trick(self.card, each).second_wins]
+        dwarf, which = self.card[0] == rules.DWARF, f"leads {card}, which {{{self.other}}}"
         if not beaters:
             return f"leads {card} to keep the lead" if dwarf else f"{which} cannot beat"
         if len(beaters) == len(replies):
             forced = f"{which} has to beat"
             return f"{forced}: the Dwarf goes to {{{self.seat}}}" if dwarf else forced
         if len(beaters) <= FEW:
-            return f"{which} can only beat with {list_names(NAMES[each] for each in beaters)}"
+            return f"{which} can only beat with {list_names(rules.NAMES[each] for each in beaters)}"
         return f"{which} can beat with {spell_number(len(beaters))} cards"
 
-    def _explain_gather(self, led: Card) -> str:
+    def _explain_gather(self, led: rules.Card) -> str:
         made = self._list_made_certain()
         if made:
             return f"makes the vote{'s' * (len(made) > 1)} of {list_names(made, 'and')} certain"
-        won = judge_trick(led, self.card).second_wins
+        won = rules.judge_trick(led, self.card).second_wins
         gained = list((Counter(self.after.scores[self.seat]) - Counter(self.before.scores[self.seat])).elements())
         if won and not gained:
             return f"wins the trick and the lead, and the Dwarves go to {{{self.other}}}"
         if not gained:
-            return f"gives away {NAMES[self.card]} in a trick that goes to {{{self.other}}}"
+            return f"gives away {rules.NAMES[self.card]} in a trick that goes to {{{self.other}}}"
         return f"{'wins the trick' if won else 'loses the trick'} and scores {_format_cards(gained)}"
 
     def _list_made_certain(self) -> list[str]:
         """Return the factions whose vote became certain with this card."""
-        before, after = ([_find_standing(at, n) for n in range(len(OF))] for at in (self.before, self.after))
-        made = [n for n in range(len(OF)) if after[n] == self.seat != before[n]]
-        return [f"the {FACTIONS[LETTERS[n]].plural}" for n in made]
+        before, after = ([_find_standing(at, n) for n in range(len(evaluation.OF))] for at in (self.before, self.after))
+        made = [n for n in range(len(evaluation.OF)) if after[n] == self.seat != before[n]]
+        return [f"the {rules.FACTIONS[evaluation.LETTERS[n]].plural}" for n in made]
 
 
-def _format_cards(cards: Iterable[Card]) -> str:
-    return list_names([format_card_list([card] * n) for card, n in Counter(cards).items()], "and")
+def _format_cards(cards: Iterable[rules.Card]) -> str:
+    return list_names([rules.format_card_list([card] * n) for card, n in Counter(cards).items()], "and")
 
 
-def _find_standing(position: Position, faction: int) -> int:
+def _find_standing(position: rules.Position, faction: int) -> int:
     led = () if position.led is None else (position.led,)
-    first, second, *hands, table = (cards & OF[faction] for cards in make_masks(*position.scores, *position.hands, led))
-    return find_standing(faction, first, second, hands[0] | hands[1] | table)
+    first, second, *hands, table = (
+        cards & evaluation.OF[faction] for cards in evaluation.make_masks(*position.scores, *position.hands, led)
+    )
+    return evaluation.find_standing(faction, first, second, hands[0] | hands[1] | table)
 
 
 WORLDS = 12
@@ -162,72 +135,74 @@ MOST_KNOWN = 20_000
 class ClaimJudge(Judge):
     """The judge of Claim; `fixed` are the weights where they are not those of the file."""
 
-    game: Claim
-    fixed: Weights | None = None
+    game: rules.Claim
+    fixed: evaluation.Weights | None = None
     ahead: bool = False
-    _estimate: Estimate = field(init=False)
-    _legal: Legal = field(init=False)
-    _known: dict[Position, float] = field(init=False, factory=dict)
+    _estimate: evaluation.Estimate = field(init=False)
+    _legal: evaluation.Legal = field(init=False)
+    _known: dict[rules.Position, float] = field(init=False, factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self._estimate = Estimate(self.fixed or read_claim_weights(self.game.code, SEATS))
-        self._legal = Legal(self.game)
+        self._estimate = evaluation.Estimate(self.fixed or evaluation.read_claim_weights(self.game.code, rules.SEATS))
+        self._legal = evaluation.Legal(self.game)
 
-    def values(self, position: Position) -> tuple[float, ...]:
-        if position.leader is not None and count_unseen(position):
+    def values(self, position: rules.Position) -> tuple[float, ...]:
+        if position.leader is not None and rules.count_unseen(position):
             found = self._sample_worlds(position)
             chance = add_in_order(map(self._estimate_chance, found)) / len(found)
         else:
             chance = self._estimate_chance(position)
         return chance, 1 - chance
 
-    def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
+    def ranked(self, position: rules.Position, most: int) -> Sequence[tuple[Turn, rules.Position]]:
         """Return the best cards, best first, with the position after each; hidden cards are sampled."""
         seat = position.to_act
         assert seat is not None
         moves = list(self.game.legal(position))
         if len(moves) == 1:
             return [((moves[0],), self.game.apply(position, moves[0])[0])]
-        found = self._sample_worlds(position) if count_unseen(position) else (position,)
+        found = self._sample_worlds(position) if rules.count_unseen(position) else (position,)
         rated = []
         for move in moves:
             chance = add_in_order(self._estimate_chance(self.game.apply(world, move)[0]) for world in found)
-            rated.append((-chance if seat == 0 else chance, VALUES[move.card], move))
+            rated.append((-chance if seat == 0 else chance, rules.VALUES[move.card], move))
         rated.sort(key=lambda each: each[:2])
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
 
-    def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
-        return find_claim_worlds(view.shown, most, lot)
+    def worlds(self, view: rules.View, most: int, lot: Random) -> Sequence[rules.Position]:
+        return evaluation.find_claim_worlds(view.shown, most, lot)
 
-    def is_soluble(self, position: Position) -> bool:
+    def is_soluble(self, position: rules.Position) -> bool:
         """Return True in phase two: every card is known then."""
         return position.prize is None
 
-    def solve(self, position: Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
+    def solve(self, position: rules.Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
         """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
         seat = position.to_act
         assert seat is not None
         if not self.is_soluble(position):
             return ()
-        solver = Solver(self.game, self._legal, TRICKS * most)
+        solver = evaluation.Solver(self.game, self._legal, TRICKS * most)
         try:
             found = [
-                ((move,), solver.find_value(self.game.apply(position, move)[0]) / WON)
+                ((move,), solver.find_value(self.game.apply(position, move)[0]) / evaluation.WON)
                 for move in self.game.legal(position)
             ]
-        except TooLongError:
+        except evaluation.TooLongError:
             return ()
         found.sort(key=lambda each: -each[1] if seat == 0 else each[1])
         return [(turn, (value, 1 - value)) for turn, value in found]
 
-    def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:  # noqa: ARG002 - the card says it all
+    def explain_turn(self, before: rules.Position, turn: Turn, after: rules.Position) -> str:  # noqa: ARG002 - the card says it all
         return explain_card(self.game, before, turn[0].card)
 
-    def _sample_worlds(self, position: Position) -> Sequence[Position]:
+    def _sample_worlds(self, position: rules.Position) -> Sequence[rules.Position]:
         """Return some worlds; the same ones for the same position."""
-        return find_claim_worlds(position, WORLDS, lot(self.game, View(position.to_act, position), "worlds"))
+        return evaluation.find_claim_worlds(
+            position, WORLDS, lot(self.game, rules.View(position.to_act, position), "worlds")
+        )
 
-    def _estimate_chance(self, position: Position) -> float:
+    def _estimate_chance(self, position: rules.Position) -> float:
         """Return the chance of seat 0; if a card is led, with the best reply."""
         if position in self._known:
             return self._known[position]
@@ -244,14 +219,14 @@ class ClaimJudge(Judge):
         self._known[position] = chance
         return chance
 
-    def _list_replies(self, position: Position) -> list[Play]:
+    def _list_replies(self, position: rules.Position) -> list[rules.Play]:
         """Return the lowest winning and the lowest losing card of each faction."""
         led = position.led
         assert led is not None
-        kinds: dict[tuple[str, bool], Play] = {}
+        kinds: dict[tuple[str, bool], rules.Play] = {}
         for move in self.game.legal(position):
-            card: Card = move.card
-            kinds.setdefault((card[0], judge_trick(led, card).second_wins), move)
+            card: rules.Card = move.card
+            kinds.setdefault((card[0], rules.judge_trick(led, card).second_wins), move)
         return list(kinds.values())
 
 

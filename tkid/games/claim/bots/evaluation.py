@@ -25,38 +25,20 @@ from attrs import field, fields, frozen
 
 from tkid.bots.player import add_in_order
 from tkid.games.claim import rules
-from tkid.games.claim.rules import (
-    COPIES,
-    DOPPELGANGER,
-    DWARF,
-    FACTIONS,
-    GOBLIN,
-    KNIGHT,
-    NEEDED,
-    PACK,
-    PLAYS,
-    UNDEAD,
-    VALUES,
-    Card,
-    Cards,
-    Claim,
-    Position,
-    count_unseen,
-    judge_trick,
-    sort_cards,
-)
 from tkid.kernel.game import HIDDEN
 
-BITS = range(len(PACK))
+BITS = range(len(rules.PACK))
 """Places in the pack, one for each card; within a faction a higher place is never a lower value."""
-FIRST = {card: PACK.index(card) for card in COPIES}
+FIRST = {card: rules.PACK.index(card) for card in rules.COPIES}
 """The lowest place of each card: there are five Goblins 0."""
-LETTERS = tuple(FACTIONS)
-FACTION = tuple(LETTERS.index(card[0]) for card in PACK)
-VALUE = tuple(VALUES[card] for card in PACK)
+LETTERS = tuple(rules.FACTIONS)
+FACTION = tuple(LETTERS.index(card[0]) for card in rules.PACK)
+VALUE = tuple(rules.VALUES[card] for card in rules.PACK)
 OF = tuple(sum(1 << bit for bit in BITS if FACTION[bit] == number) for number in range(len(LETTERS)))
 """The cards of each faction, as a mask."""
-BEATEN_BY = tuple(sum(1 << bit for bit in BITS if judge_trick(led, PACK[bit]).second_wins) for led in PACK)
+BEATEN_BY = tuple(
+    sum(1 << bit for bit in BITS if rules.judge_trick(led, rules.PACK[bit]).second_wins) for led in rules.PACK
+)
 """For each card that is led, the cards that win the trick when they are played second."""
 BETWEEN = tuple(
     tuple(sum(1 << bit for bit in BITS if low <= VALUE[bit] <= high) for high in range(10)) for low in range(10)
@@ -64,7 +46,7 @@ BETWEEN = tuple(
 """The cards with a value from one to another, both included."""
 
 
-def make_masks(*places: tuple[Card, ...]) -> list[int]:
+def make_masks(*places: tuple[rules.Card, ...]) -> list[int]:
     """Return a mask for the cards of each place; no card is in two masks, and hidden cards are left out."""
     found, taken = [], 0
     for cards in places:
@@ -89,21 +71,21 @@ def iter_bits(cards: int) -> Iterable[int]:
         cards ^= low
 
 
-def cards_of(found: int) -> tuple[Card, ...]:
-    return tuple(PACK[bit] for bit in iter_bits(found))
+def cards_of(found: int) -> tuple[rules.Card, ...]:
+    return tuple(rules.PACK[bit] for bit in iter_bits(found))
 
 
 @cache
 def find_masked_vote(faction: int, first: int, second: int) -> int | None:
     """Return the seat that gets a faction's vote, given the faction's cards in the score piles."""
-    return rules.find_vote(FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
+    return rules.find_vote(rules.FACTIONS[LETTERS[faction]], (cards_of(first), cards_of(second))).seat
 
 
-def second_phase(hands: tuple[int, int], led: int | None) -> Position:
+def second_phase(hands: tuple[int, int], led: int | None) -> rules.Position:
     """Return a position of phase two in which seat 1 is to play; the score piles are left out."""
-    return Position(
+    return rules.Position(
         leader=1 if led is None else 0,
-        led=None if led is None else PACK[led],
+        led=None if led is None else rules.PACK[led],
         hands=(cards_of(hands[0]), cards_of(hands[1])),
         followers=((), ()),
         scores=((), ()),
@@ -115,22 +97,22 @@ def second_phase(hands: tuple[int, int], led: int | None) -> Position:
 
 
 @cache
-def collect_trick(game: Claim, led: int, second: int) -> tuple[bool, int, int]:
+def collect_trick(game: rules.Claim, led: int, second: int) -> tuple[bool, int, int]:
     """Return the result of a trick in phase two.
 
     Returns:
         True if the second card wins; the cards for the leader's pile; the cards for the other pile.
     """
-    after, _ = game.apply(second_phase((0, 1 << second), led), PLAYS[PACK[second]])
+    after, _ = game.apply(second_phase((0, 1 << second), led), rules.PLAYS[rules.PACK[second]])
     piles = after.scores
-    mine = sum(1 << bit for bit in (led, second) if PACK[bit] in piles[0])
+    mine = sum(1 << bit for bit in (led, second) if rules.PACK[bit] in piles[0])
     return bool(BEATEN_BY[led] >> second & 1), mine, (1 << led | 1 << second) ^ mine
 
 
 class Legal:
     """The legal cards of a hand, found once for each hand and led faction."""
 
-    def __init__(self, game: Claim) -> None:
+    def __init__(self, game: rules.Claim) -> None:
         self._game = game
         self._known: dict[tuple[int, int], int] = {}
 
@@ -139,7 +121,7 @@ class Legal:
         key = hand, FACTION[led]
         if key not in self._known:
             moves = self._game.legal(second_phase((0, hand), led))
-            low = [next(bit for bit in range(FIRST[move.card], len(PACK)) if hand >> bit & 1) for move in moves]
+            low = [next(bit for bit in range(FIRST[move.card], len(rules.PACK)) if hand >> bit & 1) for move in moves]
             self._known[key] = sum(1 << bit for bit in low)
         return self._known[key]
 
@@ -147,7 +129,7 @@ class Legal:
 WON, DRAWN, LOST = 2, 1, 0
 """Results for seat 0."""
 UNDECIDED, NOBODY = 4, 2
-WILD = LETTERS.index(DOPPELGANGER)
+WILD = LETTERS.index(rules.DOPPELGANGER)
 Pair = tuple[int, int]
 """Something for each seat, as masks."""
 
@@ -175,17 +157,17 @@ def find_standing(faction: int, first: int, second: int, rest: int) -> int:
     everything = first | second | rest
     top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
     tip = bool(first & top) + 2 * bool(second & top)
-    return UNDECIDED + (first.bit_count() - second.bit_count() + len(PACK)) * 4 + tip
+    return UNDECIDED + (first.bit_count() - second.bit_count() + len(rules.PACK)) * 4 + tip
 
 
 class Solver:
     """Solves one position and those that follow from it."""
 
-    def __init__(self, game: Claim, legal: Legal, most: int) -> None:
+    def __init__(self, game: rules.Claim, legal: Legal, most: int) -> None:
         self._game, self._legal, self._left = game, legal, most
         self._found: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
-    def find_value(self, position: Position) -> int:
+    def find_value(self, position: rules.Position) -> int:
         """Return the result of a position of phase two in which every card is known. Raises TooLongError."""
         led = () if position.led is None else (position.led,)
         first, second, taken, other, on_table = make_masks(*position.hands, *position.scores, led)
@@ -269,7 +251,7 @@ class Solver:
 
 
 def _judge_end(first: int, second: int) -> int:
-    return WON if first >= NEEDED else LOST if second >= NEEDED else DRAWN
+    return WON if first >= rules.NEEDED else LOST if second >= rules.NEEDED else DRAWN
 
 
 def list_different(cards: int, others: int) -> list[int]:
@@ -296,12 +278,12 @@ def _is_alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
     return VALUE[lower] == VALUE[higher] or bool(faction & BETWEEN[min(VALUE[higher] + 1, 9)][9] & ~(1 << higher))
 
 
-def find_claim_worlds(shown: Position, most: int, lot: Random) -> Sequence[Position]:
+def find_claim_worlds(shown: rules.Position, most: int, lot: Random) -> Sequence[rules.Position]:
     """Return every world that fits a position, if there are at most `most`; otherwise a fair sample.
 
     More likely worlds may be listed more than once.
     """
-    pool = [card for card, copies in count_unseen(shown).items() for _ in range(copies)]
+    pool = [card for card, copies in rules.count_unseen(shown).items() for _ in range(copies)]
     if not pool:
         return (shown,)
     few = _count_worlds(shown, len(pool)) <= most
@@ -309,18 +291,18 @@ def find_claim_worlds(shown: Position, most: int, lot: Random) -> Sequence[Posit
     return [_fill_in(shown, row) for row in rows]
 
 
-def _list_places(shown: Position) -> list[tuple[int, str]]:
+def _list_places(shown: rules.Position) -> list[tuple[int, str]]:
     """Return the size of each place with hidden cards, and the factions that are not there; hands first."""
     hands = [(hand.count(HIDDEN), lacks) for hand, lacks in zip(shown.hands, shown.lacks, strict=True)]
     return [*hands, *((pile.count(HIDDEN), "") for pile in shown.followers)]
 
 
-def _count_ahead(shown: Position) -> int:
+def _count_ahead(shown: rules.Position) -> int:
     """Return the number of hidden cards that come in an order: the prize and the deck."""
     return shown.deck.count(HIDDEN) + (shown.prize == HIDDEN)
 
 
-def _count_worlds(shown: Position, left: int) -> int:
+def _count_worlds(shown: rules.Position, left: int) -> int:
     """Return an upper bound of the number of worlds; copies of a card count separately."""
     count = 1
     for size, _ in _list_places(shown):
@@ -329,10 +311,10 @@ def _count_worlds(shown: Position, left: int) -> int:
     return count * perm(left, _count_ahead(shown))
 
 
-def _iter_layouts(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
+def _iter_layouts(shown: rules.Position, pool: list[rules.Card]) -> Iterator[list[rules.Card]]:
     """Yield every layout of the unseen cards, as one row; cards that the position leaves out lie nowhere."""
 
-    def laid(places: list[tuple[int, str]], left: list[Card]) -> Iterator[list[Card]]:
+    def laid(places: list[tuple[int, str]], left: list[rules.Card]) -> Iterator[list[rules.Card]]:
         if not places:
             yield from map(list, permutations(left, _count_ahead(shown)))
             return
@@ -346,12 +328,12 @@ def _iter_layouts(shown: Position, pool: list[Card]) -> Iterator[list[Card]]:
     return laid(_list_places(shown), pool)
 
 
-def _draw_layout(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
+def _draw_layout(shown: rules.Position, pool: list[rules.Card], lot: Random) -> list[rules.Card]:
     """Return a random layout. The hand that can hold the fewest cards is dealt first."""
     left = list(pool)
     lot.shuffle(left)
     places = _list_places(shown)
-    dealt: list[list[Card]] = [[] for _ in places]
+    dealt: list[list[rules.Card]] = [[] for _ in places]
     for at in sorted(range(len(places)), key=lambda at: -len(places[at][1])):
         size, lacks = places[at]
         dealt[at] = list(islice((card for card in left if card[0] not in lacks), size))
@@ -360,14 +342,14 @@ def _draw_layout(shown: Position, pool: list[Card], lot: Random) -> list[Card]:
     return [*chain.from_iterable(dealt), *left]
 
 
-def _fill_in(shown: Position, row: list[Card]) -> Position:
+def _fill_in(shown: rules.Position, row: list[rules.Card]) -> rules.Position:
     cards = iter(row)
 
-    def put(place: Cards) -> Cards:
+    def put(place: rules.Cards) -> rules.Cards:
         return tuple([next(cards) if card == HIDDEN else card for card in place])
 
-    hands = tuple([sort_cards(put(hand)) for hand in shown.hands])
-    followers = tuple([sort_cards(put(pile)) for pile in shown.followers])
+    hands = tuple([rules.sort_cards(put(hand)) for hand in shown.hands])
+    followers = tuple([rules.sort_cards(put(pile)) for pile in shown.followers])
     prize = next(cards) if shown.prize == HIDDEN else shown.prize
     return shown.replace(hands=hands, followers=followers, prize=prize, deck=put(shown.deck))
 
@@ -421,7 +403,7 @@ def read_claim_weights(code: str, players: int) -> Weights:
 
 
 GOBLINS, KNIGHTS, DWARVES, DEAD, WILD_FACTION = (
-    OF[LETTERS.index(each)] for each in (GOBLIN, KNIGHT, DWARF, UNDEAD, DOPPELGANGER)
+    OF[LETTERS.index(each)] for each in (rules.GOBLIN, rules.KNIGHT, rules.DWARF, rules.UNDEAD, rules.DOPPELGANGER)
 )
 MIDDLE = 4.5
 RIVALS = [WILD_FACTION | (KNIGHTS if of == GOBLINS else 0) for of in OF]
@@ -442,7 +424,7 @@ class Estimate:
     weights: Weights
     _known: dict[tuple[int, int, int, int], tuple[float, float]] = field(init=False, factory=dict, eq=False)
 
-    def estimate_chance(self, position: Position) -> float:
+    def estimate_chance(self, position: rules.Position) -> float:
         """Return the chance of seat 0 to win before a lead; a draw counts half."""
         if position.leader is None:
             return 1.0 if 0 in position.winners else 0.0 if 1 in position.winners else 0.5
@@ -463,7 +445,7 @@ class Estimate:
         for number, of in enumerate(OF):
             p, q = self._estimate_vote(number, live, scores, deck & of, lean)
             wins, losses = _add_vote(wins, p), _add_vote(losses, q)
-        return 0.5 + (add_in_order(wins[NEEDED:]) - add_in_order(losses[NEEDED:])) / 2
+        return 0.5 + (add_in_order(wins[rules.NEEDED :]) - add_in_order(losses[rules.NEEDED :])) / 2
 
     def _estimate_vote(self, number: int, live: Pair, scores: Pair, deck: int, lean: float) -> tuple[float, float]:
         weights, of = self.weights, OF[number]

@@ -8,19 +8,7 @@ from tkid.games.claim.render.picture import draw_claim_picture
 from tkid.games.claim.render.text import describe_consequence
 from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
 from tkid.kernel.game import HIDDEN, fill_names
-from tkid.render.clicks import (
-    Change,
-    Choices,
-    DrawingPlugin,
-    Outlook,
-    Preview,
-    Refusal,
-    Spot,
-    State,
-    Step,
-    Way,
-    find_idle_choices,
-)
+from tkid.render import clicks
 from tkid.render.picture import LastTurn, Part
 
 POWERS = {
@@ -35,33 +23,33 @@ TABLE = "table"
 """The place that a card changes: the trick, and the hand that it leaves."""
 
 
-def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> Choices:
-    if nothing := find_idle_choices(view, names):
+def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> clicks.Choices:
+    if nothing := clicks.find_idle_choices(view, names):
         return nothing
     position = view.shown
     due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
     moves = tuple(game.legal(position))
     cards = [move.card for move in moves]
-    return Choices(
+    return clicks.Choices(
         due=due,
-        ways=tuple(Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
-        spots={f"card/{card}": Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
+        ways=tuple(clicks.Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
+        spots={f"card/{card}": clicks.Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
         rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
         barred=dict(_find_barred(game, position, names)),
     )
 
 
-def _make_step(due: str, card: Card) -> Step:
-    return Step(due, (f"card/{card}",), (Change(TABLE, (card,)),))
+def _make_step(due: str, card: Card) -> clicks.Step:
+    return clicks.Step(due, (f"card/{card}",), (clicks.Change(TABLE, (card,)),))
 
 
-def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: Choices) -> Preview:
+def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
     position, seat = view.shown, view.seat
     if not choices.ways:
-        return Preview()
+        return clicks.Preview()
     before = draw_claim_picture(game, view, names, layout="board").parts
-    looks: dict[str, dict[State, tuple[Part, ...]]] = {TABLE: {}}
-    brings: dict[tuple[Way, str], Outlook] = {}
+    looks: dict[str, dict[clicks.State, tuple[Part, ...]]] = {TABLE: {}}
+    brings: dict[tuple[clicks.Way, str], clicks.Outlook] = {}
     for way in choices.ways:
         move = way.move
         after, _ = game.apply(position, move)
@@ -72,18 +60,21 @@ def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: C
         ]
         looks[TABLE][(move.card,),] = tuple(shown)
         if words := describe_consequence(game, position, move, names):
-            brings[way, ""] = Outlook(words)
-    return Preview(looks, brings=brings)
+            brings[way, ""] = clicks.Outlook(words)
+    return clicks.Preview(looks, brings=brings)
 
 
-def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, Refusal]]:
+def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, clicks.Refusal]]:
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
-            yield f"card/{card}", Refusal(f"{NAMES[card]}: {fill_names(violation.sentence, names)}.", violation.rule)
+            yield (
+                f"card/{card}",
+                clicks.Refusal(f"{NAMES[card]}: {fill_names(violation.sentence, names)}.", violation.rule),
+            )
 
 
-class ClaimDrawing(DrawingPlugin):
+class ClaimDrawing(clicks.DrawingPlugin):
     """Pictures of Claim."""
 
     draw_picture = staticmethod(draw_claim_picture)

@@ -34,15 +34,8 @@ from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
+from tkid.record.json import positions
 from tkid.record.json.objects import JsonError
-from tkid.record.json.positions import (
-    Answer,
-    DataJson,
-    Question,
-    count_unknown_cards,
-    find_question_game,
-    pick_attributes,
-)
 
 ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
@@ -189,7 +182,7 @@ class _MoveReader:
         return ENDS[code] if code in ENDS else self._find_region(code, name)
 
 
-class StruggleJson(DataJson):
+class StruggleJson(positions.DataJson):
     """Positions of The King is Dead as JSON, and questions about them."""
 
     asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
@@ -204,7 +197,7 @@ class StruggleJson(DataJson):
         return {
             "pass": True,
             "cards": {card: len(game.list_options(position, card)) for card in _list_held(game, position)},
-            **count_unknown_cards(position),
+            **positions.count_unknown_cards(position),
             **({"summons": len(game.summons.list_without_action(position))} if game.summons.alone else {}),
         }
 
@@ -220,7 +213,7 @@ class StruggleJson(DataJson):
         return {
             "pass": True,
             "cards": {card: self.list_resolutions(game, position, card) for card in _list_held(game, position)},
-            **count_unknown_cards(position),
+            **positions.count_unknown_cards(position),
             **(
                 {"summons": _write_summonses(game, game.summons.list_without_action(position))}
                 if game.summons.alone
@@ -262,16 +255,16 @@ class StruggleJson(DataJson):
             return [game.ids(game.absent[move.card])]
         return super().find_broken_rules(game, position, move)
 
-    def borders(self, question: Question) -> Answer:
-        board: Board = find_question_game(question).board
+    def borders(self, question: positions.Question) -> positions.Answer:
+        board: Board = positions.find_question_game(question).board
         codes = [region.code for region in board.regions]
         code = question.get("region")
         if code not in codes:
             raise JsonError(f"region: one of {', '.join(codes)} belongs here")
         return {"borders": [codes[other] for other in board.neighbours[codes.index(code)]]}
 
-    def setup(self, question: Question) -> Answer:
-        game: Struggle = find_question_game(question)
+    def setup(self, question: positions.Question) -> positions.Answer:
+        game: Struggle = positions.find_question_game(question)
         players = question.get("players")
         if type(players) is not int or players not in game.parties:
             raise JsonError(f"players: one of {', '.join(map(str, game.parties))} belongs here")
@@ -301,9 +294,9 @@ class StruggleJson(DataJson):
             "cunning_dealt": hands.dealt,
             "teams": [list(party) for party in game.parties[players]],
         }
-        return pick_attributes(question, attributes)
+        return positions.pick_attributes(question, attributes)
 
-    def dealt(self, question: Question) -> Answer:
+    def dealt(self, question: positions.Question) -> positions.Answer:
         game, position = self.read_position_json(question.get("position"))
         if position.to_act is None:
             return {"proper": False, "rules": [game.ids("setup.first")]}
@@ -314,7 +307,7 @@ class StruggleJson(DataJson):
             broken.append(game.ids("setup.discs"))
         return {"proper": not broken, "rules": broken}
 
-    def resolutions(self, question: Question) -> Answer:
+    def resolutions(self, question: positions.Question) -> positions.Answer:
         game, position = self.find_situation(question)
         card = question.get("card")
         if not isinstance(card, str) or card not in game.cards:
@@ -329,7 +322,7 @@ class StruggleJson(DataJson):
             ]
         }
 
-    def summons(self, question: Question) -> Answer:
+    def summons(self, question: positions.Question) -> positions.Answer:
         game, position = self.find_situation(question)
         alone = position.decision == "play" and game.summons.alone
         if position.decision != "summon" and not alone:
@@ -349,7 +342,7 @@ class StruggleJson(DataJson):
             ]
         }
 
-    def power(self, question: Question) -> Answer:
+    def power(self, question: positions.Question) -> positions.Answer:
         game, position = self.find_situation(question)
         return {"power": [game.board.factions[faction].letter for faction in rank_factions(position, game.board.apart)]}
 

@@ -17,21 +17,7 @@ from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, Vi
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
-from tkid.render.clicks import (
-    FACTION,
-    NO_DISC,
-    NOBODY,
-    PASS,
-    Change,
-    Choices,
-    End,
-    Ending,
-    Refusal,
-    Spot,
-    Step,
-    Way,
-    find_idle_choices,
-)
+from tkid.render import clicks
 
 CAME, ELSEWHERE = 1, 0
 """Marks of a follower: it came to the place, or it went to another region.
@@ -55,21 +41,21 @@ class Changes:
         beyond = {moves.SUPPLY: "supply", moves.COURT: f"court-{self.position.to_act}"}
         return beyond.get(where) or self.game.board.regions[where].code
 
-    def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[Change, ...]:
+    def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
         return tuple(change for transfer in moving for change in self._iter_transfer_changes(transfer))
 
-    def _iter_transfer_changes(self, transfer: moves.Transfer) -> Iterator[Change]:
+    def _iter_transfer_changes(self, transfer: moves.Transfer) -> Iterator[clicks.Change]:
         for faction, number in enumerate(transfer.group):
             for _ in range(number):
-                yield Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
-                yield Change(self.get_place_name(transfer.target), (faction, CAME))
+                yield clicks.Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
+                yield clicks.Change(self.get_place_name(transfer.target), (faction, CAME))
 
-    def list_disc_changes(self, disc: int | None) -> tuple[Change, ...]:
+    def list_disc_changes(self, disc: int | None) -> tuple[clicks.Change, ...]:
         if disc is None:
             return ()
-        return Change(TRACK, (disc,)), Change(self.get_place_name(moves.COURT), (SPENT,))
+        return clicks.Change(TRACK, (disc,)), clicks.Change(self.get_place_name(moves.COURT), (SPENT,))
 
-    def list_summons_changes(self, move: moves.Move) -> tuple[Change, ...]:
+    def list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
         if not isinstance(move, moves.Summon):
             return ()
         return self.list_transfer_changes(
@@ -77,7 +63,7 @@ class Changes:
         )
 
 
-Steps = tuple[Step, ...]
+Steps = tuple[clicks.Step, ...]
 STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
 """Headings of the parts of a turn that doesn't begin with a card."""
 REGION = "Choose the region."
@@ -101,8 +87,8 @@ CLOSED = "{region} is resolved: nothing can be placed there or moved to or from 
 OR_NOBODY = "Choose the follower that you summon to your court, or nobody."
 
 
-def list_choices(game: Struggle, view: View, names: Sequence[str]) -> Choices:
-    return find_idle_choices(view, names) or _Clicks(game, view.shown, names).build_choices()
+def list_choices(game: Struggle, view: View, names: Sequence[str]) -> clicks.Choices:
+    return clicks.find_idle_choices(view, names) or _Clicks(game, view.shown, names).build_choices()
 
 
 @frozen
@@ -114,7 +100,7 @@ class _Clicks:
     names: Sequence[str]
     board: Board = field(init=False)
     _changes: Changes = field(init=False)
-    _endings: dict[tuple[tuple[bool, ...], ...], Ending | None] = field(init=False, factory=dict)
+    _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending | None] = field(init=False, factory=dict)
 
     @board.default
     def _(self) -> Board:
@@ -124,7 +110,7 @@ class _Clicks:
     def _(self) -> Changes:
         return Changes(self.game, self.position)
 
-    def build_choices(self) -> Choices:
+    def build_choices(self) -> clicks.Choices:
         game, position = self.game, self.position
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
@@ -133,12 +119,12 @@ class _Clicks:
         ]
         summonses.append(moves.NoSummon())
         ends = {
-            self._get_move_key(move): End(self._write_move(move), self._changes.list_summons_changes(move), move)
+            self._get_move_key(move): clicks.End(self._write_move(move), self._changes.list_summons_changes(move), move)
             for move in summonses
         }
         steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
         used = {key for step in steps for key in step.keys} | {key for ending in then for key in ending.keys}
-        return Choices(
+        return clicks.Choices(
             due=self._write_first_question(),
             ways=ways,
             ends={key: end for key, end in ends.items() if key in used},
@@ -148,16 +134,16 @@ class _Clicks:
             stages=STAGES.get(position.decision or "", ("Card", "Followers", "Summon")),
         )
 
-    def _list_refusals(self) -> Iterator[tuple[str, Refusal]]:
+    def _list_refusals(self) -> Iterator[tuple[str, clicks.Refusal]]:
         game, position = self.game, self.position
         assert position.to_act is not None
         for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
             if not game.list_options(position, card):
                 broken = game.explain_unplayable(position, card)
-                yield f"card/{card}", Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
+                yield f"card/{card}", clicks.Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
         for region, disc in enumerate(position.discs):
             if disc != OPEN:
-                closed = Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
+                closed = clicks.Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
                 yield self._get_region_key(region), closed
                 yield self._get_space_key(region), closed
 
@@ -173,34 +159,37 @@ class _Clicks:
         held = game.list_held(position, position.to_act)
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
-    def _list_ways(self) -> Iterator[Way]:
+    def _list_ways(self) -> Iterator[clicks.Way]:
         game, position, due = self.game, self.position, self._write_first_question()
         assert position.to_act is not None
         if position.decision != "play":
             for move in game.legal(position):
                 yield self._make_click_way(due, move, self._get_move_key(move))
             return
-        yield self._make_click_way(due, moves.Pass(), PASS)
+        yield self._make_click_way(due, moves.Pass(), clicks.PASS)
         for card in game.list_held(position, position.to_act):
-            played = Change(f"hand-{position.to_act}", (card,)), Change(f"pile-{position.to_act}", (card,))
-            chosen = Step(due, (f"card/{card}",), played)
+            played = (
+                clicks.Change(f"hand-{position.to_act}", (card,)),
+                clicks.Change(f"pile-{position.to_act}", (card,)),
+            )
+            chosen = clicks.Step(due, (f"card/{card}",), played)
             for resolution in game.list_options(position, card):
                 play = moves.Play(card, resolution)
                 text, then = self._write_move(play), self._find_ending(play)
                 for steps in self._list_step_orders(card, resolution):
-                    yield Way(text, (chosen, *steps), then, play)
+                    yield clicks.Way(text, (chosen, *steps), then, play)
         for summons in game.summons.list_without_action(position):
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
-    def _make_click_way(self, due: str, move: moves.Move, key: str) -> Way:
-        passed = (Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
+    def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
+        passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
         changes = passed or self._changes.list_summons_changes(move)
-        return Way(self._write_move(move), (Step(due, (key,), changes),), None, move)
+        return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
 
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _find_ending(self, play: moves.Play) -> Ending | None:
+    def _find_ending(self, play: moves.Play) -> clicks.Ending | None:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
@@ -213,44 +202,44 @@ class _Clicks:
             self._endings[factions] = self._make_ending(play)
         return self._endings[factions]
 
-    def _make_ending(self, play: moves.Play, first: str = "") -> Ending | None:
+    def _make_ending(self, play: moves.Play, first: str = "") -> clicks.Ending | None:
         after, _ = self.game.apply(self.position, play)
         if after.decision != "summon":
             return None
         keys = tuple(map(self._get_move_key, self.game.legal(after)))
-        return Ending(first + (OR_NOBODY if NOBODY in keys else SUMMON), keys)
+        return clicks.Ending(first + (OR_NOBODY if clicks.NOBODY in keys else SUMMON), keys)
 
     def _get_move_key(self, move: moves.Move) -> str:
         match move:
             case moves.Summon(faction, region):
                 return self._get_follower_key(region, faction)
             case moves.Reveal(_, faction):
-                return f"{FACTION}/{self.board.factions[faction].letter}"
+                return f"{clicks.FACTION}/{self.board.factions[faction].letter}"
             case _:
-                return NOBODY
+                return clicks.NOBODY
 
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
         """Return the steps of a resolution, once for each order in which they may be taken."""
         match resolution:
             case moves.Copy(seat, copied, inner):
-                pile = Step(PILE, (f"pile/{seat}",))
+                pile = clicks.Step(PILE, (f"pile/{seat}",))
                 return [(pile, *steps) for steps in self._list_step_orders(copied, inner)]
             case moves.PlaceMove():
                 return self._list_place_move_orders(resolution)
             case _:
                 return [tuple(step for step in self._list_steps(card, resolution) if step.keys)]
 
-    def _list_steps(self, card: str, resolution: Any) -> Iterator[Step]:
+    def _list_steps(self, card: str, resolution: Any) -> Iterator[clicks.Step]:
         """Yield the steps of a resolution that has one order; those without keys are not taken."""
         match resolution:
             case moves.Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
-                yield Step(
+                yield clicks.Step(
                     REGION_FOR_EACH,
                     (self._get_region_key(region), self._get_region_key(region)),
                     self._list_changes(*resolution.list_transfers()),
                 )
             case moves.Apart(left, right):
-                yield Step(
+                yield clicks.Step(
                     REGION_FOR_EACH,
                     (self._get_region_key(left), self._get_region_key(right)),
                     self._list_changes(*resolution.list_transfers()),
@@ -259,16 +248,16 @@ class _Clicks:
                 for placed in resolution.list_transfers():
                     faction = self.board.factions[placed.group.index(1)]
                     asked = SPREAD.format(faction=faction.name)
-                    yield Step(asked, (self._get_region_key(placed.target),), self._list_changes(placed))
+                    yield clicks.Step(asked, (self._get_region_key(placed.target),), self._list_changes(placed))
             case moves.Exchange(first, second, disc):
-                yield Step(
+                yield clicks.Step(
                     CARDS,
                     (self._get_space_key(first), self._get_space_key(second)),
-                    (Change(TRACK, (first, second)),),
+                    (clicks.Change(TRACK, (first, second)),),
                 )
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
-                key = NO_DISC if disc is None else self._get_space_key(disc)
-                yield Step(asked, (key,), self._changes.list_disc_changes(disc))
+                key = clicks.NO_DISC if disc is None else self._get_space_key(disc)
+                yield clicks.Step(asked, (key,), self._changes.list_disc_changes(disc))
             case moves.PlaceReturn() | moves.ReturnPlace() | moves.PlaceSwap():
                 yield from self._list_region_steps(resolution.region, resolution.list_transfers())
             case _:
@@ -282,8 +271,8 @@ class _Clicks:
         )
         singles = [
             (
-                Step(ONE_MOVED.format(region=name), (self._get_follower_key(resolution.region, faction),)),
-                Step(
+                clicks.Step(ONE_MOVED.format(region=name), (self._get_follower_key(resolution.region, faction),)),
+                clicks.Step(
                     ONE_GOAL,
                     (self._get_region_key(target),),
                     self._list_changes(moves.Transfer(self.board.make_single(faction), resolution.region, target)),
@@ -296,11 +285,13 @@ class _Clicks:
         orders = dict.fromkeys(permutations(singles))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
-    def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[Step]:
-        yield Step(REGION, (self._get_region_key(region),))
+    def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[clicks.Step]:
+        yield clicks.Step(REGION, (self._get_region_key(region),))
         yield from self._list_transfer_steps(moving, region)
 
-    def _list_transfer_steps(self, moving: Iterable[moves.Transfer], chosen: int | None = None) -> Iterator[Step]:
+    def _list_transfer_steps(
+        self, moving: Iterable[moves.Transfer], chosen: int | None = None
+    ) -> Iterator[clicks.Step]:
         """Yield the followers that go, and their goal unless it is chosen already; a swap is one step."""
         waiting = list(moving)
         while waiting:
@@ -308,19 +299,19 @@ class _Clicks:
             followers = self._list_follower_keys(origin, group)
             if origin == moves.SUPPLY:
                 here, done = target == chosen, self._list_changes(going)
-                yield Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
+                yield clicks.Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
                 if not here:
-                    yield Step(TARGET, (self._get_region_key(target),), done)
+                    yield clicks.Step(TARGET, (self._get_region_key(target),), done)
             elif target == moves.SUPPLY:
                 asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
-                yield Step(asked, followers, self._list_changes(going))
+                yield clicks.Step(asked, followers, self._list_changes(going))
             elif waiting and waiting[0].ends == (target, origin):
                 yield self._make_swap_step(going, waiting.pop(0))
             else:
-                yield Step(MOVED, followers)
-                yield Step(GOAL, (self._get_region_key(target),), self._list_changes(going))
+                yield clicks.Step(MOVED, followers)
+                yield clicks.Step(GOAL, (self._get_region_key(target),), self._list_changes(going))
 
-    def _make_swap_step(self, going: moves.Transfer, coming: moves.Transfer) -> Step:
+    def _make_swap_step(self, going: moves.Transfer, coming: moves.Transfer) -> clicks.Step:
         """Return the choice of followers for followers; if a region gives none, of the region itself."""
         ask = SWAPPED if any(going.group) and any(coming.group) else FOR_NOTHING
         if moves.COURT in going.ends:
@@ -329,9 +320,9 @@ class _Clicks:
             self._list_follower_keys(origin, group) or (self._get_region_key(origin),)
             for group, origin, _ in (going, coming)
         )
-        return Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
+        return clicks.Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
 
-    def _list_changes(self, *moving: moves.Transfer) -> tuple[Change, ...]:
+    def _list_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
         return self._changes.list_transfer_changes(*moving)
 
     def _get_region_key(self, region: int) -> str:
@@ -356,31 +347,31 @@ class _Clicks:
             if pile:
                 yield f"pile/{seat}", pile[-1]
 
-    def _list_spots(self) -> Iterator[tuple[str, Spot]]:
+    def _list_spots(self) -> Iterator[tuple[str, clicks.Spot]]:
         board, position, names = self.board, self.position, self.names
         for card in self.game.list_held(position, position.to_act or 0):
-            yield f"card/{card}", Spot(card, "Cards", card)
+            yield f"card/{card}", clicks.Spot(card, "Cards", card)
         for region in range(len(board.regions)):
             name, key = board.name(region), self._get_region_key(region)
-            yield key, Spot(name, "Regions", name)
+            yield key, clicks.Spot(name, "Regions", name)
             for index, faction in enumerate(board.factions):
                 yield (
                     self._get_follower_key(region, index),
-                    Spot(f"{faction.name} follower in {name}", name, faction.name),
+                    clicks.Spot(f"{faction.name} follower in {name}", name, faction.name),
                 )
         for region in position.track:
             name = board.name(region)
-            yield self._get_space_key(region), Spot(f"Region card of {name}", "Region cards", name)
+            yield self._get_space_key(region), clicks.Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
             name = f"{faction.name} follower of the {board.terms.supply}"
-            yield f"supply/{faction.letter}", Spot(name, board.terms.stock, faction.name)
-            court = Spot(f"{faction.name} follower of your court", "Your court", faction.name)
+            yield f"supply/{faction.letter}", clicks.Spot(name, board.terms.stock, faction.name)
+            court = clicks.Spot(f"{faction.name} follower of your court", "Your court", faction.name)
             yield f"court/{position.to_act}/{faction.letter}", court
-            yield f"{FACTION}/{faction.letter}", Spot(faction.name, "Factions", faction.name)
+            yield f"{clicks.FACTION}/{faction.letter}", clicks.Spot(faction.name, "Factions", faction.name)
         for seat in position.seats:
             if position.discards[seat]:
                 top = position.discards[seat][-1]
-                yield f"pile/{seat}", Spot(f"{top} on {names[seat]}'s pile", "Piles", f"{names[seat]}: {top}")
-        yield NO_DISC, Spot("No disc", "Or", "No disc")
-        yield NOBODY, Spot("Nobody", "Or", "Nobody")
-        yield PASS, Spot("Pass", "Or", "Pass")
+                yield f"pile/{seat}", clicks.Spot(f"{top} on {names[seat]}'s pile", "Piles", f"{names[seat]}: {top}")
+        yield clicks.NO_DISC, clicks.Spot("No disc", "Or", "No disc")
+        yield clicks.NOBODY, clicks.Spot("Nobody", "Or", "Nobody")
+        yield clicks.PASS, clicks.Spot("Pass", "Or", "Pass")

@@ -27,21 +27,8 @@ from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import Followers, Position, View, add_followers, replace_item, subtract_followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
-from tkid.render import clicks
+from tkid.render import clicks, picture
 from tkid.render.clicks import DrawingPlugin
-from tkid.render.picture import (
-    PAGE,
-    SANS,
-    WIDE,
-    LastTurn,
-    Layout,
-    Part,
-    Picture,
-    Style,
-    draw_head,
-    paint,
-    write_element,
-)
 from tkid.render.picture import STYLE as LINES_OF_HEAD
 
 States = Mapping[str, Collection[clicks.State]]
@@ -52,7 +39,7 @@ def draw_looks(
 ) -> tuple[clicks.Looks, Mapping[str, clicks.Pieces]]:
     """Draw each place in each of its states for the next player; also return the regions where pieces only move."""
     drawing = _Looks(game, view.shown, view.seat, names)
-    found: dict[str, Mapping[clicks.State, tuple[Part, ...]]] = {}
+    found: dict[str, Mapping[clicks.State, tuple[picture.Part, ...]]] = {}
     pieces: dict[str, clicks.Pieces] = {}
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
@@ -76,17 +63,17 @@ class _Looks:
     position: Position
     seat: int | None
     names: Sequence[str]
-    _before: Mapping[str, Part] = field(init=False)
+    _before: Mapping[str, picture.Part] = field(init=False)
 
     @_before.default
-    def _(self) -> Mapping[str, Part]:
+    def _(self) -> Mapping[str, picture.Part]:
         scene = Scene(self.game, self.position, self.seat, self.names, None)
         return {part.name: part for part in self._draw_parts(scene)}
 
-    def _draw_parts(self, scene: Scene) -> Iterable[Part]:
+    def _draw_parts(self, scene: Scene) -> Iterable[picture.Part]:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
-    def _draw_off_land(self, scene: Scene) -> Iterable[Part]:
+    def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
         return chain(draw_tallies(scene), draw_players(scene, (0, 0), whole=False))
 
     def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
@@ -122,16 +109,16 @@ class _Looks:
         after = replace_item(self.position.regions, index, followers)
         return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
 
-    def _draw_land(self, index: int, followers: Followers) -> Part:
+    def _draw_land(self, index: int, followers: Followers) -> picture.Part:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)
-        return Part(f"land-{self.game.board.regions[index].code}", land)
+        return picture.Part(f"land-{self.game.board.regions[index].code}", land)
 
-    def draw_region(self, index: int, state: clicks.State) -> tuple[Part, Part]:
+    def draw_region(self, index: int, state: clicks.State) -> tuple[picture.Part, picture.Part]:
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
-        land = Part(f"land-{code}", map_scene.draw_land(scene, index))
-        return land, Part(f"region-{code}", regions.draw_region_contents(scene, index))
+        land = picture.Part(f"land-{code}", map_scene.draw_land(scene, index))
+        return land, picture.Part(f"region-{code}", regions.draw_region_contents(scene, index))
 
-    def draw_track(self, state: clicks.State) -> tuple[Part, ...]:
+    def draw_track(self, state: clicks.State) -> tuple[picture.Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
@@ -140,27 +127,28 @@ class _Looks:
         track = tuple([instead.get(region, region) for region in position.track])
         discs = [disc for what in state if len(what) == 1 for disc in what]
         after = position.replace(track=track, negotiated=position.negotiated | {*discs})
-        last = LastTurn(seat, (Play("", Exchange(first, second, None)),))
+        last = picture.LastTurn(seat, (Play("", Exchange(first, second, None)),))
         scene = Scene(self.game, after, self.seat, self.names, last)
         codes = [region.code for region in self.game.board.regions]
         orders = [
-            Part(f"order-{codes[region]}", regions.draw_region_number(scene, region)) for region in (first, second)
+            picture.Part(f"order-{codes[region]}", regions.draw_region_number(scene, region))
+            for region in (first, second)
         ]
         contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
         return self._filter_changed(chain(draw_tallies(scene), orders, contested))
 
-    def draw_pass(self) -> tuple[Part, ...]:
+    def draw_pass(self) -> tuple[picture.Part, ...]:
         """Draw everything that a pass changes, except the next player."""
         position, seat = self.position, self.position.to_act
         assert seat is not None
         after, events = self.game.apply(position, Pass())
         after = after.replace(to_act=seat, decision="play", turn=position.turn, winners=())
-        last = LastTurn(seat, (Pass(),), events)
+        last = picture.LastTurn(seat, (Pass(),), events)
         return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last)))
 
-    def draw_other_places(self, states: States) -> dict[str, dict[clicks.State, tuple[Part, ...]]]:
+    def draw_other_places(self, states: States) -> dict[str, dict[clicks.State, tuple[picture.Part, ...]]]:
         """Draw supply, court, hand and pile, one part each, so one scene shows one state of each."""
-        found: dict[str, dict[clicks.State, tuple[Part, ...]]] = {place: {} for place in states}
+        found: dict[str, dict[clicks.State, tuple[picture.Part, ...]]] = {place: {} for place in states}
         for each in zip_longest(*states.values()):
             now = {place: state for place, state in zip(states, each, strict=True) if state is not None}
             scene = self._make_scene(now)
@@ -188,7 +176,7 @@ class _Looks:
             discards=replace_item(position.discards, seat, (*pile, *played)),
             negotiation_discs=replace_item(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
-        return Scene(self.game, after, self.seat, self.names, LastTurn(seat, ()), moved=(*supplied, *courted))
+        return Scene(self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=(*supplied, *courted))
 
     def _list_transfers(self, place: Where, state: Iterable[clicks.What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
@@ -207,36 +195,36 @@ class _Looks:
             followers = add_followers(followers, group) if target == place else subtract_followers(followers, group)
         return followers
 
-    def _filter_changed(self, parts: Iterable[Part]) -> tuple[Part, ...]:
+    def _filter_changed(self, parts: Iterable[picture.Part]) -> tuple[picture.Part, ...]:
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
 
 
 FAINT = "[data-part] .dim,[data-part] .told"
-LIGHT_INK, DARK_INK = paint(fill="ink")
-STYLE: Style = {
+LIGHT_INK, DARK_INK = picture.paint(fill="ink")
+STYLE: picture.Style = {
     **map_scene.STYLE,
     **pieces.STYLE,
     **regions.STYLE,
     **LINES,
     "[data-part] text": ("forced-color-adjust:none", ""),
     "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
-    "[data-part]": (f"font-family:{SANS};font-size:11px", ""),
-    ".paper": paint(fill="paper"),
-    ".dim": paint(fill="dim"),
+    "[data-part]": (f"font-family:{picture.SANS};font-size:11px", ""),
+    ".paper": picture.paint(fill="paper"),
+    ".dim": picture.paint(fill="dim"),
     **LINES_OF_HEAD,
     ".n": ("font-size:13px;font-variant-numeric:tabular-nums", ""),
     ".s": ("font-size:10.5px", ""),
-    ".panel": paint(fill="panel"),
-    ".rule": paint(stroke="rule"),
-    ".card": paint("stroke-width:1", fill="card", stroke="coast"),
-    ".up": paint("stroke-width:2.4", fill="card", stroke="ink"),
-    ".down": paint(fill="back"),
-    ".edged": paint("stroke-width:.8", stroke="on-back"),
-    ".on-down": paint(fill="on-back"),
-    ".weave": paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
-    ".pen": paint("fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
-    ".crown": paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
-    ".swap": paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
+    ".panel": picture.paint(fill="panel"),
+    ".rule": picture.paint(stroke="rule"),
+    ".card": picture.paint("stroke-width:1", fill="card", stroke="coast"),
+    ".up": picture.paint("stroke-width:2.4", fill="card", stroke="ink"),
+    ".down": picture.paint(fill="back"),
+    ".edged": picture.paint("stroke-width:.8", stroke="on-back"),
+    ".on-down": picture.paint(fill="on-back"),
+    ".weave": picture.paint("fill:none;stroke-width:.7;stroke-opacity:.5", stroke="on-back"),
+    ".pen": picture.paint("fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round", stroke="ink"),
+    ".crown": picture.paint("stroke-width:1;stroke-linejoin:round", fill="piece2", stroke="edge"),
+    ".swap": picture.paint("fill:none;stroke-width:2;stroke-linecap:round;stroke-linejoin:round", stroke="last"),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
     "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
     "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (f"{FAINT}{{{DARK_INK}}}", ""),
@@ -244,19 +232,24 @@ STYLE: Style = {
 
 
 def draw_picture(
-    game: Struggle, view: View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
-) -> Picture:
+    game: Struggle,
+    view: View,
+    names: Sequence[str],
+    last: picture.LastTurn | None = None,
+    *,
+    layout: picture.Layout = "page",
+) -> picture.Picture:
     scene = Scene(game, view.shown, view.seat, names, last)
     headline = voice.describe_headline(game, view, names)
     words = (describe_map if layout == "alone" else describe_position)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
-    top = {"page": PAGE, "wide": WIDE}.get(layout, 0)
+    top = {"page": picture.PAGE, "wide": picture.WIDE}.get(layout, 0)
     width = pieces.BROAD if broad else pieces.WIDTH
-    parts: list[Part] = []
+    parts: list[picture.Part] = []
     if top:
         told = voice.tell_last_turn(game, view, names, last) if last else ""
-        svg = draw_head(headline, voice.write_forecast(game, view, names), told, width, top)
-        parts.append(Part("head", svg))
+        svg = picture.draw_head(headline, voice.write_forecast(game, view, names), told, width, top)
+        parts.append(picture.Part("head", svg))
     parts += [evolve(part, at=(0, top)) for part in _draw_map(scene)] if top else _draw_map(scene)
     if layout == "alone":
         high = pieces.MAP_HEIGHT
@@ -264,22 +257,24 @@ def draw_picture(
         high = top + pieces.BELOW_MAP
         parts += draw_players(scene, (pieces.WIDTH, top), whole=True)
         parts.append(
-            Part("legend", pieces.draw_board_legend(scene.board), (pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT))
+            picture.Part(
+                "legend", pieces.draw_board_legend(scene.board), (pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT)
+            )
         )
     else:
         high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=False) + pieces.FOOT
         parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=False)
         if top:
             emblems, lines = pieces.draw_emblems(game)
-            parts.append(Part("legend", emblems, (0, high)))
+            parts.append(picture.Part("legend", emblems, (0, high)))
             high += lines
     rows = pieces.BELOW_MAP if layout == "board" else 0
-    return Picture(
+    return picture.Picture(
         width, high, headline, words, STYLE, (_draw_paper(width, high), *parts), defs=_list_definitions(game), rows=rows
     )
 
 
-def _draw_map(scene: Scene) -> Iterator[Part]:
+def _draw_map(scene: Scene) -> Iterator[picture.Part]:
     yield from map_scene.draw_map_ground(scene)
     yield draw_arrows(scene)
     yield from regions.draw_regions(scene)
@@ -287,8 +282,8 @@ def _draw_map(scene: Scene) -> Iterator[Part]:
 
 
 @cache
-def _draw_paper(width: int, high: int) -> Part:
-    return Part("paper", write_element("rect", width=width, height=high, class_="paper"))
+def _draw_paper(width: int, high: int) -> picture.Part:
+    return picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
 
 
 @lru_cache(64)

@@ -6,17 +6,11 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
+from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_vain_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion, make_lost_invasion
 from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import make_court_swap_card, make_faction_swap_card
-from tkid.games.struggle.rules.placing_cards import (
-    make_conquest_card,
-    make_landing_move_card,
-    make_landing_swap_card,
-    make_quell_card,
-    make_suppress_card,
-)
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
@@ -58,7 +52,7 @@ _CALLED = NAMES.__getitem__
 SUPPORT_CARDS = second_edition.make_support_cards(_FACTORY, _CALLED)
 COMMON_CARDS = second_edition.make_common_cards(_FACTORY, _CALLED)
 
-REPRESSION = make_suppress_card(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
+REPRESSION = placing_cards.make_suppress_card(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
 """The card that does something else than its namesake, however the digest is read."""
 IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possible": (False, False)}
 """By reading: whether Influence, and whether Suppression and Gathering, are done in full or have no effect."""
@@ -69,8 +63,8 @@ def make_ruled_cards(readings: Mapping[str, str]) -> tuple[Card, ...]:
     swaps = (((1, 2),),) if all_or_nothing else (((1, 2),), ((1, 1),))
     return (
         make_faction_swap_card(_FACTORY, "Influence", "card.influence", ENGLISH, swaps, border=False),
-        make_quell_card(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
-        make_quell_card(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
+        placing_cards.make_quell_card(_FACTORY, "Suppression", "card.quell", WELSH, whole=both_or_none),
+        placing_cards.make_quell_card(_FACTORY, "Gathering", "card.muster", SCOTTISH, whole=both_or_none),
     )
 
 
@@ -81,13 +75,13 @@ ONE_FOR_ONE = dict.fromkeys((2, 1, 0), ((1, 1),))
 THOSE_PLACED = {2: ((2, 2), (2, 1)), 1: ((1, 2), (1, 1)), 0: ()}
 
 EXTRA_CARDS = (
-    make_conquest_card(_FACTORY, "Conquest", "card.conquest", SCOTTISH),
-    make_landing_swap_card(_FACTORY, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
-    make_landing_swap_card(_FACTORY, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
-    make_landing_swap_card(
+    placing_cards.make_conquest_card(_FACTORY, "Conquest", "card.conquest", SCOTTISH),
+    placing_cards.make_landing_swap_card(_FACTORY, "Swift Strike", "card.swift-strike", WELSH, ONE_FOR_TWO, own=True),
+    placing_cards.make_landing_swap_card(_FACTORY, "Invasion", "card.invasion", ENGLISH, ONE_FOR_ONE, own=False),
+    placing_cards.make_landing_swap_card(
         _FACTORY, "Reinforcement", "card.reinforcement", SCOTTISH, THOSE_PLACED, own=True, home_counts=False
     ),
-    make_landing_move_card(_FACTORY, "Attack", "card.attack", WELSH),
+    placing_cards.make_landing_move_card(_FACTORY, "Attack", "card.attack", WELSH),
     make_vain_card(_FACTORY, "Command", "card.command", "swap"),
     make_court_swap_card(_FACTORY, "Betrayal", "card.betrayal"),
 )

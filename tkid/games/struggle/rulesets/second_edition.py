@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from attrs import evolve
 
+from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_spy_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion
@@ -15,15 +16,6 @@ from tkid.games.struggle.rules.moving_cards import (
     make_march_card,
     make_negotiate_card,
     make_swap_card,
-)
-from tkid.games.struggle.rules.placing_cards import (
-    make_aid_card,
-    make_ambush_card,
-    make_assemble_card,
-    make_quell_card,
-    make_resist_card,
-    make_support_card,
-    make_suppress_card,
 )
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.rulebook import Ids, choose_reading
@@ -73,16 +65,16 @@ CUNNING = (
 
 def make_support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     return (
-        make_support_card(factory, called("Scottish Support"), SCOTTISH),
-        make_support_card(factory, called("Welsh Support"), WELSH),
-        make_support_card(factory, called("English Support"), ENGLISH),
+        placing_cards.make_support_card(factory, called("Scottish Support"), SCOTTISH),
+        placing_cards.make_support_card(factory, called("Welsh Support"), WELSH),
+        placing_cards.make_support_card(factory, called("English Support"), ENGLISH),
     )
 
 
 def make_common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
     """Make the cards of both games, Assemble first."""
     return (
-        make_assemble_card(factory, called("Assemble")),
+        placing_cards.make_assemble_card(factory, called("Assemble")),
         make_negotiate_card(factory, called("Negotiate")),
         make_swap_card(factory, called("Manoeuvre"), "card.manoeuvre", (((1, 1),),), border=False),
         make_swap_card(factory, called("Outmanoeuvre"), "card.outmanoeuvre", (((1, 2),), ((1, 1),)), border=True),
@@ -93,17 +85,17 @@ def make_cunning_cards(factory: CardFactory, called: Called = str) -> tuple[Card
     """Make the cunning cards that are played and copied, except Suppress, which has two readings."""
     edict_tiers = (((2, 2),), ((1, 2), (2, 1)), ((1, 1),))
     return (
-        make_ambush_card(factory, called("Ambush"), SCOTTISH),
+        placing_cards.make_ambush_card(factory, called("Ambush"), SCOTTISH),
         make_march_card(factory, called("March")),
-        make_aid_card(factory, called("Aid")),
+        placing_cards.make_aid_card(factory, called("Aid")),
         make_faction_swap_card(
             factory, called("Influence"), "card.influence", ENGLISH, (((1, 2),), ((1, 1),)), border=False
         ),
         make_faction_swap_card(factory, called("Dispute"), "card.dispute", WELSH, (((1, 1),),), border=False),
         make_faction_swap_card(factory, called("Edict"), "card.edict", SCOTTISH, edict_tiers, border=True),
-        make_resist_card(factory, called("Resist"), SCOTTISH),
-        make_quell_card(factory, called("Quell"), "card.quell", WELSH),
-        make_quell_card(factory, called("Muster"), "card.muster", SCOTTISH),
+        placing_cards.make_resist_card(factory, called("Resist"), SCOTTISH),
+        placing_cards.make_quell_card(factory, called("Quell"), "card.quell", WELSH),
+        placing_cards.make_quell_card(factory, called("Muster"), "card.muster", SCOTTISH),
     )
 
 
@@ -143,7 +135,7 @@ def build_second_edition(readings: Mapping[str, str]) -> Struggle:
 
 def _build_second_edition_advanced(readings: Mapping[str, str]) -> Struggle:
     both_english = choose_reading(readings, IDS("ruling.suppress-second"), {"any": False, "english": True})
-    suppressing = make_suppress_card(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
+    suppressing = placing_cards.make_suppress_card(_FACTORY, "Suppress", "card.suppress", ENGLISH, both=both_english)
     common = make_common_cards(_FACTORY)
     copied = (*common, *make_cunning_cards(_FACTORY), suppressing)
     spying = make_edition_spy_card(_FACTORY, copied, readings)
