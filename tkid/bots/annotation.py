@@ -56,10 +56,7 @@ class Mistake:
 def annotate_record(
     whole: Replay, player: Player, judge: Judge, thought: int, report_progress: Callable[[], None] = lambda: None
 ) -> Record:
-    """Add a player's judgement to a record without hidden cards, as notes and comments.
-
-    For each turn the player looks at `thought` positions at most. `report_progress` is called after each moment.
-    """
+    """Add a player's judgement to a record without hidden cards, with at most `thought` positions a turn, as notes."""
     game, looks = whole.record.game, []
     for moment in whole.moments:
         looks.append(_look(game, player, judge, moment.position, thought))

@@ -58,10 +58,7 @@ class Judge:
         return [(found[after], after) for after in ranked[:most]]
 
     def worlds(self, view: AnyView, most: int, lot: Random) -> Sequence[Any]:
-        """Return positions without hidden cards that fit a view: all if there are at most `most`, else a fair sample.
-
-        If there are fewer than `most`, they are all there are.
-        """
+        """Return positions that fit a view: all if there are at most `most` (fewer are all), else a fair sample."""
         return [view.shown]
 
     def is_soluble(self, position: Any) -> bool:

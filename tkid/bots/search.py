@@ -167,10 +167,7 @@ class Search(Judging):
     looks_ahead = True
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """List the turns that were tried most, best first, after the proven ones.
-
-        If every turn of the party loses in a game of two parties, it plays as if it did not know.
-        """
+        """List turns, proven and most tried first; a party that loses with every turn, one of two, plays as if it did not know."""
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
         party = find_party(self.game, view.shown)

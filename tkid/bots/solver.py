@@ -111,10 +111,7 @@ class Solver:
         return window.best
 
     def _iter_decisions(self, position: Any) -> Iterator[tuple[Any, Any]]:
-        """Yield every legal decision with the position after it, those that sufficed in similar positions first.
-
-        Then come the best turns, each with its first decision.
-        """
+        """Yield legal decisions with their positions: what sufficed in like positions, then the best turns' first, then others."""
         legal = self.game.legal(position)
         if len(legal) == 1:
             yield from self._iter_positions_after(position, legal)
@@ -194,10 +191,7 @@ Worlds = tuple[Any, ...]
 
 @define
 class Certainty:
-    """A proof that a seat wins in all worlds that look alike to it.
-
-    Its team-mates do not see what it sees, so it does not count on them. The rest is as in `Solver`.
-    """
+    """A proof that a seat wins in all worlds alike to it, without its team-mates' help, as they see other things."""
 
     game: AnyGame
     judge: Judge

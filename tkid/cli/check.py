@@ -57,10 +57,7 @@ NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners
 
 
 class Checked(NamedTuple):
-    """Result of a check: the exit code, and the lines to print.
-
-    `error` says why the file could not be opened. `problems` are for the form that lists them all at the end.
-    """
+    """A check's exit code, the lines to print, why no file was opened (`error`), and the problems for the last form."""
 
     name: str
     code: int
@@ -264,10 +261,7 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
 
 
 def read_file_names(file: str) -> Iterator[str]:
-    """Yield the names in a file, one on each line or each with a zero byte after it. Raises OSError.
-
-    `-` is standard input.
-    """
+    """Yield the names in a file (`-` is standard input), each on a line or before a zero byte. Raises OSError."""
     for line in read_lines(file):
         for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
             if name:
@@ -311,10 +305,7 @@ def _search_folder(folder: str) -> Iterator[Source]:
 
 
 def _read_file(name: str) -> Source:
-    """Read a file by its name.
-
-    A link is read only if it leads to a game file: its maker may want to see other files.
-    """
+    """Read a file by its name; a link only if it leads to a game file, as its maker may want to see other files."""
     try:
         data = read_bytes(name)
         if name != STDIN and Path(name).is_symlink() and read_file_lines(data)[1]:

@@ -72,10 +72,7 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
 
 
 def describe_lost_seed(beside: Path, *, over: bool, cards: Sequence[str] = ()) -> str:
-    """Explain what a player without the seed of a game or deal can do after a turn or a letter.
-
-    `cards` are those that ended the game, and that nothing proves.
-    """
+    """Explain what a player without the seed can do next; `cards` are those that ended the game, and that nothing proves."""
     file = SEED.get_file(beside)
     if cards:
         proof = f"your letter cannot prove that you were dealt {list_names(cards, 'and')}"
@@ -113,10 +110,7 @@ class OwnDeal(NamedTuple):
 
     @cites("record.resigned")
     def is_seed_due(self, played: Replay) -> bool:
-        """Return True if the game is over, so that the seed is opened.
-
-        Anybody could write that another has resigned: if that ends the game, it takes the seeds of those who have.
-        """
+        """Return True if the game is over, but by resignations, which anybody could write, only with the seeds of those gone."""
         from tkid.record.copies import find_resignations, is_over
 
         if played.position.to_act is None:
@@ -192,10 +186,7 @@ def _check_seed_owner(game: Path, record: Record, name: str) -> None:
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:
-    """Print a note if a game file has a seed beside it but no deal, or if its deal has another name.
-
-    `so` is what follows from it.
-    """
+    """Print a note if a game file has a seed but no deal, or its deal another name; `so` is what follows."""
     file = game.with_suffix(DEAL)
     if not record.game.secret or file.exists():
         return

@@ -75,10 +75,7 @@ class Dealing(ABC):
 
     @abstractmethod
     def merge(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
-        """Add what another text has more; or return mine unchanged, with the problems of the other.
-
-        The other's part of the seat itself is accepted only if it was made with its secret.
-        """
+        """Add what another text has more, the seat's own part only if its secret made it; or return mine and the problems."""
 
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
@@ -122,10 +119,7 @@ class Dealing(ABC):
 
     @abstractmethod
     def describe_progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
-        """Return paragraphs about the progress and the next step.
-
-        `added` is true if the command has added a part of the seat's.
-        """
+        """Return paragraphs about the progress and the next step; `added`: the command has added a part of the seat's."""
 
     @abstractmethod
     def make_letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
@@ -216,10 +210,7 @@ TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRIT
 
 
 def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
-    """Read a player's own deal; if it is damaged, print how to restore it, and end the command.
-
-    If the game was `dealt`, a deal that is not complete is damaged too.
-    """
+    """Read a player's own deal, or print how to restore a damaged one, or one that is incomplete though `dealt`, and end."""
     deal, problems = LOCKED.read(data)
     if deal is None or (dealt and not LOCKED.is_complete(deal)):
         print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])

@@ -158,11 +158,7 @@ BYTES = 32
 
 
 class SecretKind(NamedTuple):
-    """A kind of secret numbers.
-
-    `name` is its word, `suffix` the end of its file's name, `lost` what to do where the file is gone, and `whose` what its owner is
-    called there.
-    """
+    """A kind of secret numbers: its word, its file's `suffix`, what to do where it is `lost`, and `whose` owner it names."""
 
     name: str
     suffix: str
@@ -282,10 +278,7 @@ def _list_game_files(game: str | Path | None) -> list[Path]:
 
 
 def _is_part(one: Path, other: Path) -> bool:
-    """Return whether a file is another, or in a folder, also through links.
-
-    Names that differ in their case alone are those of one file on some disks. What exists, the disk knows.
-    """
+    """Return whether a file is another or in a folder, also by links or case alone: what exists, the disk knows."""
     with suppress(OSError, ValueError):  # one of them is not there yet, or is no name at all
         if one.samefile(other):
             return True
@@ -340,10 +333,7 @@ def _describe_lost_part(there: ReadRecord, record: Record) -> str:
 def print_or_write(
     content: str | bytes, output: Path | None, outcome: str = "Nothing was written", *, private: bool = False
 ) -> None:
-    """Write a file whole or not at all, or end the command with `outcome`; without a file, print the content.
-
-    A file that is `private` only its owner may read.
-    """
+    """Write a file whole, with `private` for its owner only, or end the command; without a file, print the content."""
     if output is None:
         if isinstance(content, bytes) and sys.stdout.isatty():
             fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")

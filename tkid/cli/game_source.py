@@ -76,10 +76,7 @@ class OwnFile(NamedTuple):
 
 @cites("record.own")
 def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
-    """Return the seat of a file's owner: as noted, as typed, or as the environment says; None if unknown.
-
-    Ends the command if what was typed differs from what is noted.
-    """
+    """Return the seat of a file's owner: as noted, typed (the command ends if these differ) or in the environment; or None."""
     noted = _read_note(file).me
     seat = record.names.index(noted) if noted in record.names else None
     if typed:

@@ -63,10 +63,7 @@ def _is_colourful(*, err: bool) -> bool:
 
 
 def find_output_error(*, forget: bool = False) -> OSError | None:
-    """Return the error by which something printed to standard output was lost; None if all arrived.
-
-    With `forget`, the caller reports it, so that nothing else does.
-    """
+    """Return the error by which standard output was lost, None if all arrived; `forget`: the caller reports it."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
     lost: OSError | None = getattr(raw, "lost", None)
@@ -333,10 +330,7 @@ def describe_failure(error: Exception) -> str:
 
 
 def check_option_alone(other: str, what: str) -> None:
-    """End the command if something else was given with an option that needs nothing else.
-
-    `what` says what the option does.
-    """
+    """End the command if something else was given with an option that needs nothing else; `what` says what it does."""
     if other:
         fail(f"{what}, so leave out `{other}`.")
 

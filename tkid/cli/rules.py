@@ -46,10 +46,7 @@ def print_answer(found: Answer) -> None:
 
 
 def print_whole_answer(found: Answer, *, chosen: bool) -> None:
-    """Print the best rule whole, then what else fits, each on a line of its own.
-
-    If the answer depends on the ruleset and the reader has not `chosen` one, print how to choose it.
-    """
+    """Print the best rule whole, then what else fits, each on a line; and how to choose a ruleset, if that matters."""
     best, *others = found.hits
     editions = [hit.id for hit in found.hits if hit.group == "editions"]
     print_answer(found)

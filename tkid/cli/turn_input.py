@@ -25,10 +25,7 @@ NOTHING_CHANGED = "Nothing was changed."
 
 
 def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
-    """Return the legal turn that was typed, where that is certain, else the one that the player confirms; or end the command.
-
-    With `yes`, a single proposal is played without asking.
-    """
+    """Return the turn that was typed, if certain, else a confirmed one (`yes`: a single proposal), or end the command."""
     _check_row(replay, typed)
     meant = understand_typed(replay, typed)
     if meant.certain:

@@ -62,10 +62,7 @@ Choice = tuple[Callable[[Sequence[Any]], Sequence[Any]], Sequence[Universe]]
 
 
 class Combinations(_Lazy[M]):
-    """For each row of fixed choices, every combination of its free ones: `make(*row, *free)`.
-
-    A row for which a free choice has an empty universe has no combination.
-    """
+    """For each row of fixed choices, every combination of its free ones, none with an empty universe: `make(*row, *free)`."""
 
     __slots__ = ("_ends", "_free", "_make", "_rows", "_sizes")
 
@@ -209,11 +206,7 @@ class Condition(Generic[F, V]):
 
 @frozen(eq=False)
 class Part(Generic[P, F]):
-    """The facet of a free slot that looks at one part of the position only.
-
-    `among(position)` are the parts: it is that with the value of the bound slot `within` as its index, or the only one
-    (None).
-    """
+    """The facet of a free slot: one of the parts `among(position)`, by the slot `within` as index, or the only one (None)."""
 
     among: Callable[[P], Sequence[F]]
     within: int | None = None
@@ -287,10 +280,7 @@ class Bar(Generic[P, R]):
 
 @frozen(eq=False)
 class Gate(Generic[P]):
-    """A cited condition on the position without which an action may not be taken, not even in vain.
-
-    `label` is its short name in tables.
-    """
+    """A cited condition on the position, with a short `label`, without which an action is not even taken in vain."""
 
     rule: str
     label: str

@@ -62,10 +62,7 @@ def _is_below_turns(file: OpenFile, line: int) -> bool:
 
 
 def _find_place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:
-    """Return the column at which a choice begins, the text before the turn there, and the typed part of the turn.
-
-    Return None if the line is about something else.
-    """
+    """Return where a choice begins, the text of the turn before it, and the typed part; None if the line is no turn."""
     numbered = NUMBERED.match(typed)
     if numbered is None:
         return (0, f"{number} {name} ", "") if number.startswith(typed.strip()) else None

@@ -38,10 +38,7 @@ def get_next_player(path: str, replay: Replay, position: Position) -> int | None
 
 @frozen(eq=False)
 class OpenFile:
-    """A game file that is open in an editor; lines count from 1, and have no ends.
-
-    `path` is as the editor gives it. The problems are those that `tkid check` reports.
-    """
+    """A game file open in an editor, with its `path` there; lines count from 1 and have no ends; problems as in `tkid check`."""
 
     path: str
     text: str
@@ -140,10 +137,7 @@ class Preview:
 
 
 def draw_preview(file: OpenFile, line: int, viewer: Viewer) -> Preview | None:
-    """Draw the position after the turn on a line, or after the last one above it; return None if there is no game.
-
-    It shows only what the viewer may know of the position.
-    """
+    """Draw the position after the turn on or above a line, as far as the viewer may know it; None without a game."""
     replay = file.replay
     if replay is None:
         return None

@@ -22,10 +22,7 @@ MAX_PROBLEMS = 1000
 
 
 class RecordServer(LanguageServer):
-    """A language server that remembers each open file as it was last read.
-
-    `viewer` returns the seat whose view the person at the editor gets.
-    """
+    """A language server that remembers open files as last read; `viewer` returns the seat of the person at the editor."""
 
     def __init__(self, viewer: open_file.Viewer) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)

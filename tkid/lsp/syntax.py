@@ -30,10 +30,7 @@ NO_LITERAL = re.compile(r"[][()?*+]")
 
 @frozen
 class Colour:
-    """A pattern and the kind of its match, or the kind of each of its groups.
-
-    The pattern fits both Python and Oniguruma; `^` and `$` are the ends of a line.
-    """
+    """A pattern for Python and Oniguruma (`^` and `$` are ends of lines), and the kind of its match or of each group."""
 
     pattern: str
     kinds: tuple[str, ...]

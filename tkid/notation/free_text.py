@@ -218,10 +218,7 @@ def is_taken_back(text: str) -> bool:
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
-    """Replace what a game history writes around a turn (`16. Bob Pass #77b0e2`) by spaces.
-
-    Return the text, and the seat that it names, if any.
-    """
+    """Blank what a game history writes around a turn (`16. Bob Pass #77b0e2`); return the text and the seat it names."""
     bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
     numbered = NUMBERED.match(bare)
     if numbered is None:
@@ -331,10 +328,7 @@ LABELLED = re.compile(
 
 @cites("notation.free", "notation.free.none")
 def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
-    """Find out which turn a text means: a certain one, a proposal or choices, and what is wrong.
-
-    If hands are secret, `position` is as the player knows it.
-    """
+    """Find the turn, a proposal or choices that a text means, and what is wrong; `position` is as the player knows it."""
     end = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum()), 0)
     dots = DOTS.search(text, end)
     if dots is not None and (turn := _find_turn(game, names, position, text[: dots.start()]).turn):

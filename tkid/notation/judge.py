@@ -128,10 +128,7 @@ class Line:
 
 @frozen
 class Evidence:
-    """A sentence that bears on the turn, and the class of what it says.
-
-    It is "weak" for a doubt that other words make less likely, and "unknown" for a sentence that no table knows.
-    """
+    """A sentence with its class: "weak" for a doubt that others lessen, "unknown" if no table knows it, and so on."""
 
     kind: str
     text: str

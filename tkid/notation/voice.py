@@ -59,10 +59,7 @@ def join_clauses(clauses: Sequence[str]) -> str:
 
 @frozen
 class Voice:
-    """Speaks to the seat `reader` about the players of these names; with None it speaks to somebody who only watches.
-
-    `past` says what happened, else what happens.
-    """
+    """Speaks of players to the seat `reader` (None: somebody who watches), with `past` of what happened."""
 
     names: Sequence[str]
     reader: int | None = None

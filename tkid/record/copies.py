@@ -132,10 +132,7 @@ def is_shared(text: str) -> bool:
 
 
 def find_difference(mine: model.Record, theirs: model.Record, *, whole: bool = False) -> tuple[Row, Row] | None:
-    """Find the first lines in which two records differ before their turns; None if they agree.
-
-    With `whole`, addresses and own headers count too.
-    """
+    """Find the first lines before the turns in which two records differ, with `whole` also in addresses and own headers."""
     pairs = zip_longest(list_public_rows(mine, whole=whole), list_public_rows(theirs, whole=whole), fillvalue=Row(""))
     return next(((own, other) for own, other in pairs if own.text != other.text), None)
 
@@ -910,10 +907,7 @@ class _Comparer:
         return self._ask_for_agreement(at, message, problems)
 
     def _list_notes(self, after: Replay | None = None) -> tuple[str, ...]:
-        """List harmless differences: marks, addresses, and the ending as far as the other knows it.
-
-        `after` is mine with what was taken of the other.
-        """
+        """List harmless differences: marks, addresses, the ending as far as known; `after` is mine with what was taken over."""
         notes = []
         for at, turn in enumerate(self.turns):
             own = self.mine.record.turns[at] if at < len(self.own_lines) else None
@@ -969,10 +963,7 @@ def _is_same_outcome(own: str, other: str) -> bool:
 
 @cites("mail.letter")
 def make_shared_copy(played: Replay) -> Replay:
-    """Return a replay without comments, and without hands where hands are secret.
-
-    The marks of turns that stand, or were taken back, remain, and so do the lines about the game, with their hashes.
-    """
+    """Return a replay without comments and secret hands, but with marks of turns and the lines about the game."""
     record = played.record
     if record.game.secret:
         return hide_secrets(played, None)

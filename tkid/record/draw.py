@@ -53,10 +53,7 @@ def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple
 
 @frozen
 class ReadTerms:
-    """A header that was read: a record that has nothing else, None where there are problems; and the problems.
-
-    `lines` are the numbers of its lines: of the first, and of the terms in their canonical order.
-    """
+    """A header as a record with nothing else, None with problems; `lines` are the numbers of its first line and its terms."""
 
     head: Record | None
     lines: tuple[int, ...] = ()
@@ -64,10 +61,7 @@ class ReadTerms:
 
 
 def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTerms:
-    """Read a header as that of a record is read: its first line, the number `first`, is replaced.
-
-    `what` is the kind of the text, `form` the rule about its form. `lines` also has the lines before the header.
-    """
+    """Read a record's header with its first line, `first`, replaced; `what` is the kind of text, `form` its rule."""
     text = [line.rstrip() for line in lines]
     text[first - 1] = f"Tkid-Record: {model.FORMAT}"
     read = read_record_head("\n".join(text))
@@ -124,10 +118,7 @@ class Draw:
 
 @frozen
 class Flaw:
-    """A fault of a draw: the rule, the message, the hint, and the place.
-
-    The place is the line of a seat in a section, or with the section "" the line of the header with the number `at`.
-    """
+    """A fault of a draw or deal; its place is row `at` of a section, or with "" of the header."""
 
     section: str
     at: int
@@ -313,11 +304,7 @@ class FlawedText:
 
 @frozen
 class ReadDraw(FlawedText):
-    """The result of reading: the draw, None if there are problems with its form, and the problems.
-
-    `places` are the lines of seats in each section, and with section "" those of the header; `lines`
-    are the lines of the text.
-    """
+    """The draw, None with problems, and the `places` of its rows: lines by section ("" for the header) and seat."""
 
     draw: Draw | None
     problems: tuple[Problem, ...]

@@ -1,7 +1,4 @@
-"""The mathematics of locked cards: keys, shuffles, proofs, escrow.
-
-A point is its 32 bytes, a scalar 32 bytes in little-endian order. Whatever comes from outside is checked by `point` and `scalar`.
-"""
+"""Locked cards: keys, shuffles, proofs, escrow. Points and (little-endian) scalars are 32 bytes, checked where they come in."""
 
 from __future__ import annotations
 

@@ -256,10 +256,7 @@ def _iter_due_unlocks(deal: LockedDeal) -> Iterator[tuple[int, list[int]]]:
 
 @cites("record.deal.order")
 def find_awaited_seat(deal: LockedDeal, seat: int, place: int) -> int | None:
-    """Find the seat that has to unlock something before a seat unlocks a place, or None.
-
-    At the deal that is the one before it in the order. Later unlocks wait for the whole deal.
-    """
+    """Find the seat that must unlock something before a seat's place: at the deal the one before it, later all of the deal."""
     awaited = next((seats for due, seats in _iter_due_unlocks(deal) if due == place and seats), None)
     if awaited is not None and seat in awaited:
         return awaited[0] if awaited[0] != seat else None
@@ -299,10 +296,7 @@ def find_known_cards(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None)
 
 @cites("record.deal")
 def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
-    """Return the record of a complete deal, as the player of a seat may know it.
-
-    It has no seal: the deal itself is the proof of what was dealt.
-    """
+    """Return a complete deal's record as a seat may know it, without a seal: the deal itself proves what was dealt."""
     record = deal_terms(deal.head, compute_open_entropy(deal))
     dealt = find_locked_plugin(record.game).fill_deal(record.game, record.deal, find_known_cards(deal, {seat: seed}))
     headers = tuple(header for header in record.headers if header.name != HEADER)
@@ -333,10 +327,7 @@ def list_unshown_cards(played: Replay, deal: LockedDeal) -> list[Shown]:
 
 @cites("record.deal.word")
 def list_cards_on_word(played: Replay, deal: LockedDeal) -> list[Shown]:
-    """List the cards at the end of a game that were not unlocked, of players whose seeds are closed.
-
-    Nobody else has played since.
-    """
+    """List cards at the end of a game that were not unlocked, of players with closed seeds; nobody else has played since."""
     if not is_over(played):
         return []
     closed = [each for each in list_unshown_cards(played, deal) if deal.seeds[each.seat] is None]

@@ -1,7 +1,4 @@
-"""Read, write and join the text of a locked deal.
-
-Here it is only read. Whether locks and proofs are right is asked when it is merged (see `merge`).
-"""
+"""Read, write and join the text of a locked deal; `merge_deals` asks whether locks and proofs are right."""
 
 from __future__ import annotations
 
@@ -101,10 +98,7 @@ Row = tuple[str, ...]
 
 @frozen
 class ReadDeal(FlawedText):
-    """The result of reading: the deal, None if there are problems, and the problems.
-
-    `places` are the lines of the rows, by heading and number from 0; with the heading "" those of the header.
-    """
+    """The deal, None with problems, and the `places` of its rows: lines by heading ("" for the header) and number from 0."""
 
     deal: LockedDeal | None
     problems: tuple[Problem, ...]

@@ -157,10 +157,7 @@ def list_statements(record: Record) -> list[Said]:
 
 
 def list_uncovered(record: Record) -> list[Said]:
-    """List the statements that can change the winner but are outside the chain of hashes.
-
-    They are lines, and marks of turns that were taken back.
-    """
+    """List statements outside the chain that can change the winner: lines, and marks of turns that were taken back."""
     return [each for each in list_statements(record) if not each.covered and not each.text.startswith(f"{{{STANDS}")]
 
 
@@ -293,10 +290,7 @@ class Collector:
 
 
 def prove(played: Replay, *, together: bool = False) -> Proof:
-    """Prove what a replay without problems can prove.
-
-    Pass `together` if its players dealt without a dealer, and the deal is missing.
-    """
+    """Prove what can be proven of a replay without problems; `together`: dealt without a dealer, and the deal is missing."""
     return _Prover(played, together=together).make_proof()
 
 

@@ -236,10 +236,7 @@ class DrawingPlugin:
     def draw_picture(
         self, game: Any, view: Any, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
     ) -> Picture:
-        """Draw a position, with marks for what the last turn changed.
-
-        In the layout `alone` it is legible on a telephone, because `list_side_notes` has the rest.
-        """
+        """Draw a position and what the last turn changed; `alone` is legible on a telephone, as `list_side_notes` has the rest."""
         render = find_render_plugin(game)
         rows, width = render.format_board(game, view, names), 960 if layout == "wide" else 480
         head = PAGE if layout in {"page", "wide"} else 0

@@ -32,8 +32,7 @@ _PALETTE = json.loads(files("tkid.render").joinpath("palette.json").read_text("u
 ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {role: (light, dark) for role, (light, dark) in _PALETTE.items()}
 )
-"""Light and dark, by role; the factions of The King is Dead by their place, as `Board.factions` has them, those of Claim
-by name."""
+"""Light and dark, by role; the factions of The King is Dead by their place, as in `Board.factions`, Claim's by name."""
 LIGHT, DARK = 0, 1
 
 

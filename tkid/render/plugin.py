@@ -29,10 +29,7 @@ def explain_unseen_hand(name: str) -> tuple[str, str]:
 
 
 class RenderPlugin(ABC):
-    """A game as text. A view hides already what its seat may not know.
-
-    What has a body tells a game by its moves as they are written, and by its events.
-    """
+    """A game as text; views hide what a seat may not know. The defaults tell a game by its moves as written, and its events."""
 
     def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen, /) -> str:
         """Write a position in lines of at most 78 columns, with the events that led to it at the end."""

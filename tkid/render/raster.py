@@ -236,8 +236,7 @@ def _split_elements(svg: str) -> Iterator[str]:
 ROUGH = 80
 """Width in pixels of the canvas on which parts are drawn to find their places."""
 AROUND = 2
-"""So many of these pixels are left around a part: curves are drawn a little differently when the points that bend them
-are outside what is drawn on."""
+"""Pixels left around a part: curves are drawn a little differently when the points that bend them are outside."""
 CHANNELS, OVERHEAD = 4, 500
 """Bytes of a pixel, and what a tile takes besides, about."""
 
@@ -321,8 +320,7 @@ def _find_edges(image: Image) -> Edges | None:
 
 
 TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
-"""So much is remembered of tiles, enough for games of all rulesets at once, and of whole pictures: several readers get the
-same one within a short time."""
+"""How much is remembered of tiles, for games of all rulesets at once, and of whole pictures, for several readers."""
 
 T = TypeVar("T")
 

@@ -1,7 +1,4 @@
-"""The rules of Claim: cards, tricks, moves, votes, views, the game.
-
-A card is its code: the letter of its faction and its value, as in `G5`. HIDDEN is one that is not known.
-"""
+"""The rules of Claim. A card is the letter of its faction and its value, as in `G5`; HIDDEN is one that is not known."""
 
 from __future__ import annotations
 
@@ -537,10 +534,7 @@ def hide_cards(cards: Cards) -> Cards:
 
 
 def reveal_deck_cards(position: Position, drawn: Card = HIDDEN, prize: Card = HIDDEN) -> Position:
-    """Fill in the revealed cards of the deck in a position before the end of a trick of phase one.
-
-    `drawn` is the card that the loser takes, the top card; `prize` the next to be revealed. HIDDEN reveals nothing.
-    """
+    """Fill in the cards that a trick of phase one reveals: `drawn` for the loser, then `prize`; HIDDEN reveals nothing."""
     revealed = [card for card, _ in zip((drawn, prize), position.deck, strict=False)]
     top = [new if new != HIDDEN else old for new, old in zip(revealed, position.deck, strict=False)]
     return position.replace(deck=(*top, *position.deck[len(top) :]))

@@ -18,10 +18,7 @@ from tkid.notation.voice import Voice, inflect_verb, list_and
 
 @frozen
 class Verdict:
-    """The outcome of a finished game for a reader: the deciding comparison and its rule.
-
-    `compared` is None if nothing was compared or everybody left is tied; `before` is the comparison before it.
-    """
+    """How a game ended for a reader: the deciding comparison, None without one, the one `before` it, and its rule."""
 
     game: Struggle
     position: Position
@@ -84,10 +81,7 @@ EVERY, FIRST_RANK, SECOND_RANK, OTHER_RANKS = slice(None), slice(1), slice(1, 2)
 
 @frozen
 class Reason:
-    """A reason for a victory: how the winners won, to follow `won`, the fullest wording first; and the compared figures.
-
-    `rank` is the rank of the last faction that mattered, from 0.
-    """
+    """A reason to follow `won`, the fullest first, and the figures; `rank` is that of the last faction that mattered, from 0."""
 
     phrases: Callable[[Verdict], list[str]]
     figures: Callable[[Verdict], str]
@@ -128,10 +122,7 @@ def _word_phrase(phrase: str) -> Callable[[Verdict], list[str]]:
 
 
 def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
-    """Compare the counts of something: `you have five Welsh followers at court, Bob has two and Cal none`.
-
-    `ranks` are those of the factions that are counted.
-    """
+    """Compare counts of the factions in `ranks`: `you have five Welsh followers at court, Bob has two and Cal none`."""
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best

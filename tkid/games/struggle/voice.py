@@ -115,10 +115,7 @@ def _format_places(board: Board, resolution: Any) -> str:
 
 
 def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str], str], court: str) -> list[str]:
-    """List the effects of a card, also of a copied one: `puts two Scots into Moray`; `say` joins a verb and its object.
-
-    `court` names the court of the player: `your court`.
-    """
+    """List the effects of a (copied) card, `puts two Scots into Moray`; `say` joins verb and object, `court`: `your court`."""
     done = follow_copy(resolution)
     if isinstance(done, Exchange):
         swapped = say("swap", f"the region cards of {board.name(done.first)} and {board.name(done.second)}")
@@ -180,10 +177,7 @@ def describe_struggles(board: Board, struggles: Sequence[ResolvedRegion], *, pas
 def predict_struggle(
     board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True
 ) -> str:
-    """Predict the end of a region's power struggle with these followers; without `scored`, without numbers.
-
-    `last` means that no other region may be lost: the game would end.
-    """
+    """Predict a region's power struggle, without `scored` without numbers; `last`: another lost region would end the game."""
     ahead, name = find_leaders(followers), board.name(region)
     numbers = f" {format_score(followers)}" if scored else ""
     if len(ahead) == 1:

@@ -31,10 +31,7 @@ def split_fault(fault: str) -> tuple[str, str, str]:
 
 
 def find_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> list[str]:
-    """Find the reasons why these players cannot begin a game, or not under a title.
-
-    Each is a sentence with the rule and a hint.
-    """
+    """Find why these players cannot begin a game, or not under a title: sentences, each with the rule and a hint."""
     named = find_link_faults(title, "the name of a game") if title else ()
     return [
         *named,
@@ -44,10 +41,7 @@ def find_table_faults(game: AnyGame, names: Sequence[str], title: str = "") -> l
 
 @cites("record.seat.link")
 def find_link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
-    """Find the reason why a name cannot be in mails: mail programs would make a link of it.
-
-    It is a sentence with the rule and a hint.
-    """
+    """Find why a name cannot be in mails, where programs would make a link of it: a sentence with the rule and a hint."""
     if link := find_link(name):
         reason = f"mail programs turn `{link}` into a link"
         way = "Put a space after the dot, or choose another name." if name.isascii() else "Choose another name."

@@ -1,7 +1,4 @@
-"""The interface that every game implements for the record, and the rows of a set-up.
-
-What a game says in JSON is asked in `tkid.record.json`.
-"""
+"""The interface of every game for the record, and the rows of a set-up; for JSON see `tkid.record.json`."""
 
 from __future__ import annotations
 
@@ -309,10 +306,7 @@ class RecordPlugin:
         return deal
 
     def find_revelations(self, record: model.Record) -> Mapping[int, Callable[[Any], Any]]:
-        """Find what the turns of a record reveal of its hidden set-up.
-
-        The functions, by the number of a turn, add that knowledge to the position before the turn.
-        """
+        """Find what turns reveal of the hidden set-up: functions by turn that add it to the position before."""
         return {}
 
     def list_unproven_cards(self, game: Any, position: Any, seat: int, move: Any) -> Iterable[str]:
@@ -345,10 +339,7 @@ class RecordPlugin:
         turns: Sequence[model.Turn],
         hands: Iterable[Any],
     ) -> Iterator[tuple[model.Turn, str]]:
-        """Find the turns with a card that was not in hand, given these hands at the start; and the card.
-
-        `positions` are those before and after each turn.
-        """
+        """Find turns with a card not in hand, given the hands at the start; `positions` are those before and after each turn."""
         left = [Counter(hand) for hand in hands]
         for turn in turns:
             for card in (move.card for move in turn.moves if not turn.undone and move.card):

@@ -67,10 +67,7 @@ DECISION = re.compile(r"(?<=;)\s*((?:to|ended)\s[^;]*?)\s*(?=;|$)", re.IGNORECAS
 
 @cites("record.position")
 def find_contradiction(game: AnyGame, position: Any, line: str) -> Problem | None:
-    """Find a contradiction within the position that a line states, with its column in the line.
-
-    It is None if the engine, under the readings of the record, comes to the same decision, ending and winners.
-    """
+    """Find how a position's line contradicts the engine's decision, ending or winners, with its column; None if it doesn't."""
     settled = find_record_plugin(game).compute_decision(game, position)
     if settled == position:
         return None
@@ -98,10 +95,7 @@ SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*
 
 @frozen
 class ReadRecord:
-    """The result of reading: the record, None if no game can be made of it, and the problems, in order.
-
-    `readable` is false if the text is not a record at all.
-    """
+    """The record, None if no game can be made of it, and the problems in order; `readable` is false for no record at all."""
 
     record: model.Record | None
     problems: tuple[Problem, ...]

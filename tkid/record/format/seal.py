@@ -66,10 +66,7 @@ def compute_seal(entropy: bytes) -> bytes:
 
 @cites("record.seal.words")
 def compute_deal_seed(entropy: bytes, words: Sequence[str]) -> bytes:
-    """Compute the bytes to deal from: the entropy mixed with the words of each seat ("" for none).
-
-    Without any words it is the entropy alone.
-    """
+    """Compute the bytes to deal from: the entropy, mixed with the seats' words ("" for none) if there are any."""
     if not any(words):
         return entropy
     mixed = PREFIX + entropy

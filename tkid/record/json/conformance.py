@@ -1,7 +1,4 @@
-"""The conformance suite: cases, questions, answers, verdicts.
-
-What may be asked about a game is stated in `positions.py`.
-"""
+"""The conformance suite: cases, questions, answers, verdicts; `positions.py` states what may be asked of a game."""
 
 from __future__ import annotations
 

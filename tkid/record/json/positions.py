@@ -91,10 +91,7 @@ class GameJson:
         return self.read_position_json(value)
 
     def read_move(self, game: Any, position: Any, value: Any) -> Any:
-        """Read a move from a JSON object, or from a text. Raises JsonError.
-
-        Returns None if the object is clear, but describes something that its card never does.
-        """
+        """Read a move from JSON or text; None for a clear object that its card never does. Raises JsonError."""
         moves = reader(game).turn(value).moves if isinstance(value, str) else ()
         if not moves:
             raise JsonError("move: a turn as text belongs here")

@@ -122,10 +122,7 @@ class NoteChain:
 
 
 def compute_chain_values(record: Record, lines: Sequence[str], start: str = "") -> Iterator[bytes]:
-    """Yield the values of a record's chain after each turn; `lines` are the canonical lines of its turns.
-
-    `start` is the text that the chain starts from, if that is not the record's own.
-    """
+    """Yield a chain's values after each turn, by its canonical lines, from `start` or the record's own start."""
     notes, value = NoteChain(record), seal.compute_first_hash(start or write_start(record))
     for gap, line in enumerate(lines):
         value = seal.link_hash(notes.compute_value(gap, value), line)
@@ -154,10 +151,7 @@ def remove_hashes(record: Record) -> Record:
 
 
 def keep_first_turns(record: Record, turns: int) -> Record:
-    """Keep only the first turns of a record. The lines at its end lose their hashes.
-
-    Lines that repeat a mark of a removed turn go with it.
-    """
+    """Keep only the first turns; lines at the end lose their hashes, and lines that repeat removed turns' marks go."""
     reader, gone = clock_notes.make_note_reader(record.names), {turn.number for turn in record.turns[turns:]}
     lines = [(each, reader.read_line(each)) for each in record.end]
     end = tuple(each for each, says in lines if not (isinstance(says, clock_notes.Marked) and says.turn in gone))
@@ -184,10 +178,7 @@ def replace_comments(record: Record, changed: Callable[[Comments], Comments]) ->
 
 @define
 class EndReader:
-    """Reads the lines about a game one after the other, and finds the one that ends it.
-
-    `gone` are the seats that nobody plays any more, `bots` those that programs play.
-    """
+    """Finds the line that ends a game; `gone` are seats that nobody plays any more, `bots` those that programs play."""
 
     record: Record
     gone: set[int] = field(factory=set)
@@ -237,10 +228,7 @@ def is_telling(
 def sort_lines(
     lines: Iterable[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended],
 ) -> Iterator[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
-    """Yield the lines that decide who plays and who has won, the earliest first, whichever came first by mail.
-
-    Of players who resigned in the same minute, the one who comes first in turn order is first.
-    """
+    """Yield lines on who plays or has won, by time and then turn order, whichever came first by mail."""
     for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
         same = [*group]
         resigned = [line for line in same if isinstance(line, clock_notes.Resigned)]

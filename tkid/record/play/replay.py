@@ -31,10 +31,7 @@ Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 
 @quick_frozen
 class Moment:
-    """A position of a replay, and how it came about: the turn (None at the start), its canonical line and hash.
-
-    `views` remembers it as a seat may know it (see `seen`).
-    """
+    """A position, its turn (None at the start), canonical line and hash; `views` remembers what seats may know (see `seen`)."""
 
     turn: Turn | None
     position: Position
@@ -390,10 +387,7 @@ class _Replayer:
 
 @frozen
 class EarlyEnd:
-    """The end of a game without its rules: the way, the winners, the reason.
-
-    `seats` are those who resigned, or those who agreed; `reason` is the host's.
-    """
+    """An end without the rules: the way, the winners, the host's reason; `seats` are those who resigned or agreed."""
 
     how: Literal["resigned", "draw", "abandoned", "aborted"]
     winners: tuple[int, ...] = ()

@@ -49,10 +49,7 @@ def hide_secrets(played: Replay, seat: int | None) -> Replay:
 
 @cites("record.opening")
 def make_public_replay(played: Replay) -> Replay:
-    """Return a finished game as everybody may know it: with every hand and the entropy, without personal comments.
-
-    A record in which nothing was hidden stays unchanged. Hashes are those of its own text.
-    """
+    """Return a finished game with all hands and the entropy, without personal comments; unchanged if nothing was hidden."""
     record = played.record
     if not record.game.secret:
         return played

@@ -44,10 +44,7 @@ def remove_last_turn(played: Replay) -> Replay:
 
 
 def take_back_turn(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:
-    """Take back the latest turn that stands; `agreed` are the seats, all of them.
-
-    Raises ValueError if no turn stands, or somebody has not agreed.
-    """
+    """Take back the latest turn that stands. Raises ValueError if none does, or unless all seats have `agreed`."""
     seats = tuple(sorted(set(agreed)))
     if seats != tuple(range(len(played.record.seats))):
         raise ValueError("every player agrees before a turn is taken back")

@@ -279,10 +279,7 @@ def _is_alike(lower: int, higher: int, rivals: int, faction: int) -> bool:
 
 
 def find_claim_worlds(shown: rules.Position, most: int, lot: Random) -> Sequence[rules.Position]:
-    """Return every world that fits a position, if there are at most `most`; otherwise a fair sample.
-
-    More likely worlds may be listed more than once.
-    """
+    """Return every world that fits a position if there are at most `most`; else a fair sample, likely ones perhaps repeated."""
     pool = [card for card, copies in rules.count_unseen(shown).items() for _ in range(copies)]
     if not pool:
         return (shown,)

@@ -59,10 +59,7 @@ MOST_STRANGE = 1
 
 @frozen
 class Found:
-    """The factions and the values that a text names, with their tokens; and how many of its words are strange.
-
-    `strangers` are those words that stand where a faction belongs.
-    """
+    """The factions and values that a text names, with tokens, and the number of `strangers` where a faction belongs."""
 
     factions: tuple[tuple[str, Token], ...]
     values: tuple[tuple[int, Token], ...]

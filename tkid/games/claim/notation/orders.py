@@ -70,10 +70,7 @@ class ClaimSigns(order_values.Signs):
         ) <= order_reader.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
-        """Return True if a line was meant as a turn.
-
-        It is a card, perhaps with an error, and what follows makes no sentence of it; or a faction alone; or a pass.
-        """
+        """Return True if a line was meant as a turn: a card, perhaps misspelt, a faction or a pass, and no sentence."""
         words = split_small_words(text)
         if not words:
             return False

@@ -1,7 +1,4 @@
-"""Positions, turns and results of Claim as text.
-
-Views hide what a seat may not know, so nothing here asks who looks, but for events that only one seat may hear.
-"""
+"""Positions, turns and results of Claim as text; views hide what a seat may not know, and single events are hidden here."""
 
 from __future__ import annotations
 
@@ -267,10 +264,7 @@ def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
 
 
 def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool) -> list[str]:
-    """A player: name, hand, followers, and the factions shown not to be in hand.
-
-    A follower of one's `own` that is hidden is a card that the other player has not unlocked yet.
-    """
+    """Write a player; hidden followers of one's `own` are cards that the other player has not unlocked yet."""
     name = f"{seat + 1} {names[seat]}"
     if seat == shown.to_act:
         lines = wrap_sentence(f"{mark_text(DUE, '->')} {mark_text(DUE, name)}")
@@ -442,10 +436,7 @@ def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plug
 
 
 def describe_consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
-    """Return the outcome of a legal card: `You take the trick; you recruit Goblin 5`; "" for a card that is led.
-
-    There is no full stop. `position` is as its player may know it, who is addressed as "you".
-    """
+    """Return the outcome of a legal card for its player, "you": `You take the trick; you recruit Goblin 5`; "" for a lead."""
     trick = Trick.from_second_card(position, move.card)
     if trick is None:
         return ""

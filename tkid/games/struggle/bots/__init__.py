@@ -208,10 +208,7 @@ def _list_winners(game: Struggle, position: Position, card: str) -> Iterator[Win
 
 
 MAX_CARDS_TO_SOLVE = {2: 4, 3: 2, 4: 2}
-"""Maximum number of cards in all hands for a game to be solved, by the number of players.
-
-If a turn may be a summons alone, followers in the regions count like cards.
-"""
+"""Cards in all hands for a game to be solved, at most, by players; followers count too where a summons needs no card."""
 
 
 @define(eq=False)

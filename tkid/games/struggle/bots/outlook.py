@@ -240,10 +240,7 @@ class Outlook:
         return lost, none[-1]
 
     def estimate_power(self, prospect: Prospect, more: int = 0, by: float = 0.0) -> tuple[list[float], list[float]]:
-        """Estimate each faction's chance to be first, and for each pair the chance that one is ahead of the other.
-
-        With `by` the faction `more` is likely to control this number of regions more.
-        """
+        """Estimate each faction's chance to be first, and of each pair to be ahead, if `more` gains `by` regions."""
         regions, spread, doubt = list(prospect.regions), prospect.spread, self.weights.power
         regions[more] += by
         first = [1.0] * len(regions)

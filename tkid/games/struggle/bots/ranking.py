@@ -1,8 +1,4 @@
-"""The turns that look best, and why, in words.
-
-What a change is worth is estimated from slopes. Only the turns that look best by that are played with the engine, and
-evaluated.
-"""
+"""The turns that look best, and why: changes are estimated from slopes, and only the best are played and evaluated."""
 
 from __future__ import annotations
 

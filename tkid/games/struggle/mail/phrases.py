@@ -38,10 +38,7 @@ def get_struggle_and_position(replay: Replay) -> tuple[Struggle, Position]:
 
 
 def list_offered_turns(replay: Replay) -> tuple[list[str], list[str]]:
-    """List legal turns, and the cards with so few ways to play them that all are listed.
-
-    The turns are a pass and one for each card in hand, or some of the decisions if another one is due.
-    """
+    """List a pass and a turn for each card, or some of other decisions; and the cards of which all ways are listed."""
     game, position = get_struggle_and_position(replay)
     if position.to_act is None:
         return [], []

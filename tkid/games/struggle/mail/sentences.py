@@ -307,10 +307,7 @@ def _list_details(game: Struggle, position: Position, seat: int, voice: Voice) -
 
 
 def describe_pass_outlook(known: Replay, seat: int) -> str:
-    """Describe what happens up to the next power struggle if everybody passes; "" if nobody can pass.
-
-    Passing doesn't change who can still act, so all of it is certain except the winner in games with secret hands.
-    """
+    """Describe what passes of all would lead to, certain but for winners in games with secret hands; "" if nobody can pass."""
     game, position = get_struggle_and_position(known)
     if position.decision != "play" or position.to_act is None:
         return ""

@@ -404,10 +404,7 @@ def _find_touched_places(resolution: moves.Resolution) -> frozenset[int]:
 
 
 def find_fitting_plays(game: Struggle, position: Position, card: str, facts: Facts) -> list[moves.Play]:
-    """Find the legal ways to play a card that match all facts of the action, those that add least first.
-
-    If no card is named, they may add nothing.
-    """
+    """Find the legal ways to play a card that match all facts, the least extra first; none may be extra if no card is named."""
     said = {item.place for item in facts.items if item.place is not None}
     found: list[tuple[int, int, moves.Play]] = []
     for option in _list_card_options(game, position, card):

@@ -50,10 +50,7 @@ NOTHING_MEANT = Meant()
 
 @frozen
 class Text:
-    """The relevant part of a text: its mentions, its end, and True if all of it is about a turn.
-
-    `strangers` are words in the place of a region or of followers.
-    """
+    """A text's mentions, its end, and if all is about a turn; `strangers` are words in the place of a region or followers."""
 
     mentions: tuple[Mention, ...]
     clear: bool

@@ -44,10 +44,7 @@ class TurnRules:
 
 @frozen
 class Lexicon:
-    """The words for followers and regions of a board: `letters` (capitals) and names with codes.
-
-    `none` is a group without followers.
-    """
+    """The words for followers and regions of a board: `letters` (capitals), names with codes, and `none`, an empty group."""
 
     board: Board
     letters: Mapping[str, int] = field(init=False)

@@ -76,10 +76,7 @@ def make_form_error(message: str, column: int, length: int, hint: str, fixes: tu
 
 
 def describe_card_form(form: str, name: str, own: str) -> str:
-    """Return the form of a card as a hint. Its example need not be legal now.
-
-    `own` fills the open part of the form: a card that moves followers, or a summons.
-    """
+    """Return a card's form as a hint, not always legal now; `own` fills its open part: a card that moves people, or a summons."""
     examples = read_examples()
     own_examples = examples["apart" if form == "apart" else "cards"]
     return f"The form is `{name} {own_examples.get(name, examples['right'][form].format(own))}`."
@@ -190,10 +187,7 @@ SIGNS = re.compile(r"<>|->|[>;↔⇄⇆⟷→⇒⟶]")
 
 
 class TurnReader(plugin.TurnReader):
-    """Reads the turns of a game; the same text gives the same result and is parsed once.
-
-    `names` are those of the players, where turns may name them; otherwise seats go by number.
-    """
+    """Reads and remembers the turns of a game; `names` are those of the players, without which seats go by number."""
 
     game: Struggle
 

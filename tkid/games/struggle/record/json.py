@@ -188,10 +188,7 @@ class StruggleJson(positions.DataJson):
     asked = ("borders", "setup", "dealt", "resolutions", "summons", "legal", "after", "power", "result")
 
     def legal_json(self, game: Struggle, position: Position) -> dict[str, Any]:
-        """Report whether a pass is legal, and the number of resolutions of each card in hand.
-
-        If a follower may be summoned without a card, add the number of those summonses.
-        """
+        """Report whether a pass is legal, and the number of ways to play each card, and of summonses without one."""
         if position.decision != "play" or position.to_act is None:
             return {"pass": False, "cards": {}}
         return {

@@ -1,7 +1,4 @@
-"""The arrows of the last turn, and how they find their way.
-
-Support, Assemble and followers that went to a court have no line; rings and ghosts show them. So it is where no line has room.
-"""
+"""Arrows of followers between regions and their ways; others, and those without room, are shown by rings and ghosts."""
 
 from __future__ import annotations
 
@@ -99,10 +96,7 @@ def iter_cells(cells: int) -> Iterator[int]:
 
 
 KEEP, SHY = 6.5, 13
-"""Distances of a line's cells from boxes: the least that is allowed, and the preferred one.
-
-Between its cells a line may be 3.5 nearer.
-"""
+"""The least and the preferred distance of a line's cells from boxes; between its cells a line may be 3.5 nearer."""
 SHY_COSTS, AVOIDED_COSTS, EDGE_COSTS = 2, 5, 8
 """Extra costs of a step near a box, in the region to avoid, and at the edge of the map."""
 STEP = 2
@@ -122,10 +116,7 @@ Places = Sequence[tuple[int, int]]
 
 @frozen
 class Ground:
-    """Area in which a line may go between pieces, past `boxes`; some boxes surround the pieces.
-
-    `classes` are the open cells by the extra cost of a step to them.
-    """
+    """Where a line may go past `boxes`, of which some surround pieces; `classes` are open cells by the extra cost of a step."""
 
     boxes: tuple[Box, ...]
     pieces: Line
@@ -436,10 +427,7 @@ def _compute_strain(line: Sequence[Point], at: int) -> float:
 
 
 def _compute_turning_room(a: Point, b: Point, *, ends: bool) -> float:
-    """Return the part of a stretch that is free for a turn at one of its corners.
-
-    `ends` means that its other corner is an end of the line.
-    """
+    """Return the part of a stretch that is free for a turn at a corner; `ends`: its other corner is an end of the line."""
     return dist(a, b) - STOP - HEAD if ends else dist(a, b) / 2
 
 

@@ -20,10 +20,7 @@ from tkid.kernel.ladder import Nothing
 from tkid.render import clicks
 
 CAME, ELSEWHERE = 1, 0
-"""Marks of a follower: it came to the place, or it went to another region.
-
-One that went to a court or the supply has COURT or SUPPLY.
-"""
+"""Marks of a follower that came, or went to another region; one that went to a court or the supply has COURT or SUPPLY."""
 SPENT, PASSED = -1, 1
 """A negotiation disc has left its owner; the turn was a pass."""
 TRACK, TURN = "track", "turn"

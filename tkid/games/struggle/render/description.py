@@ -27,10 +27,7 @@ FACT_SEPARATOR = "; "
 
 @frozen
 class Consequence:
-    """Result of a turn: a line without a full stop, and its details in smaller print ("" for none).
-
-    `factions` are those whose tint the line has: the winner, all who tie, () for nobody.
-    """
+    """A turn's result in a line and small print ("" for none); `factions` tint it: the winner, all who tie, () for nobody."""
 
     text: str
     detail: str = ""

@@ -308,10 +308,7 @@ def _build_preview(game: Struggle, view: View, names: Sequence[str], choices: cl
 
 @frozen
 class _Outlooks:
-    """Results of turns.
-
-    If a turn neither ends the game nor resolves a region, its result depends on the contested region alone.
-    """
+    """Results of turns; without an end or a resolved region, a result depends on the contested region alone."""
 
     game: Struggle
     position: Position

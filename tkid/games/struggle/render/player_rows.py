@@ -1,8 +1,4 @@
-"""Players' rows, and the tallies beside the map.
-
-Whoever is to play has a panel with a bar. One hand is of whole cards: the viewer's own, or else that of the next player;
-in two columns all are.
-"""
+"""Players' rows and tallies; only the viewer's or next player's hand is of whole cards, in two columns all are."""
 
 from __future__ import annotations
 
@@ -248,10 +244,7 @@ def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole:
 
 @frozen
 class PlayerHeading:
-    """Heading of a player's row: the name, the seat or team, signs for the next player and the winner, and a note.
-
-    `apart` means that a line separates it from the row above.
-    """
+    """A row's heading: name, seat or team, signs, a note, and if a line sets it `apart` from the row above."""
 
     name: str
     place: str

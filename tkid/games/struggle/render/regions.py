@@ -1,7 +1,4 @@
-"""Lay out and draw the followers, houses and names in a region.
-
-Followers stand one by one in the order of the factions; from a dozen on, or where the land is too narrow, they are counted.
-"""
+"""Draw a region's followers, houses and name; a dozen followers, or fewer on narrow land, are counted."""
 
 from __future__ import annotations
 
@@ -239,10 +236,7 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
 
 
 def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
-    """Return followers by faction, in each those that came last; and separately those that a swap brought.
-
-    Behind these is no ghost of those that they were swapped for, so that an arrow can come to them.
-    """
+    """Return followers by faction, newest last, and those a swap brought, behind whom no ghost is in an arrow's way."""
     kept, swapped = list(crowd.followers), []
     for faction, west in crowd.swapped:
         if kept[faction]:

@@ -385,10 +385,7 @@ def _make_tie_id(board: Board, ahead: Sequence[int]) -> str:
 
 
 def _draw_stripes(board: Board, ahead: Sequence[int]) -> str:
-    """Draw stripes at 45 degrees, as a gradient in steps: quicker to draw than a pattern, and without seams.
-
-    From one stripe to the next the colour changes over half a unit, which makes the edges smooth.
-    """
+    """Draw stripes at 45 degrees as a gradient in steps, quicker than a pattern; soft steps make smooth edges."""
     many = len(ahead)
     stops = [
         write_element("stop", offset=f"{(n + end * (1 - SOFT)) / many:.3f}", class_=f"stop{faction}")

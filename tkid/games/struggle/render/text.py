@@ -136,10 +136,7 @@ FIRST_EDITION = ("CAL", "DIN", "DVA", "EBO", "CAE", "RAT", "LON", "AQU")
 
 
 def find_britain_regions(board: Board, borders: set[frozenset[str]]) -> list[str] | None:
-    """Return the second edition's codes for a board's regions; None if a drawing with these borders doesn't fit.
-
-    A drawing fits if it has exactly the board's borders.
-    """
+    """Return the second edition's codes for a board's regions; None unless a drawing with these borders has exactly them."""
     codes = [region.code for region in board.regions]
     for edition in (SECOND_EDITION, FIRST_EDITION):
         drawn = dict(zip(edition, SECOND_EDITION, strict=True))

@@ -205,10 +205,7 @@ Decision = Literal["play", "summon", "plot"]
 
 @frozen
 class Ban:
-    """A swap whose exact reversal is forbidden next to everybody but the seat that made it.
-
-    `delta` is what the swap changed: (region, change of followers) for each of the two regions.
-    """
+    """A swap that only `by` may exactly reverse next; `delta` has the two regions, each with the change of its followers."""
 
     card: str
     by: int

@@ -70,10 +70,7 @@ def require_open_region(board: Board, rule: str) -> Wanted:
 
 @cites("board.near")
 def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
-    """Require that the region borders one that the faction controls.
-
-    If `home_counts`, the faction's home counts as controlled while it has no disc.
-    """
+    """Require a region that borders one which the faction controls; with `home_counts` also its home while that is open."""
     home = board.homes[faction] if home_counts else NOWHERE
     name = name_factions(board, [faction])
 
@@ -136,10 +133,7 @@ def require_other_factions(board: Board, rule: str, faction: int, action: str) -
 
 
 def require_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
-    """Require that the followers are there to be taken.
-
-    `where` names the place in the message; `more` are followers who come there before.
-    """
+    """Require that followers can be taken `where` (for the message), counting those who come there before (`more`)."""
 
     def there(stock: Followers) -> Followers:
         return add_followers(stock, more) if more else stock
@@ -160,11 +154,7 @@ def make_region_slot(
     bound: bool = True,
     in_order: bool = False,
 ) -> Slot[Ground, int]:
-    """Return a slot for a region.
-
-    With `in_order` it lists only regions that come later than the one already chosen. `facet` is for shapes whose
-    ground is not the discs.
-    """
+    """Return a slot for a region, with `in_order` behind the one already chosen; `facet` if its ground is not the discs."""
     everywhere = range(len(board.regions))
 
     def domain(seen: Ground) -> range:
@@ -286,10 +276,7 @@ class CardFactory:
 
 
 def make_spy_card(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:
-    """Make a card that copies any of these cards.
-
-    With `effect_first`, a pile whose card has an effect comes before one whose card has none.
-    """
+    """Make a card that copies any of these cards; with `effect_first`, piles whose card has an effect come first."""
     copying = CopyLadder(factory, name, cards, effect_first)
 
     def as_copied(position: Position, copy: Copy) -> Copy:

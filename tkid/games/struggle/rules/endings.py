@@ -54,10 +54,7 @@ Narrowed = tuple[tuple[Side, ...], Step | None]
 
 @frozen(eq=False)
 class Comparison(ABC):
-    """One link of a chain, called with the sides that are still tied.
-
-    `rule` is the register's entry, `label` says in tables and charts what is asked.
-    """
+    """One link of a chain, called with the sides still tied: its rule, and a `label` for tables and charts."""
 
     rule: str
     label: str
@@ -69,11 +66,7 @@ class Comparison(ABC):
 
 @frozen(eq=False)
 class Highest(Comparison):
-    """Keep the sides with the highest measure.
-
-    `measure(count, side)` is compared; `what(count)` says what is compared,
-    `shown(measure)` how a value reads.
-    """
+    """Keep the sides with the highest `measure(count, side)`; `what(count)` says what is compared, `shown` how a value reads."""
 
     measure: Callable[[Count, Side], float]
     what: Callable[[Count], str]
@@ -192,10 +185,7 @@ class Ending:
         return Result(self.name, tuple(winners), tuple(steps))
 
     def choose_plot_faction(self, position: Position, parties: tuple[Side, ...], plotter: int) -> int:
-        """Return the faction that Plot counts for if the choice makes no difference: the most powerful one.
-
-        If the ending has no ranking, it is the faction with the fewest followers at the courts of the plotter's side.
-        """
+        """Return the faction for Plot where the choice is free: the most powerful, or the rarest at the plotter's courts."""
         if self.ranked:
             return rank_factions(position)[0]
         side = next(party for party in parties if plotter in party)
@@ -204,10 +194,7 @@ class Ending:
 
 
 def rank_factions(position: Position, apart: Sequence[int] = ()) -> tuple[int, ...]:
-    """Rank the factions that control regions: most regions first, then the one that won a struggle last.
-
-    Factions that stand apart are not ranked.
-    """
+    """Rank the factions with regions, but not those that stand apart: most regions first, then the latest struggle won."""
     won = [position.discs[region] for region in position.struggles]
     last = {disc: order for order, disc in enumerate(won) if disc >= 0 and disc not in apart}
     return tuple(sorted(last, key=lambda faction: (won.count(faction), last[faction]), reverse=True))
@@ -394,10 +381,7 @@ def compare_indecision(rule: str) -> Highest:
 
 
 def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False) -> Ending:
-    """Make the ending for resolved regions: support of the first faction, of the second, then the first empty hand.
-
-    With `plot`, the owner of that card comes before the last of these.
-    """
+    """Make the ending of resolved regions: support of first and second faction, the owner of `plot`, the first empty hand."""
     second_rank, final_tie = ids("ruling.second-rank"), ids("ruling.final-tie")
     second_ranks: dict[str, Comparison] = {
         "skip": _skip_second_faction(ids),

@@ -59,10 +59,7 @@ class NoSuchResolutionError(ValueError):
 
 @frozen
 class Flow:
-    """The sum of some transfers: the followers by origin and target, each pair of places once.
-
-    `none` is an empty group. Two flows are equal if their transfers differ only in their order.
-    """
+    """The sum of transfers by origin and target; flows are equal whatever the order was. `none` is an empty group."""
 
     groups: Mapping[tuple[Where, Where], Followers]
     none: Followers
@@ -252,10 +249,7 @@ class PlaceReturn:
 
 @frozen(cache_hash=True)
 class ReturnPlace:
-    """In one region, followers returned to the supply, then followers placed from it.
-
-    `returned` are factions, one for each follower in the order in which they are returned and written.
-    """
+    """Followers returned from a region, as factions in the order of writing, then followers placed there."""
 
     region: int
     returned: tuple[int, ...]
@@ -275,10 +269,7 @@ class ReturnPlace:
 
 @frozen(cache_hash=True)
 class PlaceSwap:
-    """In one region, followers placed from the supply, then followers `give` of it for followers `take` of another.
-
-    `other` is that other region, None where nobody is swapped.
-    """
+    """Followers placed in a region, then some of it given for some of another, `other`; None where nobody is swapped."""
 
     region: int
     placed: Followers
@@ -304,10 +295,7 @@ class PlaceSwap:
 
 @frozen(cache_hash=True)
 class PlaceMove:
-    """In one region, followers placed from the supply, then followers of it moved to other regions.
-
-    `moved` are the groups that go, each with its target, in the order of the board's regions.
-    """
+    """Followers placed in a region, then groups of it moved, each with its target in the order of the board."""
 
     region: int
     placed: Followers
@@ -385,10 +373,7 @@ FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
 
 
 def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
-    """List the followers that a resolution moves, in order; for a copy, those that the copied card moves.
-
-    A group may be empty, for example if a swap takes no follower for one.
-    """
+    """List the followers that a resolution, or the copied card, moves, in order; a group may be empty."""
     return () if isinstance(resolution, Nothing) else resolution.list_transfers()
 
 

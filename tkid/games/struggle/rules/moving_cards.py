@@ -34,10 +34,7 @@ Undo = Literal["by everybody", "by its player", "by nobody"]
 def make_swap_card(
     factory: CardFactory, name: str, local: str, steps: Steps, *, border: bool, undo: Undo = "by its player"
 ) -> Card:
-    """Make a card that swaps followers of two regions, bordering ones if `border`.
-
-    If its reversal is banned next, the local rule `undo` says so.
-    """
+    """Make a card that swaps followers of two (bordering) regions; the local rule `undo` says if its reversal is banned next."""
     pair_first = any(given > taken for step in steps for given, taken in step)
     canonical = make_rewriter(Swap, partial(_order_swap, pair_first=pair_first))
     if undo == "by everybody":

@@ -329,10 +329,7 @@ def make_conquest_card(factory: CardFactory, name: str, local: str, faction: int
 
 
 def make_aid_card(factory: CardFactory, name: str) -> Card:
-    """Make a card that places two of a faction that the supply has most of, in any region.
-
-    It places one if the supply has at most one of each.
-    """
+    """Make a card that places two of a faction the supply has most of, anywhere; one if it has at most one of each."""
     board = factory.board
 
     def most(supply: Followers, group: Followers) -> bool:
@@ -495,10 +492,7 @@ Placed = Condition[Seen, int | None]
 
 
 def make_assemble_card(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
-    """Make a card that places a follower of each faction, together or apart.
-
-    It leaves out factions that stand apart, or that the supply lacks.
-    """
+    """Make a card that places a follower of each faction but those apart and those the supply lacks, together or apart."""
     board = factory.board
     spread: Shape[Position, Spread] = Shape(
         factory.ids(f"{local}.each"),

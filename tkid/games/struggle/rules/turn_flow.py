@@ -359,10 +359,7 @@ class LastCard:
 
 @define(eq=False)
 class LastCardOutcomes:
-    """The ends of a game for every way to play its very last card and to summon after it.
-
-    `position` is the one before that card is played, or before its summons.
-    """
+    """The ends of a game by all ways to play its very last card and to summon; `position` is before the card or the summons."""
 
     finish: Finish
     position: Position

@@ -32,10 +32,7 @@ def say_factions(board: Board, factions: Sequence[int], verb: str, *, past: bool
 
 
 def describe_followers(board: Board, followers: Followers, *, again: bool = False) -> str:
-    """Describe some followers: `a Welsh follower`, `two Scots`, `two Scots and an English follower`.
-
-    `again` is for a sentence that has already mentioned followers: `a Welsh one`.
-    """
+    """Describe followers: `two Scots and an English follower`; `again`, after a mention of followers: `a Welsh one`."""
     present = [(faction, count) for faction, count in enumerate(followers) if count]
     single = [faction for faction, count in present if count == 1]
     noun = "one" if again else "follower"
