@@ -58,8 +58,7 @@ DIGITS = 16
 """Digits of a chain hash that tell one course of a game from another."""
 
 Me = Annotated[
-    str,
-    Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."),
+    str, Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment.")
 ]
 
 

@@ -28,9 +28,7 @@ def _write_error_sentence(error: Exception) -> str:
 
 
 @app.command(epilog="Example: tkid rulesets")
-def rulesets(
-    as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
-) -> None:
+def rulesets(as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False) -> None:
     """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
     from tkid.rulebook import rule as rule_of
     from tkid.rulebook.rulesets import rulesets as every
@@ -140,10 +138,7 @@ def cite(
 
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Annotated[
-        list[str],
-        Argument(help=MANY),
-    ],
+    files: Annotated[list[str], Argument(help=MANY)],
     ruling: Annotated[
         list[str],
         Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),

@@ -11,16 +11,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel import game
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import (
-    HIDDEN,
-    Event,
-    Result,
-    Step,
-    Table,
-    check_deal,
-    check_seat,
-    find_parties,
-)
+from tkid.kernel.game import HIDDEN, Event, Result, Step, Table, check_deal, check_seat, find_parties
 from tkid.kernel.ladder import Condition, Ladder, LegalMoves, Shape, Slot
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import Changeable

@@ -334,10 +334,7 @@ class RecordPlugin:
         return False
 
     def find_unheld_cards(
-        self,
-        positions: Sequence[Any],
-        turns: Sequence[model.Turn],
-        hands: Iterable[Any],
+        self, positions: Sequence[Any], turns: Sequence[model.Turn], hands: Iterable[Any]
     ) -> Iterator[tuple[model.Turn, str]]:
         """Find turns with a card not in hand, given the hands at the start; `positions` are those before and after each turn."""
         left = [Counter(hand) for hand in hands]

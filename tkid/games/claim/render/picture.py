@@ -711,12 +711,7 @@ def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: boo
     yield Part("legend", _draw_legend() if beside else "", (0, top + TABLE))
 
 
-PLAYER = {
-    "panel": _draw_row_panel,
-    "player": _draw_claim_player,
-    "hand": _draw_hand,
-    "followers": _draw_followers,
-}
+PLAYER = {"panel": _draw_row_panel, "player": _draw_claim_player, "hand": _draw_hand, "followers": _draw_followers}
 
 
 def _list_stakes(scene: Scene) -> tuple[Part, ...]:

@@ -526,12 +526,7 @@ def _estimate_unmoved(slopes: Slopes, resolution: Any) -> float:
 
 
 def _list_summonses(  # noqa: PLR0917 - the turn so far, and what may follow
-    slopes: Slopes,
-    moves: Turn,
-    position: Position,
-    legal: Iterable[Move],
-    gain: float = 0.0,
-    most: int | None = None,
+    slopes: Slopes, moves: Turn, position: Position, legal: Iterable[Move], gain: float = 0.0, most: int | None = None
 ) -> list[tuple[float, Sketch]]:
     """List at most `most` summonses that may follow, best first, each with the estimate of the whole turn."""
     estimated = [(gain + slopes.estimate_summons(position, move), move) for move in legal]

@@ -201,12 +201,7 @@ WRONG: Mapping[str, Wrong] = {
             "pass until struggle,",
             "pass until Bob acts or",
         ],
-        "Nothing may follow `always`": [
-            "pass always Bob",
-            "pass always until",
-            "keep passing Bob",
-            "always pass and",
-        ],
+        "Nothing may follow `always`": ["pass always Bob", "pass always until", "keep passing Bob", "always pass and"],
     },
     "plan": {
         "The condition is missing": ["if", "if:", "if: Pass"],

@@ -165,9 +165,7 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
     """Make a card that swaps two face-up region cards without a disc; who has no disc left only swaps."""
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     some = OnCard(
-        ids(f"{local}.disc"),
-        lambda _, disc: disc is not None,
-        lambda *_: f"a {printed} goes on one of the two cards",
+        ids(f"{local}.disc"), lambda _, disc: disc is not None, lambda *_: f"a {printed} goes on one of the two cards"
     )
     on_one = OnCard(
         ids(f"{local}.disc"),

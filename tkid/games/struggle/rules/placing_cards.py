@@ -526,11 +526,7 @@ def _make_follower_slot(factory: CardFactory, local: str, faction: int) -> Slot[
         lambda seen, region: region is None or seen[0][region] == OPEN,
         lambda seen, region: unresolved.says((seen[0], None), region or 0),
     )
-    never = Placed(
-        ids(apart or local),
-        lambda _, region: region is None,
-        lambda *_: f"no card places {name} followers",
-    )
+    never = Placed(ids(apart or local), lambda _, region: region is None, lambda *_: f"no card places {name} followers")
 
     def facet(position: Position, _: tuple[Any, ...]) -> Seen:
         return position.discs, position.supply[faction] > 0

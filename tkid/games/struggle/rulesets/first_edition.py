@@ -168,14 +168,7 @@ MANUAL = Ruleset(
 )
 
 
-MORDRED_BOARD = Board.parse(
-    f"{FACTIONS}, M Mordred",
-    REGIONS,
-    BORDERS,
-    HOMES,
-    TERMS,
-    apart={"M": "mordred.apart"},
-)
+MORDRED_BOARD = Board.parse(f"{FACTIONS}, M Mordred", REGIONS, BORDERS, HOMES, TERMS, apart={"M": "mordred.apart"})
 
 CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
 
