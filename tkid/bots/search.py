@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any, ClassVar
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from tkid.bots.player import Choice, Turn, apply_turn, check_asked, find_party, lot
 from tkid.bots.plugin import Judge, judge
@@ -26,11 +26,7 @@ class Judging(ABC):
 
     looks_ahead: ClassVar[bool] = False
     game: AnyGame
-    judge: Judge = field()
-
-    @judge.default
-    def _(self) -> Judge:
-        return judge(self.game, ahead=self.looks_ahead)
+    judge: Judge = field(default=Factory(lambda self: judge(self.game, ahead=self.looks_ahead), takes_self=True))
 
     def choose(self, view: AnyView, thought: int) -> Turn:
         return self.choices(view, thought, 1)[0].turn

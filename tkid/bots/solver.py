@@ -17,6 +17,7 @@ from attrs import define, field
 from tkid.bots.player import Turn, apply_turn, find_party, find_win_shares, share_win
 from tkid.bots.plugin import Judge
 from tkid.kernel.game import AnyGame
+from tkid.kernel.values import derive
 
 LIKELY = 3
 """Number of turns that are tried before all others."""
@@ -39,11 +40,7 @@ class Window:
     ours: bool
     low: float
     high: float
-    best: float = field(init=False)
-
-    @best.default
-    def _(self) -> float:
-        return 0.0 if self.ours else 1.0
+    best: float = derive(lambda self: 0.0 if self.ours else 1.0)
 
     def add_share(self, found: float) -> bool:
         """Add the share of a decision; return True if no other decision has to be tried."""

@@ -19,9 +19,10 @@ from itertools import accumulate, chain, compress, product
 from operator import attrgetter, itemgetter, mul
 from typing import Any, Generic, TypeVar, overload
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from tkid.kernel.problems import Violation
+from tkid.kernel.values import derive
 
 M = TypeVar("M")
 A = TypeVar("A")
@@ -236,12 +237,8 @@ class Slot(Generic[F, V]):
     bound: bool = False
     remembered: bool = True
     where: Callable[[tuple[Any, ...]], str] = field(default=lambda _: "")
-    value: Callable[[Any], V] = field()
+    value: Callable[[Any], V] = field(default=Factory(lambda self: attrgetter(self.name), takes_self=True))
     universe: Callable[[F], tuple[V, ...]] = field(init=False)
-
-    @value.default
-    def _(self) -> Callable[[Any], V]:
-        return attrgetter(self.name)
 
     @universe.default
     def _(self) -> Callable[[F], tuple[V, ...]]:
@@ -306,7 +303,7 @@ class Shape(Generic[P, R]):
     ground: Callable[[P], Any] = field(default=lambda _: None)
     remembered: bool = True
     bar: Bar[P, R] | None = None
-    make: Callable[..., R] = field()
+    make: Callable[..., R] = field(default=Factory(lambda self: self.form, takes_self=True))
     applies: Callable[[P], bool] | None = None
     _bound: tuple[tuple[Any, Any], ...] = field(init=False)
     _free: tuple[tuple[Any, Any], ...] = field(init=False)
@@ -314,10 +311,6 @@ class Shape(Generic[P, R]):
     """The judges of each slot's value: whether it is bound, how to read it, its facet, domain and conditions."""
     _rows: Callable[[Any], Rows] = field(init=False)
     _alone: Callable[..., Combinations[R] | None] = field(init=False)
-
-    @make.default
-    def _(self) -> Callable[..., R]:
-        return self.form
 
     def __attrs_post_init__(self) -> None:
         count = sum(slot.bound for slot in self.slots)
@@ -455,11 +448,7 @@ class Ladder(Generic[P, R]):
     words: Callable[[Any], str]
     gate: Gate[P] | None = None
     falls_short: Callable[[P, str], str] = lambda _, fuller: f"You can do more of the card: {fuller} is possible"
-    _numbered: tuple[tuple[int, tuple[Shape[P, Any], ...]], ...] = field(init=False)
-
-    @_numbered.default
-    def _(self) -> tuple[tuple[int, tuple[Shape[P, Any], ...]], ...]:
-        return tuple(enumerate(self.tiers))
+    _numbered: tuple[tuple[int, tuple[Shape[P, Any], ...]], ...] = derive(lambda self: tuple(enumerate(self.tiers)))
 
     def find_tier(self, position: P) -> tuple[int, list[Sequence[R]]]:
         """Return the index of the first tier that has a resolution, and its parts (number of tiers and [] for none)."""

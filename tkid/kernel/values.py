@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-from attrs import fields, make_class
+from attrs import Factory, field, fields, make_class
 
 from tkid import __version__
 
-__all__ = ["Changeable", "LazyMapping", "pickle_call", "quick_frozen"]
+__all__ = ["Changeable", "LazyMapping", "derive", "pickle_call", "quick_frozen"]
 
 V = TypeVar("V")
 
@@ -29,6 +29,11 @@ else:
     from attrs import define
 
     quick_frozen = partial(define, unsafe_hash=True)
+
+
+def derive(make: Callable[[Any], Any], **how: Any) -> Any:
+    """Return a field of an attrs class that no caller gives: it is made of the object, whose fields above it are set."""
+    return field(init=False, default=Factory(make, takes_self=True), **how)
 
 
 def pickle_call(find: Callable[..., Any], *given: Any) -> tuple[Any, ...]:

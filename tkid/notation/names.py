@@ -20,6 +20,7 @@ from unicodedata import normalize
 from attrs import field, frozen
 
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.kernel.values import derive
 from tkid.notation.text import fold_name, make_plain
 
 ALIKE, ALIKE_START = 0.6, 0.7
@@ -190,12 +191,8 @@ class People:
 
     names: tuple[str, ...]
     reserved: frozenset[str] = RESERVED
-    _seats: dict[str, int] = field(init=False)
+    _seats: dict[str, int] = derive(lambda self: {simplify_name(name): seat for seat, name in enumerate(self.names)})
     _pattern: re.Pattern[str] | None = field(init=False)
-
-    @_seats.default
-    def _(self) -> dict[str, int]:
-        return {simplify_name(name): seat for seat, name in enumerate(self.names)}
 
     @_pattern.default
     def _(self) -> re.Pattern[str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 from lark import Token, Tree
 
 from tkid.notation.line_parser import LineError, LineParser, build_parser
@@ -36,11 +36,7 @@ class Clause:
     read: Callable[..., Any]
     default: Any = None
     marked: int | None = 0
-    opening: str = field()
-
-    @opening.default
-    def _(self) -> str:
-        return f"{self.label} "
+    opening: str = field(default=Factory(lambda self: f"{self.label} ", takes_self=True))
 
 
 @cache

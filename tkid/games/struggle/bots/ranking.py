@@ -30,6 +30,7 @@ from tkid.games.struggle.rules.moves import (
 from tkid.games.struggle.rules.struggles import find_struggle_outcome
 from tkid.games.struggle.rules.words import name_factions, say_outcome
 from tkid.kernel.ladder import Combinations, Each, Nothing, Options
+from tkid.kernel.values import derive
 from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
 
@@ -305,16 +306,12 @@ class Reasons:
     turn: Turn
     after: Position
     _seat: int = field(init=False)
-    _leads: Leads = field(init=False)
+    _leads: Leads = derive(lambda self: Leads(self.outlook, self._seat))
 
     @_seat.default
     def _(self) -> int:
         assert self.before.to_act is not None
         return self.before.to_act
-
-    @_leads.default
-    def _(self) -> Leads:
-        return Leads(self.outlook, self._seat)
 
     def choose_best(self) -> str:
         """Return the best reason, and the next if it is nearly as good."""

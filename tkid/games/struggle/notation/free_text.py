@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice, pairwise
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.games.struggle.notation import free_facts
 from tkid.games.struggle.notation.free_facts import (
@@ -25,6 +25,7 @@ from tkid.games.struggle.rules.moves import Place, Play, Reveal, Summon
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.values import derive
 from tkid.notation import plugin
 from tkid.notation.free_text import is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant, ReadTurn
@@ -64,16 +65,8 @@ class FreeReader(plugin.FreeReader):
 
     game: Struggle
     names: Sequence[str]
-    words: Words = field(init=False)
-    strict: TurnReader = field(init=False)
-
-    @words.default
-    def _(self) -> Words:
-        return Words(self.game, self.names)
-
-    @strict.default
-    def _(self) -> TurnReader:
-        return TurnReader(self.game, self.names)
+    words: Words = derive(lambda self: Words(self.game, self.names))
+    strict: TurnReader = derive(lambda self: TurnReader(self.game, self.names))
 
     @cites("notation.free.short-pass")
     def is_whole(self, read: ReadTurn, text: str) -> bool:

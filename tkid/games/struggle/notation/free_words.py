@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.board import Followers, count_followers
 from tkid.games.struggle.rules.game import Struggle
+from tkid.kernel.values import derive
 from tkid.notation import free_text
 
 Kind = Literal[
@@ -109,11 +110,7 @@ class Names:
     """The names of a game."""
 
     game: Struggle
-    lexicon: Lexicon = field(init=False)
-
-    @lexicon.default
-    def _(self) -> Lexicon:
-        return Lexicon(self.game.board)
+    lexicon: Lexicon = derive(lambda self: Lexicon(self.game.board))
 
     @cached_property
     def followers(self) -> Mapping[str, tuple[int, bool]]:
@@ -306,11 +303,7 @@ class Words:
 
     game: Struggle
     players: Sequence[str]
-    names: Names = field(init=False)
-
-    @names.default
-    def _(self) -> Names:
-        return Names(self.game)
+    names: Names = derive(lambda self: Names(self.game))
 
     @cached_property
     def people(self) -> frozenset[str]:

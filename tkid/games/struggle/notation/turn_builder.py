@@ -10,6 +10,7 @@ from attrs import field, frozen
 from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import Board, Followers
 from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.values import derive
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import Span, WrongError
 
@@ -47,22 +48,18 @@ class Lexicon:
     """The words for followers and regions of a board: `letters` (capitals), names with codes, and `none`, an empty group."""
 
     board: Board
-    letters: Mapping[str, int] = field(init=False)
-    regions: Vocabulary = field(init=False)
-
-    factions: Vocabulary = field(init=False)
-    none: Followers = field(init=False)
-
-    @letters.default
-    def _(self) -> Mapping[str, int]:
-        return {faction.letter.upper(): index for index, faction in enumerate(self.board.factions)}
-
-    @regions.default
-    def _(self) -> Vocabulary:
-        return Vocabulary(
+    letters: Mapping[str, int] = derive(
+        lambda self: {faction.letter.upper(): index for index, faction in enumerate(self.board.factions)}
+    )
+    regions: Vocabulary = derive(
+        lambda self: Vocabulary(
             {region.name: index for index, region in enumerate(self.board.regions)},
             {region.code: region.name for region in self.board.regions},
         )
+    )
+
+    factions: Vocabulary = field(init=False)
+    none: Followers = derive(lambda self: (0,) * len(self.letters))
 
     @factions.default
     def _(self) -> Vocabulary:
@@ -71,10 +68,6 @@ class Lexicon:
             {faction.name: index for index, faction in enumerate(factions)},
             {faction.letter: faction.name for faction in factions},
         )
-
-    @none.default
-    def _(self) -> Followers:
-        return (0,) * len(self.letters)
 
 
 @frozen

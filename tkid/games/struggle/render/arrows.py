@@ -14,6 +14,7 @@ from tkid.games.struggle.render.regions import Packed, pack_region
 from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
+from tkid.kernel.values import derive
 from tkid.render.picture import REMEMBERED, Box, Part, Style, paint, write_element
 
 SIDE = 5
@@ -122,9 +123,18 @@ class Ground:
     pieces: Line
     open: int
     classes: Places
-    _free: str = field(init=False)
-    _costly: Sequence[tuple[str, int]] = field(init=False)
-    _free_at: Mapping[Point, str] = field(init=False)
+    _free: str = derive(lambda self: format_cells(self.open))
+    _costly: Sequence[tuple[str, int]] = derive(
+        lambda self: [(format_cells(cells), costs) for cells, costs in self.classes[:-1]]
+    )
+    _free_at: Mapping[Point, str] = derive(
+        lambda self: {
+            piece: format_cells(
+                INNER & ~find_cells_near_boxes(self._list_other_boxes(*self._list_near_pieces(piece)), KEEP)
+            )
+            for piece in self.pieces
+        }
+    )
     _beside: Mapping[Point, Sequence[Box]] = field(init=False)
 
     @classmethod
@@ -141,23 +151,6 @@ class Ground:
             classes.append((left & cells, costs))
             left &= ~cells
         return cls(boxes, pieces, open_, (*classes, (left, 0)))
-
-    @_free.default
-    def _(self) -> str:
-        return format_cells(self.open)
-
-    @_costly.default
-    def _(self) -> Sequence[tuple[str, int]]:
-        return [(format_cells(cells), costs) for cells, costs in self.classes[:-1]]
-
-    @_free_at.default
-    def _(self) -> Mapping[Point, str]:
-        return {
-            piece: format_cells(
-                INNER & ~find_cells_near_boxes(self._list_other_boxes(*self._list_near_pieces(piece)), KEEP)
-            )
-            for piece in self.pieces
-        }
 
     @_beside.default
     def _(self) -> Mapping[Point, Sequence[Box]]:

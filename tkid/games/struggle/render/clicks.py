@@ -17,6 +17,7 @@ from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, Vi
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
+from tkid.kernel.values import derive
 from tkid.render import clicks
 
 CAME, ELSEWHERE = 1, 0
@@ -95,17 +96,9 @@ class _Clicks:
     game: Struggle
     position: Position
     names: Sequence[str]
-    board: Board = field(init=False)
-    _changes: Changes = field(init=False)
+    board: Board = derive(lambda self: self.game.board)
+    _changes: Changes = derive(lambda self: Changes(self.game, self.position))
     _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending | None] = field(init=False, factory=dict)
-
-    @board.default
-    def _(self) -> Board:
-        return self.game.board
-
-    @_changes.default
-    def _(self) -> Changes:
-        return Changes(self.game, self.position)
 
     def build_choices(self) -> clicks.Choices:
         game, position = self.game, self.position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tkid.games.struggle import voice
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
@@ -16,6 +16,7 @@ from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_fo
 from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
 from tkid.games.struggle.verdict import describe_ending, describe_victory
 from tkid.games.struggle.voice import describe_earlier_lead, describe_struggles, predict_contested
+from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, spell_number
 from tkid.notation.voice import Voice, capitalize_text
@@ -81,11 +82,7 @@ class _Turn:
     voice: Voice
     after: Position
     struggles: tuple[ResolvedRegion, ...]
-    you: int = field(init=False)
-
-    @you.default
-    def _(self) -> int:
-        return self.start.to_act or 0
+    you: int = derive(lambda self: self.start.to_act or 0)
 
     @classmethod
     def play(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:

@@ -15,7 +15,7 @@ from math import cos, pi, sin, sqrt
 from types import MappingProxyType
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from tkid.games.struggle.render.text import find_britain_regions
 from tkid.games.struggle.rules.board import (
@@ -209,12 +209,13 @@ class Scene:
     seat: int | None
     names: Sequence[str]
     last: LastTurn | None
-    moved: tuple[Transfer, ...] = field(kw_only=True)
+    moved: tuple[Transfer, ...] = field(
+        default=Factory(
+            lambda self: tuple(transfer for transfer in self._list_transfers() if any(transfer.group)), takes_self=True
+        ),
+        kw_only=True,
+    )
     """The followers that the last turn moved; given, they are marked in its place."""
-
-    @moved.default
-    def _(self) -> tuple[Transfer, ...]:
-        return tuple(transfer for transfer in self._list_transfers() if any(transfer.group))
 
     def _list_transfers(self) -> Iterator[Transfer]:
         for move in self.last.moves if self.last else ():

@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from tkid.kernel import game
 from tkid.kernel import game as kernel
-from tkid.kernel.values import Changeable
+from tkid.kernel.values import Changeable, derive
 from tkid.rulebook import cites
 
 Followers = tuple[int, ...]
@@ -83,25 +83,17 @@ class Board:
     borders: frozenset[tuple[int, int]]
     homes: tuple[int, ...]
     terms: Terms = USUAL
-    letters: str = field(init=False)
+    letters: str = derive(lambda self: "".join(faction.letter for faction in self.factions))
     """The factions' letters, in order."""
-    courtly: tuple[int, ...] = field(init=False)
+    courtly: tuple[int, ...] = derive(
+        lambda self: tuple(index for index, faction in enumerate(self.factions) if not faction.apart)
+    )
     """The factions whose followers cards place and players summon."""
-    apart: tuple[int, ...] = field(init=False)
+    apart: tuple[int, ...] = derive(
+        lambda self: tuple(index for index, faction in enumerate(self.factions) if faction.apart)
+    )
     """The others."""
     neighbours: tuple[tuple[int, ...], ...] = field(init=False)
-
-    @letters.default
-    def _(self) -> str:
-        return "".join(faction.letter for faction in self.factions)
-
-    @courtly.default
-    def _(self) -> tuple[int, ...]:
-        return tuple(index for index, faction in enumerate(self.factions) if not faction.apart)
-
-    @apart.default
-    def _(self) -> tuple[int, ...]:
-        return tuple(index for index, faction in enumerate(self.factions) if faction.apart)
 
     @neighbours.default
     def _(self) -> tuple[tuple[int, ...], ...]:

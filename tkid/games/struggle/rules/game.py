@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from itertools import groupby
 from typing import Any, ClassVar
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from tkid.games.struggle.rules.board import (
     HIDDEN,
@@ -38,6 +38,7 @@ from tkid.kernel.game import (
 )
 from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
+from tkid.kernel.values import derive
 from tkid.rulebook import Ids, cites
 from tkid.rulebook.rulesets import NONE, Fact, RulesetGame
 
@@ -80,49 +81,25 @@ class Struggle(RulesetGame):
     last_card: LastCard | None = None
     own_pile: bool = True
     covered: bool = False
-    summons: Summoning = field()
+    summons: Summoning = field(default=Factory(lambda self: make_summoning(self.board, self.ids), takes_self=True))
     rotating: bool = False
-    plot: str = field(init=False)
-    words: Words = field(init=False)
+    plot: str = derive(lambda self: next((card.name for card in self.cards.values() if card.form == "reveal"), ""))
+    words: Words = derive(lambda self: Words(self.board))
     end: GameEnd = field(init=False)
-    finish: Finish = field(init=False)
-    _flow: TurnFlow = field(init=False)
-    _played: Mapping[str, Callable[[Any], Play]] = field(init=False)
+    finish: Finish = derive(lambda self: Finish(self.board, self.setup.arrivals, self.end))
+    _flow: TurnFlow = derive(lambda self: TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end))
+    _played: Mapping[str, Callable[[Any], Play]] = derive(
+        lambda self: {card: partial(Play, card) for card in self.cards}
+    )
     """For each card, the function that makes moves of its resolutions."""
-    _outcomes: Callable[[Position], LastCardOutcomes] = field(init=False)
-
-    @plot.default
-    def _(self) -> str:
-        return next((card.name for card in self.cards.values() if card.form == "reveal"), "")
-
-    @words.default
-    def _(self) -> Words:
-        return Words(self.board)
-
-    @summons.default
-    def _(self) -> Summoning:
-        return make_summoning(self.board, self.ids)
+    _outcomes: Callable[[Position], LastCardOutcomes] = derive(
+        lambda self: lru_cache(OUTCOMES_REMEMBERED)(partial(LastCardOutcomes, self.finish))
+    )
 
     @end.default
     def _(self) -> GameEnd:
         endings = (self.coronation, self.invasion, self.usurpation)
         return GameEnd(self.ids, self.board, self.parties, self.invaders, self.plot, *endings)
-
-    @finish.default
-    def _(self) -> Finish:
-        return Finish(self.board, self.setup.arrivals, self.end)
-
-    @_flow.default
-    def _(self) -> TurnFlow:
-        return TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end)
-
-    @_played.default
-    def _(self) -> Mapping[str, Callable[[Any], Play]]:
-        return {card: partial(Play, card) for card in self.cards}
-
-    @_outcomes.default
-    def _(self) -> Callable[[Position], LastCardOutcomes]:
-        return lru_cache(OUTCOMES_REMEMBERED)(partial(LastCardOutcomes, self.finish))
 
     def __attrs_post_init__(self) -> None:
         missing = {*self.hands.same, *self.hands.deck} - self.cards.keys()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from attrs import field, frozen
+from attrs import frozen
 
 from tkid.games.struggle.rules.board import (
     Board,
@@ -27,6 +27,7 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.kernel.ladder import Nothing
+from tkid.kernel.values import derive
 from tkid.rulebook import cites
 
 SUPPLY = -1
@@ -438,18 +439,13 @@ class Words:
     """A writer of the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
-    write_move: Callable[[Move], str] = field(init=False, eq=False)
+    write_move: Callable[[Move], str] = derive(lambda self: lru_cache(TEXTS_REMEMBERED)(self._write_move), eq=False)
     """Writes one decision."""
-    resolution: Callable[[Any], str] = field(init=False, eq=False)
+    resolution: Callable[[Any], str] = derive(
+        lambda self: lru_cache(TEXTS_REMEMBERED)(lambda resolution: _WRITTEN[type(resolution)](self, resolution)),
+        eq=False,
+    )
     """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
-
-    @write_move.default
-    def _(self) -> Callable[[Move], str]:
-        return lru_cache(TEXTS_REMEMBERED)(self._write_move)
-
-    @resolution.default
-    def _(self) -> Callable[[Any], str]:
-        return lru_cache(TEXTS_REMEMBERED)(lambda resolution: _WRITTEN[type(resolution)](self, resolution))
 
     def _write_move(self, move: Move) -> str:
         match move:

@@ -42,6 +42,7 @@ from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Scope, Violation
+from tkid.kernel.values import derive
 from tkid.rulebook import Ids, cites
 
 EVENTS_REMEMBERED = 1 << 12
@@ -56,14 +57,12 @@ class TurnFlow:
     summons: Summoning
     words: Words
     end: GameEnd
-    _told: Callable[[str, int, Move], Event] = field(init=False)
-    """The event of a seat's move, by a rule; cached for all games."""
-
-    @_told.default
-    def _(self) -> Callable[[str, int, Move], Event]:
-        return lru_cache(EVENTS_REMEMBERED)(
+    _told: Callable[[str, int, Move], Event] = derive(
+        lambda self: lru_cache(EVENTS_REMEMBERED)(
             lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._describe_move(move)}", about=Decided(seat, move))
         )
+    )
+    """The event of a seat's move, by a rule; cached for all games."""
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
         if type(move) is Play:
@@ -364,16 +363,12 @@ class LastCardOutcomes:
     finish: Finish
     position: Position
     _seat: int = field(init=False)
-    _spent: Position = field(init=False)
+    _spent: Position = derive(lambda self: self.finish.spend_last_card(self.position))
 
     @_seat.default
     def _(self) -> int:
         assert self.position.to_act is not None
         return self.position.to_act
-
-    @_spent.default
-    def _(self) -> Position:
-        return self.finish.spend_last_card(self.position)
 
     def filter_winning(self, resolutions: Iterable[Any]) -> tuple[Any, ...]:
         """Keep the legal resolutions that can win for the seat alone with some summons."""
