@@ -28,28 +28,10 @@ KINDS: Mapping[str, str] = {
     "doppelgangers": "X", "doppel": "X", "dopple": "X", "doppelganger": "X", "doppelgaenger": "X",
 }  # fmt: skip
 """Factions by other words than their names."""
-AROUND = frozenset(
-    [
-        "lead",
-        "leading",
-        "leads",
-        "follow",
-        "following",
-        "with",
-        "value",
-        "number",
-        "nr",
-        "no.",
-        "trick",
-        "card",
-        "faction",
-        "throw",
-        "throwing",
-        "discard",
-        "spiele",
-        "anspielen",
-    ]
-)
+AROUND = frozenset({
+    "lead", "leading", "leads", "follow", "following", "with", "value", "number", "nr", "no.", "trick", "card", "faction",
+    "throw", "throwing", "discard", "spiele", "anspielen",
+})  # fmt: skip
 """Words that may stand around a card and say nothing of it."""
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
 LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4

@@ -442,8 +442,7 @@ class Words:
     write_move: Callable[[Move], str] = derive(lambda self: lru_cache(TEXTS_REMEMBERED)(self._write_move), eq=False)
     """Writes one decision."""
     resolution: Callable[[Any], str] = derive(
-        lambda self: lru_cache(TEXTS_REMEMBERED)(lambda resolution: _WRITTEN[type(resolution)](self, resolution)),
-        eq=False,
+        lambda self: lru_cache(TEXTS_REMEMBERED)(self._write_resolution), eq=False
     )
     """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
 
@@ -460,6 +459,11 @@ class Words:
             case Reveal(card, faction):
                 return f"{card} {self.board.factions[faction].letter}"
 
+    def _write_resolution(self, resolution: Any) -> str:
+        if isinstance(resolution, Copy):
+            return f"{{{resolution.seat}}}: {resolution.card} {self.resolution(resolution.resolution)}"
+        return _WRITTEN[type(resolution)](self.board, resolution)
+
     def write_summon(self, faction: int, region: int) -> str:
         return f"{self.board.factions[faction].letter} {self.board.name(region)}"
 
@@ -472,78 +476,42 @@ def _write_part(what: str, followers: str) -> str:
     return "" if followers == "-" else f" {what} {followers}"
 
 
-def _write_apart(words: Words, apart: Apart) -> str:
-    name, group = words.board.name, words.board.group
-    first, second = apart.groups
-    return f"{group(first)} {name(apart.left)}, {group(second)} {name(apart.right)}"
+def _write_return_place(board: Board, done: ReturnPlace) -> str:
+    returned = "".join([board.factions[faction].letter for faction in done.returned])
+    return (
+        board.name(done.region)
+        + _write_part("return", returned or "-")
+        + _write_part("place", board.group(done.placed))
+    )
 
 
-def _write_spread(words: Words, spread: Spread) -> str:
-    placed = zip(words.board.factions, spread.regions, strict=True)
-    return ", ".join(f"{f.letter} {words.board.name(r)}" for f, r in placed if r is not None)
-
-
-def _write_exchange(words: Words, exchange: Exchange) -> str:
-    name = words.board.name
-    disc = "no disc" if exchange.disc is None else f"disc {name(exchange.disc)}"
-    return f"{name(exchange.first)} <> {name(exchange.second)}, {disc}"
-
-
-def _write_swap(words: Words, swap: Swap) -> str:
-    name, group = words.board.name, words.board.group
-    return f"{group(swap.give)} {name(swap.left)} <> {group(swap.take)} {name(swap.right)}"
-
-
-def _write_shift(words: Words, shift: Shift) -> str:
-    name = words.board.name
-    return f"{words.board.group(shift.group)} {name(shift.origin)} > {name(shift.target)}"
-
-
-def _write_place_return(words: Words, done: PlaceReturn) -> str:
-    name, group = words.board.name, words.board.group
-    return name(done.region) + _write_part("place", group(done.placed)) + _write_part("return", group(done.returned))
-
-
-def _write_return_place(words: Words, done: ReturnPlace) -> str:
-    name, group = words.board.name, words.board.group
-    returned = "".join([words.board.factions[faction].letter for faction in done.returned])
-    return name(done.region) + _write_part("return", returned or "-") + _write_part("place", group(done.placed))
-
-
-def _write_place_swap(words: Words, done: PlaceSwap) -> str:
-    name, group = words.board.name, words.board.group
-    landed = name(done.region) + _write_part("place", group(done.placed))
+def _write_place_swap(board: Board, done: PlaceSwap) -> str:
+    landed = board.name(done.region) + _write_part("place", board.group(done.placed))
     if done.other is None:
         return landed
-    return f"{landed} swap {group(done.give)} <> {group(done.take)} {name(done.other)}"
+    return f"{landed} swap {board.group(done.give)} <> {board.group(done.take)} {board.name(done.other)}"
 
 
-def _write_place_move(words: Words, done: PlaceMove) -> str:
-    name, group = words.board.name, words.board.group
-    moved = ", ".join(f"{group(some)} > {name(target)}" for some, target in done.moved)
-    return name(done.region) + _write_part("place", group(done.placed)) + _write_part("move", moved or "-")
+def _write_place_move(board: Board, done: PlaceMove) -> str:
+    moved = ", ".join(f"{board.group(some)} > {board.name(target)}" for some, target in done.moved)
+    return board.name(done.region) + _write_part("place", board.group(done.placed)) + _write_part("move", moved or "-")
 
 
-def _write_court_swap(words: Words, done: CourtSwap) -> str:
-    group = words.board.group
-    return f"{group(done.give)} <> {group(done.take)} {words.board.name(done.region)}"
-
-
-_WRITTEN: Mapping[type, Callable[[Words, Any], str]] = {
+_WRITTEN: Mapping[type, Callable[[Board, Any], str]] = {
     Nothing: lambda *_: "nothing",
-    Place: lambda words, place: f"{words.board.group(place.group)} {words.board.name(place.region)}",
-    Apart: _write_apart,
-    PlaceReturn: _write_place_return,
+    Place: lambda b, it: f"{b.group(it.group)} {b.name(it.region)}",
+    Apart: lambda b, it: f"{b.group(it.groups[0])} {b.name(it.left)}, {b.group(it.groups[1])} {b.name(it.right)}",
+    PlaceReturn: lambda b, it: b.name(it.region) + _write_part("place", b.group(it.placed)) + _write_part("return", b.group(it.returned)),
     ReturnPlace: _write_return_place,
-    Spread: _write_spread,
-    Exchange: _write_exchange,
-    Swap: _write_swap,
-    Shift: _write_shift,
+    Spread: lambda b, it: ", ".join(f"{f.letter} {b.name(at)}" for f, at in zip(b.factions, it.regions, strict=True) if at is not None),
+    Exchange: lambda b, it: f"{b.name(it.first)} <> {b.name(it.second)}, {'no disc' if it.disc is None else f'disc {b.name(it.disc)}'}",
+    Swap: lambda b, it: f"{b.group(it.give)} {b.name(it.left)} <> {b.group(it.take)} {b.name(it.right)}",
+    Shift: lambda b, it: f"{b.group(it.group)} {b.name(it.origin)} > {b.name(it.target)}",
     PlaceSwap: _write_place_swap,
     PlaceMove: _write_place_move,
-    CourtSwap: _write_court_swap,
-    Copy: lambda words, copy: f"{{{copy.seat}}}: {copy.card} {words.resolution(copy.resolution)}",
-}
+    CourtSwap: lambda b, it: f"{b.group(it.give)} <> {b.group(it.take)} {b.name(it.region)}",
+}  # fmt: skip
+"""What writes the resolutions of a form, without the card."""
 
 
 Changes = dict[str, Any]

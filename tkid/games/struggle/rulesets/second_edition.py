@@ -48,19 +48,8 @@ Called = Callable[[str], str]
 """A function from a card's name in this edition to its name in the edition that takes it over."""
 
 CUNNING = (
-    "Spy",
-    "Ambush",
-    "March",
-    "Plot",
-    "Aid",
-    "Influence",
-    "Dispute",
-    "Edict",
-    "Resist",
-    "Quell",
-    "Suppress",
-    "Muster",
-)
+    "Spy", "Ambush", "March", "Plot", "Aid", "Influence", "Dispute", "Edict", "Resist", "Quell", "Suppress", "Muster",
+)  # fmt: skip
 
 
 def make_support_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
