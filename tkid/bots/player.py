@@ -69,10 +69,7 @@ class Player(Protocol):
 
 
 def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
-    """Raise ValueError if a player cannot be asked for a turn, and TypeError for anything but a view.
-
-    The seat is not to act, it does not know its own cards, or the player may not think.
-    """
+    """Raise ValueError if a player doesn't act, know its cards or think, and TypeError for anything but a view."""
     if not isinstance(view, View):
         raise TypeError("this is no view; `game.view(position, position.to_act)` is one")
     if view.shown.to_act is None:

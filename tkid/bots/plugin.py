@@ -29,10 +29,7 @@ class Last:
 
 
 class Judge:
-    """A judge of one game: it values positions, ranks turns, and finds positions that fit a view.
-
-    With `ahead` it is for a player who looks ahead. Without a game's own judge every turn is as good as any other.
-    """
+    """A judge of one game, which values all turns alike by default; `ahead` is for a player who looks ahead."""
 
     def __init__(self, game: AnyGame, *, ahead: bool = False) -> None:
         self.game, self.ahead = game, ahead

@@ -230,10 +230,7 @@ def line_of(node: Node) -> tuple[Turn, ...]:
 
 
 def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: int) -> bool | None:
-    """Return True if the win is still certain for a seat that has played its turn; None if that can't be found out.
-
-    `thought` is that of `choices`, which spends as much to prove a win before a turn.
-    """
+    """Return True if a seat's win is still certain after its turn, None if unknown; `thought` is that of `choices`."""
     if not judge.is_soluble(position):
         return None
     view = game.view(position, seat)

@@ -55,10 +55,7 @@ class Window:
 
 @define
 class Solver:
-    """A solver of positions for one party; it remembers its findings from one position to the next.
-
-    The judge says which turns to try first. At most `budget` positions are looked at; `nodes` counts them.
-    """
+    """A solver for one party that remembers its findings, tries the judge's turns first, and counts `nodes` to `budget`."""
 
     game: AnyGame
     judge: Judge
@@ -145,10 +142,7 @@ def _make_answer_key(position: Any) -> tuple[Any, ...]:
 
 
 def solve_position(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
-    """Solve a position without hidden cards for the party of the seat to act, looking at `budget` positions at most.
-
-    Return the share that the party is sure of, and one turn at least that keeps it; None if the budget does not suffice.
-    """
+    """Return the share that the party to act is sure of, and turns that keep it; None if `budget` positions don't suffice."""
     party = find_party(game, position)
     if (own := judge.solve(position, budget)) is not None:
         return (own[0][1][party], {turn: values[party] for turn, values in own}) if own else None

@@ -318,10 +318,7 @@ def stop_unprinted() -> None:
 
 
 def speak_utf8() -> None:
-    """Read and print UTF-8 with lines that end in a line feed, in every locale and code page.
-
-    PYTHONIOENCODING chooses another encoding. What cannot be shown in it is written as its code.
-    """
+    """Read and print UTF-8 (or PYTHONIOENCODING) with line feeds everywhere; what can't be shown is written as its code."""
     if sys.getfilesystemencoding() == "ascii":  # arguments and the names of files are broken: begin again with UTF-8
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - our own command
     encoding = None if os.environ.get("PYTHONIOENCODING") else "utf-8"

@@ -33,11 +33,7 @@ INSTEAD = (
 
 
 def read_name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[str, bytes]:
-    """Return the player whose file a game is, and the seed next to it.
-
-    If the seed is lost, it is b"", and the file, the deal or a note says whose file it is. A hand that no open seed
-    shows is the player's own.
-    """
+    """Return whose file a game is, and the seed beside it, b"" if lost: then the file, the deal or a note says whose it is."""
     if SEED.get_file(game).exists():
         return SEED.read(game)
     hands = find_known_hands(record)
@@ -385,10 +381,7 @@ def _check_newest(own: OwnDeal, played: Replay) -> None:
 
 
 def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
-    """Add everything due to the deal of a game, and return the part for the letter; None if there is no deal.
-
-    With `tell`, print that the letter opens the seed. If the seed is lost, print that in any case.
-    """
+    """Add everything due to a game's deal and return the letter's part, None without a deal; `tell` of an opened seed."""
     from tkid.mail.peer_letters import DealPart
     from tkid.record.copies import is_over
     from tkid.record.locked_text import write_deal_news

@@ -46,10 +46,7 @@ def read_lines(name: str | Path) -> Iterator[bytes]:
 
 
 def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Put a text, or bytes, in a file's place: whole or not at all, on disk when this returns. Raises OSError.
-
-    What is `private` nobody but its owner may read; other files keep the rights that they have.
-    """
+    """Put a text or bytes in a file's place, whole and on disk; `private` for its owner only. Raises OSError."""
     named = path
     if not files.is_device(path):
         try:
@@ -254,10 +251,7 @@ def check_output(
 
 
 def check_apart(output: Path, game: str | Path | None = None, *others: str | Path) -> None:
-    """Stop where a file that a command writes is also one that it reads or makes.
-
-    Beside `game` the command may read or make others: a deal, a seed, the game file. Of a folder, all that is in it counts.
-    """
+    """Stop where an output is also read or made: `others`, what is in a folder of them, or the files beside `game`."""
     with suppress(OSError, ValueError):  # one of them is not there
         if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
             fail(f"{output} is what standard input comes from. Nothing was written.")

@@ -63,11 +63,7 @@ Me = Annotated[
 
 
 class OwnFile(NamedTuple):
-    """Notes on a game file.
-
-    `me` is the name of the player whose it is, "" for nobody's. `unsent` has the chain hashes after those turns at
-    its end that were played here and have not left the machine.
-    """
+    """Notes on a file: `me`, whose it is ("": nobody's), and `unsent`, the hashes after turns that haven't left the machine."""
 
     me: str = ""
     unsent: tuple[str, ...] = ()

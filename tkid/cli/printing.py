@@ -45,10 +45,7 @@ ColourOption = Annotated[
 
 
 def choose_pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
-    """Return the pen for standard output or error; print with `color=True`, so that its codes stay in.
-
-    The option comes before the environment: NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE, then TERM.
-    """
+    """Return the pen by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM; print with `color=True` to keep its codes."""
     from tkid.render.lines import PLAIN, TERMINAL
 
     return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else PLAIN
@@ -121,10 +118,7 @@ def print_problems(
 def problem_lines(
     name: str, data: bytes | str, problems: Iterable[Problem], ink: Pen, *, every: bool = False
 ) -> Iterator[str]:
-    """Lines that show problems with the place, the line they are in, and what to do; follow-on ones only as a number.
-
-    `data` is a file's content, or what was typed, which may hold what is no text.
-    """
+    """Lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
@@ -253,10 +247,7 @@ def show_progress(
 
 @contextmanager
 def show_waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
-    """Show on a terminal what a command waits for (`Drawing`), and the seconds so far, if it takes more than a second.
-
-    `stopped` is the message if somebody presses Ctrl-C.
-    """
+    """Show on a terminal, after a second, what a command waits for and since when; `stopped` is for Ctrl-C."""
     with report_stop(stopped):
         if sys.stderr.isatty():
             with _show_seconds(what):

@@ -208,10 +208,7 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
 
 
 def answer_texts(understand: Callable[[str], Understanding]) -> bool:
-    """Answer each line of standard input with a line of JSON; return whether each text means one turn.
-
-    A line is a text as it was typed, or a JSON object with the text as `text`.
-    """
+    """Answer texts, or JSON objects with a `text`, in lines of JSON; return whether each means one turn."""
     every = True
     for line in read_lines(STDIN):
         typed = _read_text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))

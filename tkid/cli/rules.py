@@ -337,10 +337,7 @@ MOST_IDS = 20
 
 
 def answer_question_lines(ruleset: str) -> bool:
-    """Answer each line with a line of JSON; return True if all could be read.
-
-    A line is a question, or a JSON object with a `question`, and a `ruleset` if it is not the one of the others.
-    """
+    """Answer questions, or JSON objects with a `question` and perhaps a `ruleset`, in JSON; True if all could be read."""
     from tkid.record.json.objects import JsonError
     from tkid.rulebook.search import ask as find_answers
 

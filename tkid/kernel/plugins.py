@@ -27,10 +27,7 @@ def find_value(game: str, place: str) -> Any:
 
 
 def find_plugin(game: str, layer: str, default: Callable[[], T]) -> T:
-    """Return what a game gives to a layer: the `PLUGIN` of a part of its room, such as `notation`.
-
-    The layer states its protocol; `default` is for a game with nothing to say. Raises LookupError for an unknown game.
-    """
+    """Return the `PLUGIN` of a part of a game's room, such as `notation`, or `default`. Raises LookupError without the game."""
     found: T = _find_plugin(_find_room(game), layer, default)
     return found
 

@@ -1,7 +1,4 @@
-"""Legal turns to choose from while a turn is typed: first the cards, then how, then the summons.
-
-Legal sets are counted and looked into, never built whole: a card with too many ways is offered word by word.
-"""
+"""Legal turns while one is typed: cards, ways, summons; sets are counted, never built whole, and offered word by word."""
 
 from __future__ import annotations
 

@@ -35,10 +35,7 @@ _WHOLE = re.compile(TIME, re.IGNORECASE)
 
 
 def parse_moment(typed: str) -> datetime | None:
-    """Read a typed moment in UTC, cut to the minute; None if the text isn't one.
-
-    Without a zone it is UTC; another zone is written `+01:00`; a space may stand for the `T`.
-    """
+    """Read a moment in UTC or its own zone (`+01:00`), with `T` or a space, cut to the minute; None if it isn't one."""
     text = make_plain(typed).strip().upper()
     if not _WHOLE.fullmatch(text):
         return None

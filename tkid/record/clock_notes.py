@@ -203,10 +203,7 @@ MOMENTS = frozenset({"time", "until", "first", "last"})
 
 @cites("post.note.form")
 def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> Intervention | Problem:
-    """Read a line about an end, a pause or the host, or return what is wrong with it.
-
-    `text` is the whole line, `word` its beginning, one of `INTERVENTION_FORMS`, and `rest` the text behind the colon.
-    """
+    """Read a line that begins with a word of `INTERVENTION_FORMS`, with the `rest` behind its colon, or say what is wrong."""
     if word in {"ended", "paused"} and (agreed := PATTERNS["agreed"].fullmatch(rest)):
         return _read_agreement(names, word, text, agreed)
     seat, behind = 0, rest
@@ -353,10 +350,7 @@ OUT_OF_TIME, NOTHING_TO_PLAY, BY_RESIGNATION = Passed("out of time"), Passed("no
 
 @frozen
 class Undone:
-    """`undone: NAME, NAME agreed at TIME`: the turn was taken back; who agreed, in turn order, and when, if told.
-
-    `undone by the host at TIME: REASON`: nobody had to agree.
-    """
+    """`undone: NAME, NAME agreed at TIME`, in turn order and perhaps with the time; or `undone by the host at TIME: REASON`."""
 
     agreed: tuple[int, ...]
     time: datetime | None = None

@@ -934,10 +934,7 @@ class _Comparer:
 
 
 def _index_lines(record: model.Record) -> dict[str, tuple[int, note_chain.NoteLine]]:
-    """Index the lines about the game in a record, each with the place of the turn that it stands before.
-
-    Two lines are the same if they say the same: addresses may differ, and the time of a resignation.
-    """
+    """Index lines about the game, with their places; addresses and times of resignations make no other line."""
     lines = dict[str, tuple[int, note_chain.NoteLine]]()
     for gap, notes in enumerate(note_chain.list_note_lines(record) if next(record.remarks(), None) is not None else ()):
         for note in notes:

@@ -201,10 +201,7 @@ def compute_card_points(terms: bytes, cards: tuple[str, ...]) -> tuple[Point, ..
 
 @frozen(slots=False)
 class Secrets:
-    """All that a player's seed makes in a deal with these terms, where the player gets this deck to lock.
-
-    With another deck, keys and orders are different: whoever could make a player lock two decks alike would learn them.
-    """
+    """All that a seed makes for this deck and terms: two decks locked alike would reveal keys and orders."""
 
     terms: bytes
     name: str

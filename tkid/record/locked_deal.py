@@ -351,11 +351,7 @@ def _assign_places(shown: list[Shown], cards: Mapping[int, str]) -> Iterator[tup
 
 
 def reveal_dealt_cards(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> Replay:
-    """Add to the record of a seat what the deal shows: cards drawn and revealed, and hands with open seeds.
-
-    The record stays unchanged if the seeds show that a turn was not legal: `verify_locked_game` reports what
-    they prove.
-    """
+    """Add to a seat's record what the deal shows, unless the seeds show that a turn was not legal (`verify_locked_game`)."""
     record = played.record
     if record.deal is None:
         return played

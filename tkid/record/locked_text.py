@@ -348,11 +348,7 @@ SEND_AGAIN = (
 def merge_deals(
     mine: LockedDeal, theirs: LockedDeal, me: int | None, told: Callable[[], None] = lambda: None
 ) -> tuple[LockedDeal, list[Flaw]]:
-    """Add to my deal what another's has more. If the other's is wrong, return mine unchanged and the flaws.
-
-    `me` is the seat of the player whose deal mine is, None for nobody's. `told` is called after each part that
-    was checked.
-    """
+    """Add what another's deal has more than that of `me` (None: nobody); or return mine and flaws. Call `told` after each part."""
     own, its = write_deal_header(mine.head), write_deal_header(theirs.head)
     if own != its:
         return mine, [report_other_game(own, its, "deal", "record.deal.game")]

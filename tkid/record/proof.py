@@ -136,10 +136,7 @@ class Said:
 
 @cites(HASH)
 def list_statements(record: Record) -> list[Said]:
-    """List the lines about the game in a file and the marks of its turns; the chain covers those that state a hash.
-
-    A mark that a turn was taken back, or stands, is covered if a line with a hash repeats it.
-    """
+    """List lines about the game, covered if they state a hash, and marks of turns, covered if such a line repeats them."""
     notes, reader = NoteChain(record), make_note_reader(record.names)
     lines = [note for gap in notes.gaps for note in gap]
     repeated = {(note.says.turn, note.says.mark): bool(note.hash) for note in lines if isinstance(note.says, Marked)}
@@ -360,10 +357,7 @@ class _Prover(Collector):
         return [name for name, text in zip(self.record.names, stated.words, strict=True) if text]
 
     def _compare_rows(self, dealt: Any, stated: Sealed) -> bool:
-        """Compare the lines of the set-up except hands and start player, which are compared separately.
-
-        Return True if any part of it is right: if none is, that is one fault and not one for each line.
-        """
+        """Compare the set-up but for hands and start player; return True if any part is right: else it is one fault."""
         known = self.plugin.hide_unknown_parts(self.record.game, dealt, self.record.deal)
         expected = dict(iter_setup_rows(evolve(self.record, deal=known)))
         rows = [(label, value) for label, value in iter_setup_rows(self.record) if self._find_part(label)]

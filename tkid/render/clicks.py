@@ -128,10 +128,7 @@ class Choices:
 
 @frozen
 class Outlook:
-    """Result of a whole turn: a line without a full stop, and a smaller one ("" for none).
-
-    `factions` are those whose tint it has, and `shape` is the id of a shape of the picture that is drawn before it.
-    """
+    """A turn's result, in small print too, with the factions that tint it, and the id of a shape drawn before it."""
 
     text: str
     detail: str = ""

@@ -21,10 +21,7 @@ from tkid.render.plugin import Tale, TaleSentence, find_render_plugin
 
 
 def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout = "page") -> Picture:
-    """A moment as a seat may know it (None: a spectator), with the turn that led to it marked.
-
-    `replay` is already what the seat may know (see `tkid.record.play.views`). `layout`: see `tkid.render.picture`.
-    """
+    """A moment of what a seat (None: a spectator) may know, with its turn marked; for `layout` see `tkid.render.picture`."""
     view = replay.record.game.view(find_shown_position(replay, index), seat)
     return draw_moment(replay, index, seat, view, layout=layout)
 
@@ -84,10 +81,7 @@ class Branch:
 
 
 def list_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
-    """Yield the legal turns of such comments, in order, as a seat may know them.
-
-    `whole` is the replay with all that is hidden, `known` what the seat may know: only the comments in it are read.
-    """
+    """Yield the legal turns of such comments in `known`, what a seat may know of `whole`, in order."""
     for start, comment, text in _find_comments(known):
         record = evolve(whole.record, turns=whole.record.turns[:start], end=())
         played = append(Replay(record, whole.moments[: start + 1]), text)

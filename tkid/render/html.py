@@ -39,10 +39,7 @@ class Page:
 
 
 def write_html_page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
-    """Write an HTML document. `body` is HTML. A browser runs only this style and this script, and loads nothing.
-
-    A page that is `framed` in it, by its data, may run its own style and script too.
-    """
+    """Write HTML that runs only this style and script and loads nothing; what is `framed` as data may run its own."""
     styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
     scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
     policy = f"default-src 'none'; style-src {styles}; script-src {scripts}"

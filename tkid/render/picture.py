@@ -97,10 +97,7 @@ units wide; `board` is `page` without the headline, for pages that have their ow
 
 @frozen
 class LastTurn:
-    """The turn that led to a position: its seat, its moves, and what followed.
-
-    `before` is the position before it, as the viewer may know it; None if that is not known.
-    """
+    """The turn that led to a position, with the one `before` it as the viewer may know it, None if unknown."""
 
     seat: int
     moves: tuple[Any, ...]

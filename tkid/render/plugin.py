@@ -92,10 +92,7 @@ class RenderPlugin(ABC):
         return ()
 
     def list_side_notes(self, game: Any, view: Any, names: Sequence[str], /) -> tuple[tuple[str, str], ...]:
-        """List what the picture of the map or the table alone leaves out, in short rows of a label and a text.
-
-        Courts, hands and piles of the players are not in it.
-        """
+        """List, as rows of a label and a text, what the picture alone leaves out, except courts, hands and piles."""
         return ()
 
     def describe_position(self, game: Any, view: Any, names: Sequence[str], /) -> str:

@@ -506,10 +506,7 @@ View = game.View[Position]
 
 @cites("claim.ruling.open-cards")
 def make_claim_view(position: Position, seat: int | None) -> View:
-    """Show a position as a seat may know it: its own hand and follower pile, and every card that was ever face up.
-
-    For the other hand and follower pile, and the deck, only the number of cards is shown.
-    """
+    """Show a position as a seat may know it: its own cards, all that were ever face up, and the numbers of all others."""
 
     def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
         return tuple([cards if owner == seat else hide_cards(cards) for owner, cards in enumerate(piles)])
@@ -536,11 +533,7 @@ PARTIES = {SEATS: ((0,), (1,))}
 
 @frozen(eq=False)
 class Claim(RulesetGame):
-    """Claim, for two.
-
-    `code` is its name as a ruleset, `ids` completes the ids of its rules, `readings` are the options taken of rulings that have a
-    switch. `cards` are all there are, by printed name.
-    """
+    """Claim, for two; `ids` completes the ids of its rules, `readings` are the options taken, `cards` are by printed name."""
 
     name: ClassVar[str] = "claim"
     secret: ClassVar[bool] = True

@@ -241,11 +241,7 @@ Carried = tuple[Any, tuple[Event, ...]]
 
 @frozen(eq=False)
 class Rules:
-    """Rules that every game has, by their local ids.
-
-    That seats act in turn, that a card played was in hand, that nothing is played when the game is over, who plays
-    with whom, and who starts.
-    """
+    """The local ids of rules on seats in turn, cards in hand, the end, parties and the start."""
 
     order: str = "turn.order"
     hand: str = "turn.hand"

@@ -37,11 +37,7 @@ FORMS = "Write `sha256:` or `entropy:` with 64 hex digits, or `word NAME: TEXT`.
 
 @frozen
 class Sealed:
-    """The lines of a record about its deal.
-
-    `seal` is the SHA-256 of the entropy, `words` are those that the players added, by seat ("" for a player who
-    added none), `entropy` are the bytes themselves: None if they are not opened.
-    """
+    """A record's lines on its deal: the SHA-256, words by seat ("" for none), and the entropy, None if it is not opened."""
 
     seal: bytes
     words: tuple[str, ...]

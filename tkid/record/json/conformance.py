@@ -70,10 +70,7 @@ class Chapter:
 
 @frozen
 class Suite:
-    """All chapters, with the version of the suite; numbers that are not used any more with the reason; the highest ones.
-
-    `highest` is the last place that each section (`4.B`) has ever given to a case.
-    """
+    """All chapters, the suite's version, retired numbers with reasons, and the highest number of each section (`4.B`)."""
 
     version: str
     retired: Mapping[str, str]

@@ -430,11 +430,7 @@ def find_shown_position(played: Replay, index: int = -1) -> Any:
 
 @cites("record.opening")
 def describe_doubt(played: Replay, reader: int | None = None) -> str:
-    """Describe a hidden card that may change how a game ended, in a sentence, or "".
-
-    The player of the last turn would have revealed the card then. The `reader` of a letter is told the effect
-    of reading it.
-    """
+    """Describe, for the `reader` of a letter, a hidden card that may change how a game ended; "" for none."""
     last = played.last.turn
     unseen = [each for each in played.unproven if each.ending and not (last and each.seat == last.seat)]
     if not unseen:

@@ -80,10 +80,7 @@ def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | 
 
 @frozen
 class Change:
-    """A difference: the turn's number, what is so as it was played and what under the other reading, and the rule.
-
-    `as_played` or `otherwise` is "" where only the other has something to say. `line` is the turn's line in the file.
-    """
+    """A difference of a turn as played and otherwise ("" where a side says nothing), its rule, and its line in the file."""
 
     turn: int
     as_played: str

@@ -255,11 +255,7 @@ def _judge_end(first: int, second: int) -> int:
 
 
 def list_different(cards: int, others: int) -> list[int]:
-    """Return the cards that are worth a try.
-
-    Cards are equivalent if no card of the other side comes between them; of these, this is the lowest. The
-    highest card of a faction is always different, because it decides ties.
-    """
+    """Return the lowest of each run of equivalent cards, and the highest card of each faction, which decides ties."""
     found = []
     for number, of in enumerate(OF):
         rivals = others if number == WILD else others & (of | OF[WILD])

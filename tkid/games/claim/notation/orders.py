@@ -1,7 +1,4 @@
-"""Standing orders and conditions of Claim, and the signs of intent.
-
-Factions are letters, as in cards.
-"""
+"""Standing orders and conditions of Claim, and the signs of intent; factions are letters, as in cards."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Claim as a picture.
-
-The colours differ clearly for colour-blind eyes too.
-"""
+"""Claim as a picture, in colours that differ clearly for colour-blind eyes too."""
 
 from __future__ import annotations
 

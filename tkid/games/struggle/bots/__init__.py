@@ -184,10 +184,7 @@ def reduce_to_essence(game: Struggle, position: Position) -> Position:
 
 
 def find_last_finishes(game: Struggle, position: Position) -> Last | None:
-    """Find how the game may end with the last card or its summons; None if neither is due.
-
-    It is None too if the game may continue after the last card, or if a rule restricts how that card is played.
-    """
+    """Find how the game may end with the last card or its summons; None if it may go on, or a rule restricts that card."""
     cards, seat = sum(map(len, position.hands)), position.to_act
     restricted = game.last_card is not None and game.last_card.players == len(position.courts)
     if seat is None or restricted or game.summons.alone:

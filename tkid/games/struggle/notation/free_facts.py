@@ -24,10 +24,7 @@ Mentions = list[Mention]
 
 @frozen
 class Item:
-    """Followers and a place; either may be missing: exact numbers, or of the factions in `open` at least one.
-
-    `way` is `from` or `to` where a word says so, `verb` the action. `said` are the mentions.
-    """
+    """Followers (of factions in `open` at least one) and a place, or one of them, with the word for the `way`, and the verb."""
 
     group: Followers | None = None
     open: frozenset[int] = frozenset()

@@ -1,8 +1,4 @@
-"""Read turns.
-
-A text is guessed at, and the guess is kept if the writer makes the same text of it. So nothing is read here in another way
-than by the grammar, and what is not understood here is left to it.
-"""
+"""Read turns by guesses that are kept if they are written in the same way again; the grammar reads everything else."""
 
 from __future__ import annotations
 

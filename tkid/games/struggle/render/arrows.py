@@ -464,11 +464,7 @@ class Route:
 
 @lru_cache(2048)
 def find_routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
-    """Find lines from pieces to pieces, past boxes and if possible not through a region.
-
-    Several pieces at an end are reached through a fork if there is room for one; otherwise one of them is. The
-    result is () if there is no room for any line.
-    """
+    """Find lines between pieces past boxes, with forks to several pieces if there is room, perhaps through `avoid`; else ()."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
     enough = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
     best: tuple[float, _End, _End, Way] | None = None

@@ -1,8 +1,4 @@
-"""Every legal turn as clicks.
-
-What happens at a place is a row of numbers. At a region, the supply or a court it is a faction, and CAME or where its
-follower has gone. The look of a place depends on nothing else (see `draw_looks`).
-"""
+"""Every legal turn as clicks; the look of a place depends only on what happens there: factions that come or go."""
 
 from __future__ import annotations
 

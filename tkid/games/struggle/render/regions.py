@@ -44,10 +44,7 @@ GOAL_ROOM = 84.0
 
 @frozen
 class Piece:
-    """A follower, or the ghost of one that left: where its middle is, and what is written right of it.
-
-    `key` is its faction. One that came in the last turn has a ring. `west`: it came from a region to the west.
-    """
+    """A follower, or the ghost of one that left, with words to its right; `west`: it came from a region to the west."""
 
     kind: Literal["follower", "ghost"]
     faction: int

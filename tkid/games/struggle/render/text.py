@@ -52,10 +52,7 @@ MORE = " `--card CARD` lists every way to play a card, `--all` every way to play
 
 
 def list_legal_turns(game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
-    """List the next player's turns with one card, or with "" with all of them: whole turns below their cards.
-
-    Each turn has one of the summonses that may follow, so that it can be played as it is. Raises UnknownCardError.
-    """
+    """List whole turns with a card, or with "" all, below their cards, each with one summons. Raises UnknownCardError."""
     seat = position.to_act or 0
     if position.decision == "play" and HIDDEN in position.hands[seat] and not (card or every):
         return list(explain_unseen_hand(names[seat]))

@@ -435,11 +435,7 @@ def make_control(ids: Ids) -> Ending:
 
 @cites("ruling.mordred-scoring", "ruling.mordred-teams")
 def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
-    """Make the ending for a struggle won by a faction that stands apart.
-
-    It is decided like control. If too few struggles were won for that, the largest court wins, then the player who
-    acted last.
-    """
+    """Make the ending for a faction apart that wins: like control, else the largest court and then the last to act."""
     compared = choose_reading(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
     largest_court = compared(
         ids("mordred.ending.court"),

@@ -51,10 +51,7 @@ Going = tuple[Followers, tuple[int, ...], int]
 def make_landing_swap_card(
     factory: CardFactory, name: str, local: str, faction: int, swaps: Swaps, *, own: bool, home_counts: bool = True
 ) -> Card:
-    """Make a card that places up to two of the faction, then swaps with a bordering region, as far as possible.
-
-    `own`: the follower given is of the faction; `home_counts`: the faction's open home counts as controlled.
-    """
+    """Make a card that places up to two of the faction and swaps as far as possible; `own`: the one given is of it too."""
     steps = [(placed, swap) for placed in LANDED for swap in (*swaps[placed], NO_SWAP) if placed or swap != NO_SWAP]
     given, taken = swaps[LANDED[0]][0]
     full = f"swaps {WORDS[given]} for {WORDS[taken]}"
@@ -249,10 +246,7 @@ def make_support_card(factory: CardFactory, name: str, faction: int) -> Card:
 
 
 def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
-    """Make a card that places two of the faction in one region or two, each next to one that it controls.
-
-    It places one if the supply has one. While the faction controls nothing, the card can't be played.
-    """
+    """Make a card that places two of the faction next to its regions, or one; without such regions it can't be played."""
     board, ids = factory.board, factory.ids
     two = ids("card.support.two")
     printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
@@ -374,10 +368,7 @@ Step = tuple[str, int, int, Leading | None]
 
 
 def make_quell_card(factory: CardFactory, name: str, local: str, faction: int, *, whole: bool = False) -> Card:
-    """Make a card that returns one of the faction and places two of any; without one to return, it just places two.
-
-    `whole`: it places two or has no effect.
-    """
+    """Make a card that returns one of the faction, if there is one, and places two of any; `whole`: two or no effect."""
     can = "" if whole else " if it can"
     printed = f"{name} returns one follower, if one of its faction is within reach, and places two{can}"
     leading = _require_first(factory, local, faction)

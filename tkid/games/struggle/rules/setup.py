@@ -39,10 +39,7 @@ class Deal:
 
 @frozen
 class Hands:
-    """The cards of each player at the start: the same for all, and some drawn in secret out of one deck.
-
-    `rule` (a local id) says so. Without a deck hands are no secret: everybody starts with the same.
-    """
+    """The cards of each player at the start: the same for all, and perhaps some drawn in secret by `rule` (a local id)."""
 
     same: tuple[str, ...]
     rule: str
@@ -68,11 +65,7 @@ class Hands:
         return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
 
     def may_hold(self, card: str, own: Iterable[str], others: Iterable[str]) -> bool:
-        """Return True if one of a seat's hidden cards may be this card.
-
-        `own` are the seat's known cards, `others` those of the others: cards in hand and cards played. There is one of
-        each card in the deck.
-        """
+        """Return True if one of a seat's hidden cards may be this one, of which the deck has one: not in `own` or `others`."""
         mine = Counter(own)
         if card in self.deck:
             return card not in mine and card not in others and sum(mine[c] for c in self.deck) < self.dealt

@@ -68,10 +68,7 @@ class Summoning:
 
 
 def make_summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
-    """Allow to summon any follower; to summon none only if no region holds one, or if summoning is `optional`.
-
-    `due`, `optional` and `alone` are local ids of the rules that say so (see `Summoning`).
-    """
+    """Allow to summon any follower, or none if there is none or it is `optional`, by these rules (see `Summoning`)."""
     kinds = range(len(board.factions))
     apart = next((faction.apart for faction in board.factions if faction.apart), "")
     present = Condition[Followers, int](

@@ -292,10 +292,7 @@ class Finish:
     def _find_winners(
         self, spent: Position, order: tuple[int, ...], ends: tuple[int, ...], courts: tuple[Followers, ...]
     ) -> Winners:
-        """Find the winners if the regions come out in this way, in this order, with these courts.
-
-        They depend on the ending, the ranking of the factions, the courts, and the turns in which players played cards.
-        """
+        """Find the winners with these regions in this order and these courts, as ending, ranking and last turns decide."""
         key = spent.discs, spent.struggles, order, ends
         if (known := self._overs.get(key)) is None:
             known = _remember(self._overs, key, self._find_end(spent, order, ends))
