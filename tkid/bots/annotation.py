@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, find_party, find_win_shares
+from tkid.bots.player import Choice, Player, add_in_order, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
 from tkid.kernel.game import AnyGame, fill_names
@@ -185,8 +185,4 @@ def _describe_mistake(whole: Replay, judge: Judge, looks: Sequence[Look], mistak
         sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
     else:
         sentence = f"{TURNING} {name}'s turn cost about {mistake.cost:.0%} of the chance to win. A better one {reason}."
-    return sentence, f"{INSTEAD} {_write_turn(game, names, best.turn)}"
-
-
-def _write_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    return fill_names(game.words.turn(turn), names)
+    return sentence, f"{INSTEAD} {fill_names(game.words.turn(best.turn), names)}"

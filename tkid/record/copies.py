@@ -275,7 +275,12 @@ def place_resignations(record: model.Record, new: Sequence[tuple[int, Resigned]]
     lines += [(gap, line, reader.write_line(line)) for gap, line in new]
     for gap, line, written in sorted(lines, key=lambda each: (each[1].time, each[1].seat)):
         places = range(gap, len(record.turns))
-        stops = (at for at in places if record.turns[at].seat == line.seat or any(map(_is_fixed, gaps[at])))
+        stops = (
+            at
+            for at in places
+            if record.turns[at].seat == line.seat
+            or any(isinstance(note.says, StandIn | Back | Ended) for note in gaps[at])
+        )
         _insert_line(comments[next(stops, -1)], reader, line, written)
     turns = tuple(evolve(turn, comments=tuple(lines)) for turn, lines in zip(bare.turns, comments, strict=False))
     placed = evolve(bare, turns=turns, end=tuple(comments[-1]))
@@ -283,11 +288,6 @@ def place_resignations(record: model.Record, new: Sequence[tuple[int, Resigned]]
     if [[note.linked for note in notes] for notes in now] == [[note.linked for note in notes] for notes in gaps]:
         return _mark_passes(record, gaps)
     return _mark_passes(note_chain.remove_hashes(placed), now)
-
-
-def _is_fixed(note: note_chain.NoteLine) -> bool:
-    """Return True if no resignation may move across a line about the game."""
-    return isinstance(note.says, StandIn | Back | Ended)
 
 
 def _mark_passes(record: model.Record, gaps: Sequence[Sequence[note_chain.NoteLine]]) -> model.Record:

@@ -220,7 +220,7 @@ class _Reader:
         for seat, name in enumerate(deal.names):
             self._check_numbers(f"{DECK} {name}", sections, 1)
             self._check_numbers(f"{PROOF} {name}", sections, 0)
-            deck = self._read_column(f"{DECK} {name}", sections, _read_point)
+            deck = self._read_column(f"{DECK} {name}", sections, lambda row: locked_cards.check_point(_read_bytes(row)))
             proof = self._read_proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
             if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
@@ -294,10 +294,6 @@ def _check_columns(row: Row, count: int) -> Row:
 
 def _decode(text: str) -> bytes:
     return locked_cards.decode_base64(text, locked_cards.SIZE)
-
-
-def _read_point(row: Row) -> bytes:
-    return locked_cards.check_point(_read_bytes(row))
 
 
 def _read_key(row: Row) -> locked_cards.Key:

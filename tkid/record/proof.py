@@ -165,14 +165,11 @@ def find_needless_marks(played: Replay) -> list[Turn]:
     if not marked:
         return []
     bare = [
-        evolve(turn, notes=tuple(note for note in turn.notes if not _is_stands_mark(note))) for turn in record.turns
+        evolve(turn, notes=tuple(note for note in turn.notes if not note.casefold().startswith(STANDS)))
+        for turn in record.turns
     ]
     wrong = {problem.line for problem in replay(evolve(record, turns=tuple(bare))).problems}
     return [turn for turn in marked if turn.line not in wrong]
-
-
-def _is_stands_mark(note: str) -> bool:
-    return note.casefold().startswith(STANDS)
 
 
 def report_needless_marks(played: Replay) -> Iterator[Problem]:

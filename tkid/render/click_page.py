@@ -106,7 +106,7 @@ def build_choice_data(
         "tags": list(tags),
         "outlooks": [[each.text, each.detail, each.shape, *each.factions] for each in tables.outlooks],
         "rules": {key: _describe_rule(id_) for key, id_ in choices.rules.items()},
-        "barred": {key: _describe_refusal(refusal) for key, refusal in choices.barred.items()},
+        "barred": {key: [no.sentence, no.rule, rule(no.rule).link] for key, no in choices.barred.items()},
         "signs": "".join(_list_signs()[: tables.most + 1]),
     }
 
@@ -206,10 +206,6 @@ def _rank_by_frequency(counted: Counter[str]) -> dict[str, int]:
 def _describe_rule(rule_id: str) -> list[str]:
     found = rule(rule_id)
     return [found.id, found.statement, found.link]
-
-
-def _describe_refusal(refusal: clicks.Refusal) -> list[str]:
-    return [refusal.sentence, refusal.rule, rule(refusal.rule).link]
 
 
 @cache
@@ -313,7 +309,11 @@ def build_click_page(
         title=escape(title),
         board=_draw_board(picture),
         stale=stale,
-        barred=_write_details("barred", "What you cannot play, and why", _list_barred_cards(choices)),
+        barred=_write_details(
+            "barred",
+            "What you cannot play, and why",
+            [refusal.sentence for key, refusal in choices.barred.items() if key.startswith("card/")],
+        ),
         happened=_write_details("happened", "What happened before", events),
         told=_write_details("told", "The position in words", [picture.description] if picture.description else []),
         stages=stages,
@@ -340,10 +340,6 @@ def _draw_board(picture: Picture) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(picture.title)}">'
         f"{write_definitions(picture)}{write_groups(picture.parts)}</svg>"
     )
-
-
-def _list_barred_cards(choices: clicks.Choices) -> list[str]:
-    return [refusal.sentence for key, refusal in choices.barred.items() if key.startswith("card/")]
 
 
 def _write_details(name: str, heading: str, lines: Sequence[str]) -> str:

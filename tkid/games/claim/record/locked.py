@@ -37,7 +37,7 @@ class ClaimLocked(LockedPlugin):
     def list_plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the played cards: in phase one from a hand, in phase two from cards taken in phase one."""
         taken: list[list[int]] = [[] for _ in range(SEATS)]
-        for trick, winner in _list_winners(moments):
+        for trick, winner, _drawn in _list_tricks(moments):
             taken[winner].append(STOCK + 2 * trick)
             taken[1 - winner].append(STOCK + 2 * trick + 1)
         positions: list[Any] = [moment.position for moment in moments]
@@ -69,10 +69,6 @@ def _list_tricks(moments: Sequence[Moment]) -> Iterator[tuple[int, int, int]]:
         if before.phase == 1 and before.led is not None and after.led is None:
             yield trick, after.to_act, turn
             trick += 1
-
-
-def _list_winners(moments: Sequence[Moment]) -> Iterator[tuple[int, int]]:
-    return ((trick, winner) for trick, winner, _ in _list_tricks(moments))
 
 
 PLUGIN = ClaimLocked()

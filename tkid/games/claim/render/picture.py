@@ -529,7 +529,7 @@ def _draw_hand(scene: Scene, seat: int) -> str:
     if scene.over:
         return _draw_voters(scene, seat)
     cards, own = scene.shown.hands[seat], seat == scene.seat
-    svg = _draw_own_hand(scene, seat) if own else _draw_row(cards, LEFT, HANDS)
+    svg = _draw_own_hand(scene, seat, HAND_SIZE, (LEFT, HANDS), OWN_STEP) if own else _draw_row(cards, LEFT, HANDS)
     base = scene.get_row_height(seat) - 8
     words = f"{count_noun(len(cards), 'card', 'no')} in hand"
     if scene.shown.lacks[seat]:
@@ -540,29 +540,16 @@ def _draw_hand(scene: Scene, seat: int) -> str:
     return svg + write_text_element(LEFT, base, words, class_="c-small")
 
 
-def _draw_small_own_hand(scene: Scene, seat: int, top: float, width: int) -> str:
-    cards, playable = scene.shown.hands[seat], _find_playable(scene, seat)
-    left, svg = (width - SMALL_STEP * len(cards) + 2) / 2, ""
-    for n, card in enumerate(cards):
-        x, y = left + SMALL_STEP * n, top + RAISED * (card not in playable)
-        svg += _draw_own_card(card, SMALL, x, y, aside=bool(playable) and card not in playable)
-    return svg
-
-
-def _draw_own_hand(scene: Scene, seat: int) -> str:
-    playable, svg = _find_playable(scene, seat), ""
+def _draw_own_hand(scene: Scene, seat: int, size: Size, corner: tuple[float, float], step: int) -> str:
+    (left, top), playable, svg = corner, _find_playable(scene, seat), ""
     for n, card in enumerate(scene.shown.hands[seat]):
-        x, y = LEFT + OWN_STEP * n, HANDS + RAISED * (card not in playable)
-        svg += _draw_own_card(card, HAND_SIZE, x, y, aside=bool(playable) and card not in playable)
+        aside, x = card not in playable, left + step * n
+        if card == HIDDEN:
+            svg += _place_back(size, x, top + RAISED * aside)
+        else:
+            face = draw_face(card, size, aside=bool(playable) and aside)
+            svg += place_drawing(face, x, top + RAISED * aside, f"card/{card}")
     return svg
-
-
-def _draw_own_card(card: rules.Card, size: Size, x: float, y: float, *, aside: bool) -> str:
-    return (
-        _place_back(size, x, y)
-        if card == HIDDEN
-        else place_drawing(draw_face(card, size, aside=aside), x, y, f"card/{card}")
-    )
 
 
 def _find_playable(scene: Scene, seat: int) -> frozenset[rules.Card]:
@@ -644,46 +631,18 @@ def draw_claim_picture(
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
     title, words = claim_text.write_claim_headline(game, view, names), describe_claim_position(game, view, names)
-    width, height, parts = LAYOUTS[layout](scene, view)
+    beside, own = layout == "wide", scene.seat is not None
+    width, top = WIDE if beside else WIDTH, {"page": page.PAGE, "wide": page.WIDE}.get(layout, 0)
+    if layout == "alone":
+        width, height, parts = ALONE, TABLE + OWN * own, _list_table_parts(scene, own=own)
+    else:
+        columns = TABLE + LEGEND, scene.rows + DISCARDS
+        height = top + (max(columns) if beside else TABLE + columns[1])
+        paper = write_element("rect", class_="c-ground", width=width, height=height)
+        heading = _draw_head(scene, view, width, top) if top else ""
+        parts = _list_parts(scene, paper, heading, top, beside=beside)
     rows = TABLE if layout == "board" else 0
     return Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows)
-
-
-Drawn = tuple[int, int, Iterator[Part]]
-
-
-def _draw_page(scene: Scene, view: rules.View) -> Drawn:
-    height = page.PAGE + TABLE + scene.rows + DISCARDS
-    return (
-        WIDTH,
-        height,
-        _list_parts(scene, _draw_paper(WIDTH, height), _draw_head(scene, view, WIDTH, page.PAGE), page.PAGE),
-    )
-
-
-def _draw_board(scene: Scene, _: rules.View) -> Drawn:
-    height = TABLE + scene.rows + DISCARDS
-    return WIDTH, height, _list_parts(scene, _draw_paper(WIDTH, height), "", 0)
-
-
-def _draw_wide(scene: Scene, view: rules.View) -> Drawn:
-    height = page.WIDE + max(TABLE + LEGEND, scene.rows + DISCARDS)
-    parts = _list_parts(
-        scene, _draw_paper(WIDE, height), _draw_head(scene, view, WIDE, page.WIDE), page.WIDE, beside=True
-    )
-    return WIDE, height, parts
-
-
-def _draw_alone(scene: Scene, _: rules.View) -> Drawn:
-    own = scene.seat is not None
-    return ALONE, TABLE + OWN * own, _list_table_parts(scene, own=own)
-
-
-LAYOUTS = {"page": _draw_page, "board": _draw_board, "wide": _draw_wide, "alone": _draw_alone}
-
-
-def _draw_paper(width: int, height: int) -> str:
-    return write_element("rect", class_="c-ground", width=width, height=height)
 
 
 def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
@@ -724,4 +683,5 @@ def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[Part]:
     yield Part("ground", draw_table_alone(ALONE, own=own))
     yield from _list_stakes(scene)
     if scene.seat is not None:
-        yield Part("hand", _draw_small_own_hand(scene, scene.seat, TABLE + 12, ALONE))
+        left = (ALONE - SMALL_STEP * len(scene.shown.hands[scene.seat]) + 2) / 2
+        yield Part("hand", _draw_own_hand(scene, scene.seat, SMALL, (left, TABLE + 12), SMALL_STEP))

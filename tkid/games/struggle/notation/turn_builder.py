@@ -106,12 +106,11 @@ class Build:
 
     def _read_parts(self, children: Any, *names: str) -> dict[str, Any]:
         return {
-            name: self._read_region_part(name, tree) if tree.data == "region" else self.read_group(name, tree)
+            name: self.read_region(name, tree, self.rules.taken if name in TAKEN_FROM else "", "taken")
+            if tree.data == "region"
+            else self.read_group(name, tree)
             for name, tree in zip(names, children, strict=True)
         }
-
-    def _read_region_part(self, part: str, tree: Any) -> int:
-        return self.read_region(part, tree, self.rules.taken if part in TAKEN_FROM else "", "taken")
 
     def _build_place(self, children: Any) -> moves.Place:
         return moves.Place(**self._read_parts(children, "group", "region"))

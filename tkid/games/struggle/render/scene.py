@@ -111,7 +111,7 @@ class Drawing:
 
 @frozen
 class _Britain:
-    """Contents of `britain.json`: arcs by the regions on their sides, isles, and the arcs of each region in order."""
+    """Contents of `britain.json`: arcs by the regions on their sides, isles, and each region's arcs (`-` reverses)."""
 
     arcs: Mapping[str, Line]
     isles: tuple[Line, ...]
@@ -120,12 +120,13 @@ class _Britain:
 
     def build_shape(self, region: str, code: str) -> Shape:
         return Shape(
-            tuple(point for name in self.regions[region] for point in self._get_arc(name)[:-1]), self.labels[code]
+            tuple(
+                point
+                for name in self.regions[region]
+                for point in (self.arcs[name[1:]][::-1] if name[0] == "-" else self.arcs[name])[:-1]
+            ),
+            self.labels[code],
         )
-
-    def _get_arc(self, name: str) -> Sequence[Point]:
-        """Return an arc; with a minus before its name, from its end to its start."""
-        return self.arcs[name[1:]][::-1] if name.startswith("-") else self.arcs[name]
 
 
 def _read_britain() -> _Britain:

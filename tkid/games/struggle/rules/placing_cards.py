@@ -66,7 +66,13 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
     """Make a card that places up to two of the faction, then moves two of that region to bordering ones, or one."""
     steps = [(2, 2), (2, 0), (1, 2), (1, 1), (1, 0), (0, 2), (0, 1)]
     tiers = tuple((_shape_landing_move(factory, name, local, faction, step),) for step in steps)
-    return factory.make_card(name, local, "place_move", tiers, canonical=make_rewriter(PlaceMove, _merge_moves))
+    return factory.make_card(
+        name,
+        local,
+        "place_move",
+        tiers,
+        canonical=make_rewriter(PlaceMove, lambda _, it: evolve(it, moved=_merge_by_target(it.moved))),
+    )
 
 
 def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
@@ -225,11 +231,6 @@ def _merge_by_target(moved: Iterable[tuple[Followers, int]]) -> Moved:
     for group, target in sorted(moved, key=lambda going: going[1]):
         targets[target] = add_followers(targets[target], group) if target in targets else group
     return tuple((group, target) for target, group in targets.items())
-
-
-def _merge_moves(_: Position, landing: PlaceMove) -> PlaceMove:
-    """Write followers who go to one region together."""
-    return PlaceMove(landing.region, landing.placed, _merge_by_target(landing.moved))
 
 
 Pair = tuple[Followers, Followers]
@@ -494,7 +495,11 @@ def make_assemble_card(factory: CardFactory, name: str, local: str = "card.assem
         applies=lambda position: any(position.supply[faction] for faction in board.courtly),
     )
     return factory.make_card(
-        name, local, "spread", ((spread,),), canonical=make_rewriter(Spread, _replace_empty_spread)
+        name,
+        local,
+        "spread",
+        ((spread,),),
+        canonical=make_rewriter(Spread, lambda _, it: it if any(each is not None for each in it.regions) else NOTHING),
     )
 
 
@@ -530,11 +535,6 @@ def _make_follower_slot(factory: CardFactory, local: str, faction: int) -> Slot[
         (never,) if apart else (available, each, placed),
         value=lambda spread: spread.regions[faction],
     )
-
-
-def _replace_empty_spread(_: Position, spread: Spread) -> Resolution:
-    """Write a spread of nothing at all as `nothing`."""
-    return NOTHING if all(region is None for region in spread.regions) else spread
 
 
 AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0: "none placed, one returned"}
