@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import evolve, field, frozen
 
@@ -190,32 +190,33 @@ class MailPlugin:
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
+    def make_telling(self, known: Replay, number: int, reader: int | None, /) -> TurnTelling | None:
+        """Return what tells the turn before a moment to a reader; None where there is none."""
+        moment, voice = known.moments[number], Voice(known.record.names, reader, past=True)
+        return TurnTelling(voice, moment, moment.turn, known.record.game) if moment.turn else None
+
     def shorten_turn(self, known: Replay, number: int, reader: int | None, /) -> str:
         """Summarize a turn for the first sentence of a mail, such as `Bob played Welsh Support in Lancaster.`.
 
         Never an order or a secret; at most about 60 columns with names of usual length.
         """
-        moment, voice = known.moments[number], Voice(known.record.names, reader, past=True)
-        if moment.turn is None:
-            return ""
-        if moment.turn.undone:
-            return make_sentence(f"turn {moment.turn.number} was taken back")
-        played = f"{voice.name_player(moment.turn.seat)} played"
-        return make_sentence(f"{played} {fill_names(known.record.game.words.turn(moment.moves), voice.names)}")
+        telling = self.make_telling(known, number, reader)
+        return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
 
     def tell_since(self, known: Replay, number: int, reader: int | None, /) -> list[str]:
         """Return the sentences about a turn and its consequences."""
-        turn = known.moments[number].turn
-        told = [] if turn is None or turn.undone else known.moments[number].events[1:]
-        lead = filter(None, [self.shorten_turn(known, number, reader)])
-        return [*lead, *(make_sentence(event.seen(reader).read(known.record.names)) for event in told)]
+        telling = self.make_telling(known, number, reader)
+        told = [make_sentence(each) for each in telling.iter_sentences()] if telling else []
+        over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
+        ends = over and telling is not None and not telling.tells_end
+        return [*told, *([self.describe_result(known, reader)[1]] if ends else [])]
 
     def write_headline(self, known: Replay, number: int, /) -> str:
         """Return a turn for a subject, in at most 30 characters: `Lancaster became unstable`, `Bob played`."""
-        moment = known.moments[number]
-        if moment.turn is None or moment.position.to_act is None:
-            return "a new game" if moment.turn is None else "the game is over"
-        return self.shorten_turn(known, number, None).removesuffix(".")[:SUBJECT]
+        telling = self.make_telling(known, number, None)
+        if telling is None or telling.moment.position.to_act is None:
+            return "a new game" if telling is None else "the game is over"
+        return choose_fitting(SUBJECT, *telling.list_headlines())
 
     def tell_turn(self, known: Replay, text: str, /) -> str:
         """Tell the next player in words what a canonical legal turn would do; "" for any other text."""
@@ -278,11 +279,31 @@ def say_won(voice: Voice, seats: Sequence[int]) -> str:
 
 @frozen
 class TurnTelling:
-    """Tells one turn to a reader; what was played in it depends on the game."""
+    """Tells one turn to a reader; what has a body tells it as it is written, with the events behind the move itself."""
 
     voice: Voice
     moment: Moment
     turn: Turn
+    game: Any
+
+    tells_end: ClassVar[bool] = True
+    """Whether the sentences tell how the game ended."""
+
+    def list_short_wordings(self) -> Sequence[str]:
+        """Return wordings of the turn in one clause, the fullest first."""
+        if self.turn.undone:
+            return (f"turn {self.turn.number} was taken back",)
+        return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
+
+    def iter_sentences(self) -> Iterator[str]:
+        """Yield what was played and what followed, without stops."""
+        yield self.list_short_wordings()[0]
+        for event in () if self.turn.undone else self.moment.events[1:]:
+            yield event.seen(self.voice.reader).read(self.voice.names)
+
+    def list_headlines(self) -> Sequence[str]:
+        """Return wordings for a subject, the fullest first."""
+        return (self.list_short_wordings()[0][:SUBJECT],)
 
     @property
     def who(self) -> str:

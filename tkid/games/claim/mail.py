@@ -293,9 +293,10 @@ class Telling(plugin.TurnTelling):
 
     card: rules.Card
     trick: rules.Trick | None
+    tells_end = False
 
     @classmethod
-    def make_for_turn(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
+    def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
         """Return the telling of the card before a moment; None at the start, or if the turn was not played."""
         moment = known.moments[number]
         if moment.turn is None or not moment.moves:
@@ -303,9 +304,11 @@ class Telling(plugin.TurnTelling):
         (move, *_) = moment.moves
         assert isinstance(move, rules.Play)
         trick = trick_at(known, number)
-        return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, move.card, trick)
+        return cls(
+            Voice(known.record.names, reader, past=True), moment, moment.turn, known.record.game, move.card, trick
+        )
 
-    def list_short_forms(self) -> Sequence[str]:
+    def list_short_wordings(self) -> Sequence[str]:
         if self.taken_back:
             return (self.taken_back,)
         if self.trick is None:
@@ -316,7 +319,7 @@ class Telling(plugin.TurnTelling):
         played = say(self.voice, self.turn.seat, "play", rules.NAMES[self.card])
         return f"{played}, and {won}", played
 
-    def tell_fully(self) -> Iterator[str]:
+    def iter_sentences(self) -> Iterator[str]:
         if self.taken_back:
             yield f"{self.taken_back}; {self.taken_back_by}"
             return
@@ -326,6 +329,13 @@ class Telling(plugin.TurnTelling):
             if self.trick.before.phase == 1:
                 yield self._describe_what_is_next(self.trick.winner)
 
+    def list_headlines(self) -> Sequence[str]:
+        if self.taken_back:
+            return (f"turn {self.turn.number} was taken back",)
+        if self.trick is None:
+            return f"{self.who} led {rules.NAMES[self.card]}", f"{rules.NAMES[self.card]} was led"
+        return say(self.voice, self.trick.winner, "win", "the trick"), "the trick was won"
+
     def _describe_what_is_next(self, leader: int) -> str:
         after = self.moment.position
         assert isinstance(after, rules.Position)
@@ -333,35 +343,6 @@ class Telling(plugin.TurnTelling):
             return f"{'another card' if after.prize in {None, HIDDEN} else rules.NAMES[after.prize]} is the next prize"
         leads = f"{self.voice.name_player(leader)} {self.voice.choose_verb([leader], 'leads', 'lead')}"
         return f"phase two begins: the followers are the hands now, and {leads}"
-
-
-def shorten_turn(known: Replay, number: int, reader: int | None) -> str:
-    telling = Telling.make_for_turn(known, number, reader)
-    return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_forms())) if telling else ""
-
-
-def tell_since(known: Replay, number: int, reader: int | None) -> list[str]:
-    telling = Telling.make_for_turn(known, number, reader)
-    told = [make_sentence(each) for each in telling.tell_fully()] if telling else []
-    over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
-    return [*told, *([describe_known_result(known, reader)[1]] if over else [])]
-
-
-def write_headline(known: Replay, number: int) -> str:
-    telling = Telling.make_for_turn(known, number, None)
-    if telling is None:
-        return "a new game"
-    if telling.moment.position.to_act is None:
-        return "the game is over"
-    if telling.taken_back:
-        return f"turn {telling.turn.number} was taken back"
-    if telling.trick is None:
-        return choose_fitting(
-            plugin.SUBJECT, f"{telling.who} led {rules.NAMES[telling.card]}", f"{rules.NAMES[telling.card]} was led"
-        )
-    return choose_fitting(
-        plugin.SUBJECT, say(telling.voice, telling.trick.winner, "win", "the trick"), "the trick was won"
-    )
 
 
 def tell_turn(known: Replay, text: str) -> str:
@@ -432,9 +413,7 @@ class ClaimMail(plugin.MailPlugin):
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)
 
-    shorten_turn = staticmethod(shorten_turn)
-    tell_since = staticmethod(tell_since)
-    write_headline = staticmethod(write_headline)
+    make_telling = staticmethod(Telling.make_telling)
     tell_turn = staticmethod(tell_turn)
     list_facts = staticmethod(list_player_facts)
     describe_result = staticmethod(describe_known_result)

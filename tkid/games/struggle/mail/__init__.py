@@ -88,9 +88,7 @@ class StruggleMail(MailPlugin):
     list_aims = staticmethod(phrases.list_struggle_aims)
     list_samples = staticmethod(phrases.list_sample_turns)
 
-    shorten_turn = staticmethod(sentences.write_short_news)
-    tell_since = staticmethod(sentences.list_turn_news)
-    write_headline = staticmethod(sentences.write_turn_headline)
+    make_telling = staticmethod(sentences.Telling.make_telling)
     tell_turn = staticmethod(sentences.describe_unplayed_turn)
     describe_outlook = staticmethod(sentences.describe_pass_outlook)
     list_facts = staticmethod(sentences.list_struggle_facts)

@@ -113,6 +113,7 @@ class Telling(plugin.TurnTelling):
     """Tells one turn to a reader."""
 
     game: Struggle
+    tells_end = False
 
     @classmethod
     def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
@@ -171,6 +172,18 @@ class Telling(plugin.TurnTelling):
         yield self._describe_deeds()
         yield from self._iter_consequences(self.moment.events)
 
+    def list_headlines(self) -> Sequence[str]:
+        board, struggles = self.game.board, self.struggles
+        if len(struggles) == 1 and not self.taken_back:
+            (struggle,) = struggles
+            out = words.say_outcome(board, struggle.disc, [struggle.region], past=True)
+            return out, f"{board.name(struggle.region)} is decided"
+        if struggles or self.taken_back:
+            return ("the last regions are decided" if struggles else f"turn {self.turn.number} was taken back",)
+        acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
+        act = acts.get(type(self.moment.moves[0]) if self.moment.moves else Pass, "played")
+        return f"{self.who} {act}", f"a player {act}"
+
     def _describe_deeds(self) -> str:
         match self.moment.moves:
             case (Pass(),):
@@ -192,41 +205,6 @@ class Telling(plugin.TurnTelling):
                 hands = self.moment.position.hands
                 owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
                 yield f"{self.voice.name_player(owner)} revealed {self.game.plot}"
-
-
-def write_short_news(known: Replay, number: int, reader: int | None) -> str:
-    telling = Telling.make_telling(known, number, reader)
-    return choose_fitting(plugin.MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
-
-
-def list_turn_news(known: Replay, number: int, reader: int | None) -> list[str]:
-    telling = Telling.make_telling(known, number, reader)
-    if telling is None:
-        return []
-    told = [make_sentence(each) for each in telling.iter_sentences()]
-    over = telling.moment.position.to_act is None and number == len(known.moments) - 1
-    return [*told, *([describe_winner(known, reader)[1]] if over else [])]
-
-
-def write_turn_headline(known: Replay, number: int) -> str:
-    telling = Telling.make_telling(known, number, None)
-    if telling is None:
-        return "a new game"
-    if telling.moment.position.to_act is None:
-        return "the game is over"
-    struggles = telling.struggles
-    if len(struggles) == 1 and not telling.taken_back:
-        (struggle,) = struggles
-        out = words.say_outcome(telling.game.board, struggle.disc, [struggle.region], past=True)
-        return choose_fitting(plugin.SUBJECT, out, f"{telling.game.board.name(struggle.region)} is decided")
-    if struggles:
-        return "the last regions are decided"
-    if telling.taken_back:
-        return f"turn {telling.turn.number} was taken back"
-    who = telling.voice.names[telling.turn.seat]
-    acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
-    act = acts.get(type(telling.moment.moves[0]) if telling.moment.moves else Pass, "played")
-    return choose_fitting(plugin.SUBJECT, f"{who} {act}", f"a player {act}")
 
 
 def describe_unplayed_turn(known: Replay, text: str) -> str:
