@@ -270,52 +270,6 @@ READ: dict[str, Callable[..., Intervention]] = {
 """How each line that players did not agree on is made from its seat and the groups that matched."""
 
 
-def write_intervention(names: Sequence[str], line: Intervention) -> str:
-    return f"# {WRITE[type(line)](names, line)}"
-
-
-def _write_end(names: Sequence[str], line: Ended) -> str:
-    if line.how == "aborted":
-        return f"ended: aborted {_write_host(line)}"
-    return f"ended: {line.how}, {_write_agreement(names, line.agreed)} {clock.write_time(line.time)}"
-
-
-def _write_pause(names: Sequence[str], line: Paused) -> str:
-    if line.until is None:
-        return f"paused: {_write_host(line)}"
-    return (
-        f"paused: until {line.until.isoformat()}, {_write_agreement(names, line.agreed)} {clock.write_time(line.time)}"
-    )
-
-
-def _write_standstill(_: Sequence[str], line: StoodStill) -> str:
-    return f"stood still: {clock.write_time(line.first)} to {clock.write_time(line.last)}{_write_reason(line.reason)}"
-
-
-def _write_address_change(names: Sequence[str], line: Moved) -> str:
-    return f"moved: {names[line.seat]} {f'<{line.address}> ' if line.address else ''}{clock.write_time(line.time)}"
-
-
-WRITE: dict[type, Callable[[Sequence[str], Any], str]] = {
-    Ended: _write_end,
-    Paused: _write_pause,
-    Extended: lambda names, line: f"extended: {names[line.seat]} {clock.write_span(line.by)} {_write_host(line)}",
-    Deadline: lambda names, line: f"deadline: {names[line.seat]} {clock.write_time(line.until)} {_write_host(line)}",
-    StoodStill: _write_standstill,
-    Moved: _write_address_change,
-    Announced: lambda _, line: f"host: {clock.write_time(line.time)}: {make_one_line(line.text)}",
-}
-"""How each line is written, without its `#`."""
-
-
-def _write_host(line: Ended | Paused | Extended | Deadline) -> str:
-    return f"by the host {clock.write_time(line.time)}{_write_reason(line.reason)}"
-
-
-def _write_agreement(names: Sequence[str], agreed: Sequence[int]) -> str:
-    return f"agreed by {list_names([names[seat] for seat in agreed], 'and')}"
-
-
 def _write_reason(reason: str) -> str:
     text = make_one_line(reason)
     text = f"{text}." if find_comment_hash(f" {text}") else text  # what ends like a hash would be read as one
@@ -462,6 +416,39 @@ BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: b
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
 REMEMBERED = 5000
 """Comment lines whose meaning is remembered: a file is gone through several times."""
+
+
+def _write_host(line: Ended | Paused | Extended | Deadline) -> str:
+    return f"by the host {clock.write_time(line.time)}{_write_reason(line.reason)}"
+
+
+def _write_agreement(names: Sequence[str], line: Ended | Paused) -> str:
+    return f"agreed by {list_names([names[seat] for seat in line.agreed], 'and')} {clock.write_time(line.time)}"
+
+
+def _write_stand_in(names: Sequence[str], line: StandIn) -> str:
+    how = f" <{line.address}>" if line.address else f" ({line.player})" if line.player else ""
+    who = f"{'bot ' if line.bot else ''}{line.name}{how}"
+    return f"stand-in: {names[line.seat]} is played by {who} {clock.write_time(line.time)}"
+
+
+WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
+    Ended: lambda names, it: f"ended: {f'aborted {_write_host(it)}' if it.how == 'aborted' else f'{it.how}, {_write_agreement(names, it)}'}",
+    Paused: lambda names, it: f"paused: {f'until {it.until.isoformat()}, {_write_agreement(names, it)}' if it.until else _write_host(it)}",
+    Extended: lambda names, it: f"extended: {names[it.seat]} {clock.write_span(it.by)} {_write_host(it)}",
+    Deadline: lambda names, it: f"deadline: {names[it.seat]} {clock.write_time(it.until)} {_write_host(it)}",
+    StoodStill: lambda _, it: f"stood still: {clock.write_time(it.first)} to {clock.write_time(it.last)}{_write_reason(it.reason)}",
+    Moved: lambda names, it: f"moved: {names[it.seat]} {f'<{it.address}> ' if it.address else ''}{clock.write_time(it.time)}",
+    Announced: lambda _, it: f"host: {clock.write_time(it.time)}: {make_one_line(it.text)}",
+    Away: lambda names, it: f"away: {names[it.seat]} {it.first.isoformat()} to {it.last.isoformat()}{f', said {clock.write_time(it.said)}' if it.said else ''}",
+    Resigned: lambda names, it: f"resigned: {names[it.seat]} {clock.write_time(it.time)}",
+    Back: lambda names, it: f"back: {names[it.seat]} {clock.write_time(it.time)}",
+    StandIn: _write_stand_in,
+    Marked: lambda _, it: f"marked: turn {it.turn}, {it.mark}",
+    Adjourned: lambda _, it: f"adjourned: {clock.write_time(it.time)}",
+    Resumed: lambda _, it: f"resumed: {clock.write_time(it.time)}",
+}  # fmt: skip
+"""How each line is written, without its `#`."""
 
 
 @frozen
@@ -621,23 +608,7 @@ class NoteReader:
 
     def write_line(self, line: Line) -> str:
         """A comment line as it is written, with its `#`."""
-        match line:
-            case Away(seat, first, last, said):
-                when = f", said {clock.write_time(said)}" if said else ""
-                return f"# away: {self.names[seat]} {first.isoformat()} to {last.isoformat()}{when}"
-            case Resigned(seat, time) | Back(seat, time):
-                word = "resigned" if isinstance(line, Resigned) else "back"
-                return f"# {word}: {self.names[seat]} {clock.write_time(time)}"
-            case StandIn(seat, name, time, address, bot, chosen):
-                how = f" <{address}>" if address else f" ({chosen})" if chosen else ""
-                who = f"{'bot ' if bot else ''}{name}{how}"
-                return f"# stand-in: {self.names[seat]} is played by {who} {clock.write_time(time)}"
-            case Marked(turn, mark):
-                return f"# marked: turn {turn}, {mark}"
-            case Adjourned(time) | Resumed(time):
-                return f"# {'adjourned' if isinstance(line, Adjourned) else 'resumed'}: {clock.write_time(time)}"
-            case _:
-                return write_intervention(self.names, line)
+        return f"# {WRITE[type(line)](self.names, line)}"
 
     def write_mark(self, text: str) -> str:
         """Write an inline comment as a line repeats it: a note in its canonical form, any other unchanged."""

@@ -8,17 +8,9 @@ from typing import Any, Literal
 from attrs import evolve
 
 from tkid.games.struggle.rules import card as c
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import OPEN, Ban, Followers, Position
 from tkid.games.struggle.rules.card import Card, CardFactory, Tiers, make_rewriter
-from tkid.games.struggle.rules.moves import (
-    BALANCES_REMEMBERED,
-    CourtSwap,
-    Exchange,
-    Resolution,
-    Shift,
-    Swap,
-    compute_balance,
-)
 from tkid.kernel.ladder import Bar, Condition, Part, Shape, Slot
 from tkid.rulebook import cites
 
@@ -36,7 +28,7 @@ def make_swap_card(
 ) -> Card:
     """Make a card that swaps followers of two (bordering) regions; the local rule `undo` says if its reversal is banned next."""
     pair_first = any(given > taken for step in steps for given, taken in step)
-    canonical = make_rewriter(Swap, partial(_order_swap, pair_first=pair_first))
+    canonical = make_rewriter(moves.Swap, partial(_order_swap, pair_first=pair_first))
     if undo == "by everybody":
         return factory.make_card(
             name, local, "swap", _make_swap_tiers(factory, name, local, steps, border=border), canonical=canonical
@@ -59,13 +51,13 @@ def make_faction_swap_card(
         c.require_other_factions(board, own, faction, "may be on the other side of the swap"),
     )
 
-    def own_side_first(_: Position, swap: Swap) -> Swap:
+    def own_side_first(_: Position, swap: moves.Swap) -> moves.Swap:
         """The faction's side comes first."""
         first, second = (sum(group) == group[faction] for group in (swap.give, swap.take))
         return swap.flip() if second and not first else swap
 
     tiers = _make_swap_tiers(factory, name, local, steps, border=border, sides=sides)
-    card = factory.make_card(name, local, "swap", tiers, canonical=make_rewriter(Swap, own_side_first))
+    card = factory.make_card(name, local, "swap", tiers, canonical=make_rewriter(moves.Swap, own_side_first))
     return evolve(card, faction=faction)
 
 
@@ -77,7 +69,7 @@ def _make_swap_tiers(
     *,
     border: bool,
     sides: tuple[c.Taken, ...] = (),
-    bar: Bar[Position, Swap] | None = None,
+    bar: Bar[Position, moves.Swap] | None = None,
 ) -> Tiers:
     board, ids = factory.board, factory.ids
     number = ids(f"{local}.number")
@@ -88,7 +80,7 @@ def _make_swap_tiers(
         else c.require_another_region(board, ids(f"{local}.another"))
     )
 
-    def swapping(numbers: Numbers) -> Shape[Position, Swap]:
+    def swapping(numbers: Numbers) -> Shape[Position, moves.Swap]:
         given, taken = numbers
         slots = (
             factory.make_open_region_slot("left"),
@@ -96,7 +88,7 @@ def _make_swap_tiers(
             factory.make_followers_slot("give", 0, given, *sides[:1], c.require_size(board, number, given, printed)),
             factory.make_followers_slot("take", 1, taken, *sides[1:], c.require_size(board, number, taken, printed)),
         )
-        return Shape(number, _label_swap(numbers), Swap, slots, ground=c.discs, bar=bar)
+        return Shape(number, _label_swap(numbers), moves.Swap, slots, ground=c.discs, bar=bar)
 
     return tuple(tuple(map(swapping, step)) for step in steps)
 
@@ -106,27 +98,27 @@ def _label_swap(numbers: Numbers) -> str:
     return f"{NUMBERS[given]} for {NUMBERS[taken]}"
 
 
-def _order_swap(_: Position, swap: Swap, *, pair_first: bool) -> Swap:
+def _order_swap(_: Position, swap: moves.Swap, *, pair_first: bool) -> moves.Swap:
     """Put the side with fewer followers first, or with `pair_first` with more; if equal, by the list."""
     left, right = sum(swap.give), sum(swap.take)
     flip = (left < right) if pair_first and left != right else left > right
     return swap.flip() if flip or (left == right and swap.left > swap.right) else swap
 
 
-@lru_cache(BALANCES_REMEMBERED)
-def find_delta(swap: Swap) -> tuple[tuple[int, Followers], ...]:
+@lru_cache(moves.BALANCES_REMEMBERED)
+def find_delta(swap: moves.Swap) -> tuple[tuple[int, Followers], ...]:
     """List the regions that a swap changes, in order, each with the change."""
-    return tuple(sorted((region, change) for region, change in compute_balance(swap) if any(change)))
+    return tuple(sorted((region, change) for region, change in moves.compute_balance(swap) if any(change)))
 
 
-def find_swap_ban(card: str, resolution: Resolution, seat: int) -> Ban | None:
+def find_swap_ban(card: str, resolution: moves.Resolution, seat: int) -> Ban | None:
     """Return the ban on undoing that a swap leaves behind, or None if it changed nothing."""
-    changed = find_delta(resolution) if isinstance(resolution, Swap) else ()
+    changed = find_delta(resolution) if isinstance(resolution, moves.Swap) else ()
     return Ban(card, seat, changed) if changed else None
 
 
 @cites("ruling.undo")
-def forbid_undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
+def forbid_undoing(card: str, rule: str, undo: Undo) -> Bar[Position, moves.Swap]:
     """Forbid that the next action exactly reverses a swap, at least for other players."""
 
     def active(position: Position) -> bool:
@@ -139,11 +131,11 @@ def forbid_undoing(card: str, rule: str, undo: Undo) -> Bar[Position, Swap]:
         (one, _), (other, _) = position.banned.delta
         return (one, other), (other, one)
 
-    def strikes(position: Position, swap: Swap) -> bool:
-        back = Swap(swap.left, swap.right, give=swap.take, take=swap.give)
+    def strikes(position: Position, swap: moves.Swap) -> bool:
+        back = moves.Swap(swap.left, swap.right, give=swap.take, take=swap.give)
         return position.banned is not None and find_delta(back) == position.banned.delta
 
-    def says(position: Position, _: Swap) -> str:
+    def says(position: Position, _: moves.Swap) -> str:
         own = position.banned is not None and position.banned.by == position.to_act
         return f"this would undo the {card} that {'this' if own else 'another'} player has just taken"
 
@@ -187,15 +179,15 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
 
     cards = _make_card_slots(factory, local)
 
-    def exchanging(label: str, *disc: OnCard) -> Shape[Position, Exchange]:
+    def exchanging(label: str, *disc: OnCard) -> Shape[Position, moves.Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
             *cards,
             Slot("disc", _get_chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
         )
-        return Shape(ids(local), label, Exchange, slots, ground=_find_ground)
+        return Shape(ids(local), label, moves.Exchange, slots, ground=_find_ground)
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
-    return factory.make_card(name, local, "exchange", tiers, canonical=make_rewriter(Exchange, _order_by_track))
+    return factory.make_card(name, local, "exchange", tiers, canonical=make_rewriter(moves.Exchange, _order_by_track))
 
 
 def _make_card_slots(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
@@ -244,10 +236,10 @@ def _get_chosen(ground: Ground, bound: tuple[int, ...]) -> Chosen:
     return first, second, ground[3]
 
 
-def _order_by_track(position: Position, exchange: Exchange) -> Exchange:
+def _order_by_track(position: Position, exchange: moves.Exchange) -> moves.Exchange:
     index = position.track.index
     in_order = index(exchange.first) <= index(exchange.second)
-    return exchange if in_order else Exchange(exchange.second, exchange.first, exchange.disc)
+    return exchange if in_order else moves.Exchange(exchange.second, exchange.first, exchange.disc)
 
 
 SIZES = {2: "two followers to a bordering region", 1: "one follower to a bordering region"}
@@ -259,7 +251,7 @@ def make_march_card(factory: CardFactory, name: str) -> Card:
     bordering = c.require_border(board, factory.ids("card.march.border"))
     printed = f"{name} moves two followers, or one if two can move nowhere"
 
-    def moving(size: int) -> Shape[Position, Shift]:
+    def moving(size: int) -> Shape[Position, moves.Shift]:
         slots = (
             factory.make_open_region_slot("origin"),
             factory.make_open_region_slot("target", bordering),
@@ -268,10 +260,10 @@ def make_march_card(factory: CardFactory, name: str) -> Card:
         return Shape(
             two,
             SIZES[size],
-            Shift,
+            moves.Shift,
             slots,
             ground=c.discs,
-            make=lambda origin, target, group: Shift(group, origin, target),
+            make=lambda origin, target, group: moves.Shift(group, origin, target),
         )
 
     return factory.make_card(name, "card.march", "shift", tuple((moving(size),) for size in SIZES))
@@ -287,7 +279,7 @@ def make_court_swap_card(factory: CardFactory, name: str, local: str) -> Card:
         c.make_group_slot("give", board, Part(_get_own_court), 1, (number, available)),
         factory.make_followers_slot("take", 0, 1, number),
     )
-    swapping = Shape[Position, CourtSwap](rule, "one for one", CourtSwap, slots, ground=c.discs)
+    swapping = Shape[Position, moves.CourtSwap](rule, "one for one", moves.CourtSwap, slots, ground=c.discs)
     return factory.make_card(name, local, "court_swap", ((swapping,),))
 
 

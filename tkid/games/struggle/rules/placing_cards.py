@@ -10,6 +10,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.rules import card as c
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import (
     OPEN,
     Board,
@@ -21,16 +22,6 @@ from tkid.games.struggle.rules.board import (
     list_groups,
 )
 from tkid.games.struggle.rules.card import Card, CardFactory, make_rewriter
-from tkid.games.struggle.rules.moves import (
-    Apart,
-    Place,
-    PlaceMove,
-    PlaceReturn,
-    PlaceSwap,
-    Resolution,
-    ReturnPlace,
-    Spread,
-)
 from tkid.games.struggle.rules.words import say_factions
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Gate, Shape, Slot
 
@@ -71,7 +62,7 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
         local,
         "place_move",
         tiers,
-        canonical=make_rewriter(PlaceMove, lambda _, it: evolve(it, moved=_merge_by_target(it.moved))),
+        canonical=make_rewriter(moves.PlaceMove, lambda _, it: evolve(it, moved=_merge_by_target(it.moved))),
     )
 
 
@@ -98,7 +89,7 @@ def _label_landing(placed: int, then: str) -> str:
 
 def _shape_landing_swap(
     factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
-) -> Shape[Position, PlaceSwap]:
+) -> Shape[Position, moves.PlaceSwap]:
     board, ids = factory.board, factory.ids
     size, (given, taken) = step
     number = ids(f"{local}.number")
@@ -124,10 +115,10 @@ def _shape_landing_swap(
     )
     then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
 
-    def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> PlaceSwap:
-        return PlaceSwap(region, placed, other, *swapped)
+    def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> moves.PlaceSwap:
+        return moves.PlaceSwap(region, placed, other, *swapped)
 
-    return Shape(number, _label_landing(size, then), PlaceSwap, slots, ground=c.discs, make=make)
+    return Shape(number, _label_landing(size, then), moves.PlaceSwap, slots, ground=c.discs, make=make)
 
 
 def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
@@ -160,7 +151,7 @@ def _skip_if_missing(wanted: c.Wanted) -> Another:
 
 def _shape_landing_move(
     factory: CardFactory, name: str, local: str, faction: int, step: tuple[int, int]
-) -> Shape[Position, PlaceMove]:
+) -> Shape[Position, moves.PlaceMove]:
     board, ids = factory.board, factory.ids
     size, going = step
     number = ids(f"{local}.number")
@@ -177,7 +168,7 @@ def _shape_landing_move(
             where=c.name_region_at(board, 0),
         ),
     )
-    return Shape(number, _label_landing(size, f"{WORDS[going]} moved on"), PlaceMove, slots, ground=c.discs)
+    return Shape(number, _label_landing(size, f"{WORDS[going]} moved on"), moves.PlaceMove, slots, ground=c.discs)
 
 
 def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
@@ -263,14 +254,14 @@ def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     together, single = (_shape_placing(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
     tiers = ((together, _shape_apart(factory, two, printed, colour, beside)), (single,))
     card = factory.make_card(
-        name, "card.support", "apart", tiers, gate=gate, canonical=make_rewriter(Apart, _order_apart)
+        name, "card.support", "apart", tiers, gate=gate, canonical=make_rewriter(moves.Apart, _order_apart)
     )
     return evolve(card, faction=faction)
 
 
 def _shape_apart(
     factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted
-) -> Shape[Position, Apart]:
+) -> Shape[Position, moves.Apart]:
     board = factory.board
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
@@ -297,15 +288,15 @@ def _shape_apart(
             (of_both(colour), number, of_both(factory.require_supply())),
         ),
     )
-    return Shape(rule, "one follower into each of two regions", Apart, slots, ground=c.discs)
+    return Shape(rule, "one follower into each of two regions", moves.Apart, slots, ground=c.discs)
 
 
-def _order_apart(_: Position, apart: Apart) -> Resolution:
+def _order_apart(_: Position, apart: moves.Apart) -> moves.Resolution:
     """Put the region first on the list first; followers in one region are written together."""
     left, right, (one, other) = apart.left, apart.right, apart.groups
     if left == right:
-        return Place(add_followers(one, other), left)
-    return apart if left < right else Apart(right, left, (other, one))
+        return moves.Place(add_followers(one, other), left)
+    return apart if left < right else moves.Apart(right, left, (other, one))
 
 
 def make_resist_card(factory: CardFactory, name: str, faction: int) -> Card:
@@ -350,14 +341,14 @@ def _make_placing_card(
 
 def _shape_placing(  # noqa: PLR0917 - what a shape is made of
     factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
-) -> Shape[Position, Place]:
+) -> Shape[Position, moves.Place]:
     board = factory.board
     group = (*colour, c.require_size(board, rule, size, printed), factory.require_supply(f"the {board.terms.supply}"))
     slots = (
         c.make_group_slot("group", board, c.supply, size, group),
         c.make_region_slot("region", board, (factory.unresolved, *near), bound=False),
     )
-    return Shape(rule, PLACING_SIZES[size], Place, slots)
+    return Shape(rule, PLACING_SIZES[size], moves.Place, slots)
 
 
 NUMBERS = {0: "none", 1: "one", 2: "two"}
@@ -427,17 +418,19 @@ def _make_renewal_card(  # noqa: PLR0917 - what, then how far
 ) -> Card:
     tiers = tuple((_shape_renewal(factory, local, faction, printed, step),) for step in steps)
 
-    def leading_first(_: Position, renewal: ReturnPlace) -> ReturnPlace:
+    def leading_first(_: Position, renewal: moves.ReturnPlace) -> moves.ReturnPlace:
         """The faction's follower comes first, the others in the order of the board."""
         returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
-        return ReturnPlace(renewal.region, returned, renewal.placed)
+        return moves.ReturnPlace(renewal.region, returned, renewal.placed)
 
-    return factory.make_card(name, local, "return_place", tiers, canonical=make_rewriter(ReturnPlace, leading_first))
+    return factory.make_card(
+        name, local, "return_place", tiers, canonical=make_rewriter(moves.ReturnPlace, leading_first)
+    )
 
 
 def _shape_renewal(
     factory: CardFactory, local: str, faction: int, printed: str, step: Step
-) -> Shape[Position, ReturnPlace]:
+) -> Shape[Position, moves.ReturnPlace]:
     board, ids = factory.board, factory.ids
     label, back, out, leading = step
     number = ids(f"{local}.number")
@@ -474,7 +467,7 @@ def _shape_renewal(
         ),
         c.make_group_slot("placed", board, by_then, out, placed),
     )
-    return Shape(number, label, ReturnPlace, slots, ground=lambda position: position, remembered=False)
+    return Shape(number, label, moves.ReturnPlace, slots, ground=lambda position: position, remembered=False)
 
 
 Seen = tuple[tuple[int, ...], bool]
@@ -486,12 +479,12 @@ Placed = Condition[Seen, int | None]
 def make_assemble_card(factory: CardFactory, name: str, local: str = "card.assemble") -> Card:
     """Make a card that places a follower of each faction but those apart and those the supply lacks, together or apart."""
     board = factory.board
-    spread: Shape[Position, Spread] = Shape(
+    spread: Shape[Position, moves.Spread] = Shape(
         factory.ids(f"{local}.each"),
         f"one of each faction in the {board.terms.supply}",
-        Spread,
+        moves.Spread,
         tuple(_make_follower_slot(factory, local, faction) for faction in range(len(board.factions))),
-        make=lambda *regions: Spread(regions),
+        make=lambda *regions: moves.Spread(regions),
         applies=lambda position: any(position.supply[faction] for faction in board.courtly),
     )
     return factory.make_card(
@@ -499,7 +492,9 @@ def make_assemble_card(factory: CardFactory, name: str, local: str = "card.assem
         local,
         "spread",
         ((spread,),),
-        canonical=make_rewriter(Spread, lambda _, it: it if any(each is not None for each in it.regions) else NOTHING),
+        canonical=make_rewriter(
+            moves.Spread, lambda _, it: it if any(each is not None for each in it.regions) else NOTHING
+        ),
     )
 
 
@@ -547,7 +542,7 @@ def make_ambush_card(factory: CardFactory, name: str, faction: int) -> Card:
     placed = f"{name} places two followers, or as many as the supply has"
     returned = c.require_size(board, number, 1, f"{name} returns one follower")
 
-    def placing(size: int) -> Shape[Position, PlaceReturn]:
+    def placing(size: int) -> Shape[Position, moves.PlaceReturn]:
         group = (c.require_size(board, number, size, placed), colour, factory.require_supply())
         slots = (
             factory.make_open_region_slot("region"),
@@ -556,6 +551,6 @@ def make_ambush_card(factory: CardFactory, name: str, faction: int) -> Card:
                 "returned", 0, 1, returned, more=count_followers((faction,) * size, len(board.factions))
             ),
         )
-        return Shape(number, AMBUSH_SIZES[size], PlaceReturn, slots, ground=c.discs)
+        return Shape(number, AMBUSH_SIZES[size], moves.PlaceReturn, slots, ground=c.discs)
 
     return factory.make_card(name, "card.ambush", "place_return", tuple((placing(size),) for size in AMBUSH_SIZES))
