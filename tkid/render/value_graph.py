@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from html import escape
 from itertools import pairwise
@@ -104,30 +104,21 @@ def value_of(note: str, known: Replay) -> Value | None:
 
 def list_points(known: Replay) -> tuple[Point, ...]:
     """List the points, one for each turn with a value."""
-    return tuple(_find_points(known))
-
-
-def _find_points(known: Replay) -> Iterator[Point]:
-    for step, moment in enumerate(known.moments):
-        turn = moment.turn
-        found = [value_of(note, known) for note in turn.notes] if turn else []
-        for value in [each for each in found if each][-1:]:
-            assert turn is not None
-            yield Point(step, turn.number, value.shares, value.proven)
+    points = []
+    for step, turn in enumerate(moment.turn for moment in known.moments):
+        values = [value for note in turn.notes if (value := value_of(note, known))] if turn else []
+        if turn and values:
+            points.append(Point(step, turn.number, values[-1].shares, values[-1].proven))
+    return tuple(points)
 
 
 def list_marks(known: Replay) -> tuple[Marked, ...]:
-    written = [
-        (step, comment.removeprefix("#").strip())
-        for step, moment in enumerate(known.moments)
-        for comment in comments_of(moment)
-    ]
-    return tuple(
-        Marked(step, kind, text)
-        for step, text in written
-        for kind in MARKED
-        if text.casefold().startswith(f"{kind.casefold()}:")
-    )
+    marks = []
+    for step, moment in enumerate(known.moments):
+        texts = [comment.removeprefix("#").strip() for comment in comments_of(moment)]
+        begun = ((kind, text) for text in texts for kind in MARKED if text.casefold().startswith(f"{kind.casefold()}:"))
+        marks += [Marked(step, kind, text) for kind, text in begun]
+    return tuple(marks)
 
 
 def describe_value(note: str, known: Replay) -> str:

@@ -116,17 +116,13 @@ class FreeReader(plugin.FreeReader):
 
 def _add_doubts(meant: Meant, order: Found) -> Meant:
     """Add a problem for each strange word where a faction belongs, so that the player is asked."""
-    problems = (
-        Problem(
-            Kind.NAME,
-            "notation.card",
-            f"`{token.typed}` is not a faction",
-            col=token.start + 1,
-            length=len(token.typed),
-        )
-        for token in order.strangers
-    )
-    return evolve(meant, fits=False, problems=(*problems, *meant.problems)) if order.strangers else meant
+    if not order.strangers:
+        return meant
+    problems = list[Problem]()
+    for token in order.strangers:
+        place, message = Place(col=token.start + 1, length=len(token.typed)), f"`{token.typed}` is not a faction"
+        problems.append(Problem(Kind.NAME, "notation.card", message, **place))
+    return evolve(meant, fits=False, problems=(*problems, *meant.problems))
 
 
 def _order_by_nearness(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:

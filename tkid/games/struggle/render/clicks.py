@@ -36,13 +36,12 @@ class Changes:
         return beyond.get(where) or self.game.board.regions[where].code
 
     def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
-        return tuple(change for transfer in moving for change in self._iter_transfer_changes(transfer))
-
-    def _iter_transfer_changes(self, transfer: moves.Transfer) -> Iterator[clicks.Change]:
-        for faction, number in enumerate(transfer.group):
-            for _ in range(number):
-                yield clicks.Change(self.get_place_name(transfer.origin), (faction, min(transfer.target, ELSEWHERE)))
-                yield clicks.Change(self.get_place_name(transfer.target), (faction, CAME))
+        changes = list[clicks.Change]()
+        for group, origin, target in moving:
+            for faction, number in enumerate(group):
+                went = clicks.Change(self.get_place_name(origin), (faction, min(target, ELSEWHERE)))
+                changes += [went, clicks.Change(self.get_place_name(target), (faction, CAME))] * number
+        return tuple(changes)
 
     def list_disc_changes(self, disc: int | None) -> tuple[clicks.Change, ...]:
         if disc is None:
@@ -154,10 +153,7 @@ class _Clicks:
             return
         yield self._make_click_way(due, moves.Pass(), clicks.PASS)
         for card in game.list_held(position, position.to_act):
-            played = (
-                clicks.Change(f"hand-{position.to_act}", (card,)),
-                clicks.Change(f"pile-{position.to_act}", (card,)),
-            )
+            played = tuple(clicks.Change(f"{place}-{position.to_act}", (card,)) for place in ("hand", "pile"))
             chosen = clicks.Step(due, (f"card/{card}",), played)
             for resolution in game.list_options(position, card):
                 play = moves.Play(card, resolution)
@@ -219,28 +215,16 @@ class _Clicks:
         """Yield the steps of a resolution that has one order; those without keys are not taken."""
         match resolution:
             case moves.Place(group, region) if self.game.cards[card].form == "apart" and sum(group) > 1:
-                yield clicks.Step(
-                    REGION_FOR_EACH,
-                    (self._get_region_key(region), self._get_region_key(region)),
-                    self._list_changes(*resolution.list_transfers()),
-                )
+                yield self._make_region_step(REGION_FOR_EACH, [region, region], *resolution.list_transfers())
             case moves.Apart(left, right):
-                yield clicks.Step(
-                    REGION_FOR_EACH,
-                    (self._get_region_key(left), self._get_region_key(right)),
-                    self._list_changes(*resolution.list_transfers()),
-                )
+                yield self._make_region_step(REGION_FOR_EACH, [left, right], *resolution.list_transfers())
             case moves.Spread():
                 for placed in resolution.list_transfers():
                     faction = self.board.factions[placed.group.index(1)]
-                    asked = SPREAD.format(faction=faction.name)
-                    yield clicks.Step(asked, (self._get_region_key(placed.target),), self._list_changes(placed))
+                    yield self._make_region_step(SPREAD.format(faction=faction.name), [placed.target], placed)
             case moves.Exchange(first, second, disc):
-                yield clicks.Step(
-                    CARDS,
-                    (self._get_space_key(first), self._get_space_key(second)),
-                    (clicks.Change(TRACK, (first, second)),),
-                )
+                cards = self._get_space_key(first), self._get_space_key(second)
+                yield clicks.Step(CARDS, cards, (clicks.Change(TRACK, (first, second)),))
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
                 key = clicks.NO_DISC if disc is None else self._get_space_key(disc)
                 yield clicks.Step(asked, (key,), self._changes.list_disc_changes(disc))
@@ -258,10 +242,8 @@ class _Clicks:
         singles = [
             (
                 clicks.Step(ONE_MOVED.format(region=name), (self._get_follower_key(resolution.region, faction),)),
-                clicks.Step(
-                    ONE_GOAL,
-                    (self._get_region_key(target),),
-                    self._list_changes(moves.Transfer(self.board.make_single(faction), resolution.region, target)),
+                self._make_region_step(
+                    ONE_GOAL, [target], moves.Transfer(self.board.make_single(faction), resolution.region, target)
                 ),
             )
             for group, target in resolution.moved
@@ -272,7 +254,7 @@ class _Clicks:
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
     def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[clicks.Step]:
-        yield clicks.Step(REGION, (self._get_region_key(region),))
+        yield self._make_region_step(REGION, [region])
         yield from self._list_transfer_steps(moving, region)
 
     def _list_transfer_steps(
@@ -284,10 +266,10 @@ class _Clicks:
             group, origin, target = going = waiting.pop(0)
             followers = self._list_follower_keys(origin, group)
             if origin == moves.SUPPLY:
-                here, done = target == chosen, self._list_changes(going)
-                yield clicks.Step(PLACED.format(supply=self.board.terms.supply), followers, done if here else ())
+                here, asked = target == chosen, PLACED.format(supply=self.board.terms.supply)
+                yield clicks.Step(asked, followers, self._list_changes(going) if here else ())
                 if not here:
-                    yield clicks.Step(TARGET, (self._get_region_key(target),), done)
+                    yield self._make_region_step(TARGET, [target], going)
             elif target == moves.SUPPLY:
                 asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
                 yield clicks.Step(asked, followers, self._list_changes(going))
@@ -295,7 +277,7 @@ class _Clicks:
                 yield self._make_swap_step(going, waiting.pop(0))
             else:
                 yield clicks.Step(MOVED, followers)
-                yield clicks.Step(GOAL, (self._get_region_key(target),), self._list_changes(going))
+                yield self._make_region_step(GOAL, [target], going)
 
     def _make_swap_step(self, going: moves.Transfer, coming: moves.Transfer) -> clicks.Step:
         """Return the choice of followers for followers; if a region gives none, of the region itself."""
@@ -307,6 +289,10 @@ class _Clicks:
             for group, origin, _ in (going, coming)
         )
         return clicks.Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
+
+    def _make_region_step(self, ask: str, regions: Iterable[int], *moving: moves.Transfer) -> clicks.Step:
+        """Return the choice of some regions, with which followers move."""
+        return clicks.Step(ask, tuple(map(self._get_region_key, regions)), self._list_changes(*moving))
 
     def _list_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
         return self._changes.list_transfer_changes(*moving)
@@ -341,10 +327,8 @@ class _Clicks:
             name, key = board.name(region), self._get_region_key(region)
             yield key, clicks.Spot(name, "Regions", name)
             for index, faction in enumerate(board.factions):
-                yield (
-                    self._get_follower_key(region, index),
-                    clicks.Spot(f"{faction.name} follower in {name}", name, faction.name),
-                )
+                spot = clicks.Spot(f"{faction.name} follower in {name}", name, faction.name)
+                yield self._get_follower_key(region, index), spot
         for region in position.track:
             name = board.name(region)
             yield self._get_space_key(region), clicks.Spot(f"Region card of {name}", "Region cards", name)
