@@ -218,11 +218,9 @@ def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str
     turn = len(replay.moments) - 1 if turn is None else turn
     game_source.check_turn(file, replay, turn)
     card = draw_cover(replay, turn)
-    return (
-        write_svg_document(card)
-        if form == "svg"
-        else _draw_pixels(lambda: draw_png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
-    )
+    if form == "svg":
+        return write_svg_document(card)
+    return _draw_pixels(lambda: draw_png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
 
 
 def _write_click_page(shown: Shown) -> str:

@@ -363,11 +363,9 @@ def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
     label = LABELLED.match(text)
     who = simplify_name(label["who"]) if label else ""
     named = next((at for at, name in enumerate(names) if who in {simplify_name(name), str(at + 1)}), seat)
-    return (
-        f"This is {names[named]}'s turn, and {names[seat]} is to play"
-        if seat is not None and named not in {seat, None}
-        else ""
-    )
+    if seat is not None and named not in {seat, None}:
+        return f"This is {names[named]}'s turn, and {names[seat]} is to play"
+    return ""
 
 
 @cites("mail.doubt")

@@ -65,11 +65,9 @@ def _combine_worlds(turns: Sequence[_Turn]) -> Consequence:
         same = all(turn.struggles == first.struggles for turn in others)
         return first.describe_end() if same else Consequence("This ends the game")
     turn, doubt = next(turn for turn in turns if not turn.is_over), "this may end the game"
-    return (
-        turn.describe_settling_pass(doubt)
-        if turn.struggles
-        else turn.describe_open_struggle(turn.describe_earlier(), doubt)
-    )
+    if turn.struggles:
+        return turn.describe_settling_pass(doubt)
+    return turn.describe_open_struggle(turn.describe_earlier(), doubt)
 
 
 @frozen

@@ -402,11 +402,9 @@ def _format_contents(board: Board, shown: Position, region: int, room: int) -> s
 def _list_lead_forms(board: Board, followers: Followers) -> tuple[str, ...]:
     """Return forms from the longest to the shortest: `W leads`, `S=W tie`, `nobody`."""
     letters = [board.factions[faction].letter for faction in find_leaders(followers)]
-    return (
-        (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
-        if letters
-        else ("nobody",)
-    )
+    if letters:
+        return (f"{'='.join(letters)} {'leads' if len(letters) == 1 else 'tie'}", "=".join(letters))
+    return ("nobody",)
 
 
 def _list_region(board: Board, shown: Position, region: int) -> list[str]:
