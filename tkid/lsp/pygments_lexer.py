@@ -9,20 +9,10 @@ from tkid.lsp.syntax import list_colours
 from tkid.rulebook.register import find_address
 
 TOKENS = {
-    "comment": Comment.Single,
-    "section": Keyword.Namespace,
-    "header": Name.Attribute,
-    "value": String,
-    "outcome": Generic.Output,
-    "hash": Comment.Special,
-    "label": Name.Label,
-    "number": Number,
-    "card": Name.Function,
-    "region": Name.Class,
-    "followers": Literal,
-    "word": Keyword,
-    "sign": Operator,
-}
+    "comment": Comment.Single, "section": Keyword.Namespace, "header": Name.Attribute, "value": String,
+    "outcome": Generic.Output, "hash": Comment.Special, "label": Name.Label, "number": Number,
+    "card": Name.Function, "region": Name.Class, "followers": Literal, "word": Keyword, "sign": Operator,
+}  # fmt: skip
 """Tokens of Pygments for each kind of `tkid.lsp.syntax`."""
 
 

@@ -11,14 +11,6 @@ from tkid.kernel.game import HIDDEN, fill_names
 from tkid.render import clicks
 from tkid.render.picture import LastTurn, Part
 
-POWERS = {
-    "G": "power.goblins",
-    "K": "power.knights",
-    "D": "power.dwarves",
-    "U": "power.undead",
-    "X": "power.doppelgangers",
-}
-"""The rules of the factions' powers, by letter."""
 TABLE = "table"
 """The place that a card changes: the trick, and the hand that it leaves."""
 
@@ -34,7 +26,7 @@ def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> clicks.
         due=due,
         ways=tuple(clicks.Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
         spots={f"card/{card}": clicks.Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
-        rules={f"card/{card}": game.ids(POWERS[card[0]]) for card in cards},
+        rules={f"card/{card}": game.ids(f"power.{FACTIONS[card[0]].plural.casefold()}") for card in cards},
         barred=dict(_find_barred(game, position, names)),
     )
 

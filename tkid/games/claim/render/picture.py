@@ -36,12 +36,9 @@ from tkid.render.picture import (
 )
 
 ROLE: Mapping[str, str] = {
-    rules.GOBLIN: "goblins",
-    rules.KNIGHT: "knights",
-    rules.DWARF: "dwarves",
-    rules.UNDEAD: "undead",
+    rules.GOBLIN: "goblins", rules.KNIGHT: "knights", rules.DWARF: "dwarves", rules.UNDEAD: "undead",
     rules.DOPPELGANGER: "doppelgangers",
-}
+}  # fmt: skip
 """The name of each faction's colours in the palette."""
 
 EMBLEMS: Mapping[str, str] = {

@@ -374,6 +374,14 @@ def _write_discs(game: Struggle, position: Position, seat: int) -> int | None:
     return None if is_disc_count_implied(game, position) else position.negotiation_discs[seat]
 
 
+def _write_plot(game: Struggle, position: Position) -> str | None:
+    return None if position.plot is None else game.board.factions[position.plot].letter
+
+
+def _write_starter(_: Struggle, position: Position) -> int | None:
+    return None if position.starter is None else position.starter + 1
+
+
 def _write_struggles(game: Struggle, position: Position) -> str | None:
     """Write the resolved regions if their order isn't that of the track."""
     if position.struggles == _list_resolved_regions(position.track, position.discs):
@@ -502,48 +510,25 @@ CODEC = PositionCodec(
     grammar="struggle_position",
     first=(
         Clause("regions", "regions", _write_regions, _Names.read_regions, marked=None, opening=""),
-        Clause(
-            "supply", "supply", lambda game, position: game.board.format_counts(position.supply), _Names.read_followers
-        ),
+        Clause("supply", "supply", lambda game, now: game.board.format_counts(now.supply), _Names.read_followers),
         Clause("track", "track", _write_track, _Names.read_track),
     ),
     of_seat=(
         Clause(
-            "court",
-            "courts",
-            lambda game, position, seat: game.board.group(position.courts[seat]),
-            _Names.read_followers,
-            {},
+            "court", "courts", lambda game, now, seat: game.board.group(now.courts[seat]), _Names.read_followers, {}
         ),
-        Clause("hand", "hands", lambda _, position, seat: ", ".join(position.hands[seat]) or "-", _Names.read_hand, []),
-        Clause(
-            "played",
-            "discards",
-            lambda _, position, seat: ", ".join(position.discards[seat]) or None,
-            _Names.read_hand,
-            [],
-        ),
-        Clause("acted", "last_acted", lambda _, position, seat: position.last_acted[seat], read_number),
-        Clause("emptied", "emptied", lambda _, position, seat: position.emptied[seat], read_number),
+        Clause("hand", "hands", lambda _, now, seat: ", ".join(now.hands[seat]) or "-", _Names.read_hand, []),
+        Clause("played", "discards", lambda _, now, seat: ", ".join(now.discards[seat]) or None, _Names.read_hand, []),
+        Clause("acted", "last_acted", lambda _, now, seat: now.last_acted[seat], read_number),
+        Clause("emptied", "emptied", lambda _, now, seat: now.emptied[seat], read_number),
         Clause("discs", "negotiation_discs", _write_discs, read_number),
     ),
     last=(
         Clause("struggles", "struggles", _write_struggles, _Names.read_struggles),
-        Clause("passes", "passes", lambda _, position: position.passes or None, read_number),
+        Clause("passes", "passes", lambda _, now: now.passes or None, read_number),
         Clause("banned", "banned", _write_ban, _Names.read_ban, marked=1),
-        Clause(
-            "plot",
-            "plot",
-            lambda game, position: None if position.plot is None else game.board.factions[position.plot].letter,
-            _Names.read_plot,
-        ),
-        Clause(
-            "starter",
-            "starter",
-            lambda _, position: None if position.starter is None else position.starter + 1,
-            _Names.read_seat,
-            opening="started ",
-        ),
+        Clause("plot", "plot", _write_plot, _Names.read_plot),
+        Clause("starter", "starter", _write_starter, _Names.read_seat, opening="started "),
     ),
     names=_Names,
     data=_make_data,

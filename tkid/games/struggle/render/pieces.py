@@ -168,16 +168,10 @@ NAME_SIZE = 8.6
 NAME_ROOM = WHOLE.width - 1
 SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
-HYPHENS: Mapping[str, str] = MappingProxyType(
-    {
-        "Outmanoeuvre": "Out- manoeuvre",
-        "Ambassador": "Ambas- sador",
-        "Negotiation": "Negotia- tion",
-        "Suppression": "Suppres- sion",
-        "Assassination": "Assassi- nation",
-        "Reinforcement": "Reinforce- ment",
-    }
-)
+HYPHENS: Mapping[str, str] = MappingProxyType({
+    "Outmanoeuvre": "Out- manoeuvre", "Ambassador": "Ambas- sador", "Negotiation": "Negotia- tion",
+    "Suppression": "Suppres- sion", "Assassination": "Assassi- nation", "Reinforcement": "Reinforce- ment",
+})  # fmt: skip
 """Names of one word that need two lines, with a blank where they are divided."""
 
 

@@ -174,15 +174,9 @@ class Box:
 
 
 BRITAIN = {
-    "MOR": Box(22, 0),
-    "STR": Box(18, 3),
-    "LAN": Box(10, 6),
-    "NOR": Box(29, 6),
-    "GWY": Box(0, 9),
-    "WAR": Box(19, 9),
-    "ESS": Box(38, 9),
-    "DEV": Box(5, 12, width=40),
-}
+    "MOR": Box(22, 0), "STR": Box(18, 3), "LAN": Box(10, 6), "NOR": Box(29, 6), "GWY": Box(0, 9), "WAR": Box(19, 9),
+    "ESS": Box(38, 9), "DEV": Box(5, 12, width=40),
+}  # fmt: skip
 
 
 def find_box_borders() -> set[frozenset[str]]:

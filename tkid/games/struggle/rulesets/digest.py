@@ -22,26 +22,12 @@ IDS = Ids("digest")
 IDS.cite("names", "ruling.as-second", "ruling.assassination", "ruling.top-three", "ruling.region-card")
 
 NAMES = {
-    "Scottish Support": "Scottish Forces",
-    "Welsh Support": "Welsh Forces",
-    "English Support": "English Forces",
-    "Assemble": "Assembly",
-    "Negotiate": "Negotiation",
-    "Manoeuvre": "Maneuver",
-    "Outmanoeuvre": "Defeat",
-    "Spy": "Spy",
-    "Ambush": "Surprise Attack",
-    "March": "Military March",
-    "Plot": "Assassination",
-    "Aid": "Aid",
-    "Influence": "Influence",
-    "Dispute": "Clash",
-    "Edict": "Decree",
-    "Resist": "Opposition",
-    "Quell": "Suppression",
-    "Suppress": "Repression",
-    "Muster": "Gathering",
-}
+    "Scottish Support": "Scottish Forces", "Welsh Support": "Welsh Forces", "English Support": "English Forces",
+    "Assemble": "Assembly", "Negotiate": "Negotiation", "Manoeuvre": "Maneuver", "Outmanoeuvre": "Defeat",
+    "Spy": "Spy", "Ambush": "Surprise Attack", "March": "Military March", "Plot": "Assassination", "Aid": "Aid",
+    "Influence": "Influence", "Dispute": "Clash", "Edict": "Decree", "Resist": "Opposition", "Quell": "Suppression",
+    "Suppress": "Repression", "Muster": "Gathering",
+}  # fmt: skip
 EXTRA = ("Conquest", "Swift Strike", "Invasion", "Reinforcement", "Attack", "Command", "Betrayal")
 """The cards that no other source knows."""
 SPECIAL = (*(NAMES[name] for name in CUNNING), *EXTRA)
