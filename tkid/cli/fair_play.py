@@ -109,7 +109,6 @@ def open_hands(
 
 @cites("record.opening")
 def _check_dealer(file: Path) -> None:
-    """End the command if the players dealt together: then the seeds open the hands."""
     from tkid.cli.deal_file import SEEDS, is_dealt_together
 
     if file.exists() and is_dealt_together(file, load(file).record):

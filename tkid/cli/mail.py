@@ -119,7 +119,6 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
 
 @cites("mail.letter.enclosed")
 def _check_size(letter: PeerLetter) -> None:
-    """End the command if the others could not read what a letter encloses."""
     from tkid.mail.enclosure import find_size_fault
 
     for text in (letter.file, letter.deal):
@@ -318,7 +317,6 @@ def _choose_tls(host: str, port: int) -> Tls:
 
 
 def _read_password() -> str:
-    """Read the password from the environment, or from a file that nobody else can read."""
     if PASSWORD in os.environ:
         return os.environ[PASSWORD]
     name = os.environ.get(FILE, "")

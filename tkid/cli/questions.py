@@ -219,7 +219,6 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
 
 
 def _read_text(line: str) -> str:
-    """Return the text of a line: the line itself, or the `text` of the JSON object on it."""
     if not line.startswith("{"):
         return line
     try:

@@ -366,7 +366,6 @@ def answer_question_lines(ruleset: str) -> bool:
 
 
 def _read_question(line: bytes, ruleset: str) -> tuple[str, str]:
-    """Read the question of a line, and the ruleset that it is about. Raises JsonError."""
     from tkid.record.json.objects import JsonError
     from tkid.rulebook.search import explain_unknown_ruleset
 

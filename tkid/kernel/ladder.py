@@ -332,7 +332,6 @@ class Shape(Generic[P, R]):
         return tuple(combined), tuple(map(_make_picker, zip(*combined, strict=True)))
 
     def _find_combinations(self, position: P) -> Combinations[R] | None:
-        """Return the resolutions if none is barred, None if there is none."""
         if self.applies is not None and not self.applies(position):
             return None
         if not self._bound:

@@ -123,7 +123,6 @@ def _count_same(one: Iterable[str], other: Iterable[str]) -> int:
 
 
 def _add_ends(lines: Sequence[str]) -> list[str]:
-    """Add the ends of lines; drop the last line if it is empty."""
     return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]
 
 

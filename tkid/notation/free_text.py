@@ -370,7 +370,6 @@ def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
 
 @cites("mail.doubt")
 def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
-    """Judge the sentences without which a text gives the same turn."""
     lines = []
     for each in split_sentences(text):
         begin, end = each[0].start, each[-1].end
@@ -561,7 +560,6 @@ def _report_extra_decision(read: ReadTurn, index: int) -> Problem:
 
 
 def _find_missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
-    """Return the violations of a turn that stops before its last decision."""
     some = tuple(game.legal(position)[:MOST_CHOICES])
     return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 

@@ -88,7 +88,6 @@ class LineParser:
         return alike
 
     def _fail_examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
-        """Return how the known wrong lines of a form fail."""
         if form not in self._failed:
             failed = (
                 (label, self._find_failure(form, line)) for label, lines in self.wrong[form].items() for line in lines

@@ -248,7 +248,6 @@ def take_resignations(mine: model.Record, theirs: model.Record, new: Mapping[int
 def _iter_resignations(
     gaps: Iterable[Iterable[note_chain.NoteLine]],
 ) -> Iterator[tuple[int, Resigned, note_chain.NoteLine]]:
-    """Yield each line that says that a player resigned, with the number of turns above it."""
     for gap, notes in enumerate(gaps):
         for note in notes:
             if isinstance(note.says, Resigned):
@@ -450,7 +449,6 @@ def find_mark(turn: model.Turn, kind: str | tuple[str, ...]) -> str:
 
 
 def _is_open_ended(played: Replay) -> bool:
-    """Return True if a game has ended, unless a hidden card prevents it."""
     return any(unproven.ending for unproven in played.unproven)
 
 
@@ -748,7 +746,6 @@ class _Comparer:
         return Comparison(kind, rule, message, hint, own, self.received.get_line(line), line, at + 1, problems)
 
     def _find_faults(self, *, before: int) -> list[Problem]:
-        """Find the problems before a line, except for turns that mine marks as standing."""
         stand = {turn.line for turn, own in zip(self.turns, self.mine.record.turns, strict=False) if own.stands}
         illegal = kinds.Kind.ILLEGAL
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
@@ -834,7 +831,6 @@ class _Comparer:
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 
     def _take_turns(self, count: int) -> Replay:
-        """Add the turns of theirs up to this one to mine, without the lines about the game."""
         if count <= len(self.own_lines):
             return self.mine
         shorter = note_chain.replace_comments(note_chain.keep_first_turns(self.theirs.record, count), lambda _: ())

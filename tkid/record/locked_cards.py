@@ -46,7 +46,6 @@ def require() -> None:
 
 
 def _load_sodium() -> ModuleType:
-    """Return the functions of libsodium. Raises MissingLibraryError."""
     require()
     return bindings
 
@@ -402,7 +401,6 @@ def _write_key(public: bytes) -> str:
 
 
 def _read_public_key(key: str) -> bytes:
-    """Read a public key from its word. Raises InvalidError."""
     public = decode_base64(key, SIZE + CHECKED)[:SIZE]
     if _write_key(public) != key:
         raise InvalidError("is not a whole key")

@@ -374,13 +374,11 @@ class _Prover(Collector):
         return True
 
     def _find_seal_place(self) -> Place:
-        """Find the first line of words, or if there are none, the first line of the seal."""
         lines = [header for header in self.record.headers if header.name == HEADER]
         first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
         return Place(first.line, 1, len(f"{HEADER}: {first.value}"))
 
     def _find_part(self, label: str) -> str:
-        """Return the part of the set-up that a line belongs to; "" for hands and the start player."""
         return self.plugin.find_part(self.record.game, label)
 
     def _compare_starters(self, drawn: int, first: int) -> None:

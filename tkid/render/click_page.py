@@ -327,7 +327,6 @@ def build_click_page(
 def _find_calm_parts(
     game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
 ) -> Iterator[Part]:
-    """Yield the parts of the picture that look different without the marks of the last turn."""
     if last is not None:
         calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="board")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]

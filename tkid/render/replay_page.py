@@ -213,7 +213,6 @@ def _write_tale(tale: Tale, words: Words) -> str:
 
 
 def _write_comments(shown: ReplayStory, index: int) -> str:
-    """Write the comments of a turn, without those that are shown as branches."""
     record, frame = shown.known.record, shown.frames[index]
     branched = {branch.comment for branch in shown.branches}
     comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_find_first_comments(shown))
@@ -233,7 +232,6 @@ def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
 
 
 def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
-    """Write a turn that was not taken, and what it would have led to."""
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{_write_notation(frame, words)}</small>"
     return (
@@ -368,7 +366,6 @@ def _build_trial_page(replay: Replay, turn: int) -> Page:
 
 
 def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
-    """Return the board to click as data of the page, and the moment where it is offered."""
     if trial is None or turn is None:
         return {}
     written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)

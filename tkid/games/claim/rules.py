@@ -343,7 +343,6 @@ def _resolve_recruiting(
 
 
 def _make_draw_event(loser: int, card: Card) -> Event:
-    """Return the event of the loser's draw, which only the loser may know."""
     unseen = f"{{{loser}}} draws the next card, unseen"
     if card == HIDDEN:
         return Event("claim.recruit.draw", unseen)

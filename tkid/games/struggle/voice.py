@@ -326,7 +326,6 @@ def tell_event(game: Struggle, event: Event, names: Sequence[str]) -> tuple[Tale
 
 
 def _tell_ending(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[TaleSentence]:
-    """Yield the players who are crowned, with the reason; or that all who are left tie."""
     rules = {ending.name: ending.rule for ending in game.endings}
     if shown.ending not in rules:
         return

@@ -45,7 +45,6 @@ def make_unknown_name_error(unknown: Unknown, kind: str, known: Vocabulary = NO_
 
 @lru_cache(ROWS_REMEMBERED)
 def _read_row(rows: Callable[..., Rows], game: Any, names: tuple[str, ...], line: str) -> tuple[str, Any]:
-    """Return label and value of a line, which is read once. Raises RowError."""
     return rows(game, names, []).read_row(line)
 
 

@@ -315,7 +315,6 @@ class _Replayer:
         return position, events, tuple(moves)
 
     def _set_seat(self, position: Position, turn: Turn) -> Position:
-        """Return the position with the turn's seat to act, and report it if another one is due."""
         if position.to_act is None or position.to_act == turn.seat:
             return position
         if not turn.stands:

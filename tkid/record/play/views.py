@@ -137,7 +137,6 @@ class _PublicReader:
 
 
 def _hide_moment_addresses(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
-    """Return a moment with its turn without addresses, and remember it with the moment."""
     known = moment.views.get(UNADDRESSED)
     if known is None or known.hash != chain_hash:
         moment.views[UNADDRESSED] = known = evolve(moment, turn=turn, hash=chain_hash)
@@ -145,7 +144,6 @@ def _hide_moment_addresses(moment: Moment, turn: Turn, chain_hash: str) -> Momen
 
 
 def _make_public_header(header: Header) -> Header | None:
-    """Return a header as everybody may read it; None for a personal one."""
     shown = make_public_header(header) if header.name.casefold().startswith("x-") else header
     return evolve(shown, comments=()) if shown else None
 
@@ -205,7 +203,6 @@ def _make_public_turn(turn: Turn, reader: NoteReader) -> Turn:
 
 
 def _filter_lines(comments: Comments, reader: NoteReader) -> Comments:
-    """Keep the comment lines about absences and the like."""
     return tuple(filter(None, map(reader.write_public_line, comments)))
 
 
@@ -218,7 +215,6 @@ def _get_known_moment(record: Record, moment: Moment, chain_hash: str, seat: int
 
 
 def _get_known_turn(record: Record, moment: Moment) -> Turn | None:
-    """Return the turn of a moment as everybody may know it, remembered with the moment."""
     other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
     return other.turn if other else moment.turn and _make_public_turn(moment.turn, make_note_reader(record.names))
 

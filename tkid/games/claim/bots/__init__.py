@@ -197,7 +197,6 @@ class ClaimJudge(Judge):
         return explain_card(self.game, before, turn[0].card)
 
     def _sample_worlds(self, position: rules.Position) -> Sequence[rules.Position]:
-        """Return some worlds; the same ones for the same position."""
         return evaluation.find_claim_worlds(
             position, WORLDS, lot(self.game, rules.View(position.to_act, position), "worlds")
         )

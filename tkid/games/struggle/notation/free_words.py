@@ -320,7 +320,6 @@ class Words:
         return found
 
     def _read_mention(self, said: free_text.Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
-        """Return the mention that begins at a token, and its number of tokens."""
         token = said[at]
         if token.word.isdecimal():
             return self._read_counted(said, at, int(token.word[:2])) or (None, 1)
@@ -367,7 +366,6 @@ class Words:
         return count_followers(factions, len(self.game.board.factions))
 
     def _read_followers(self, said: free_text.Sentence, at: int) -> Mention | None:
-        """Read followers as words or letters: `English`, `a Scot`, `SSW`."""
         token = said[at]
         place = token.start, token.end
         faction = self.names.find_faction(token.word)

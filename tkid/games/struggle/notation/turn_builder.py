@@ -129,7 +129,6 @@ class Build:
         return moves.ReturnPlace(region, tuple(one_by_one), placed)
 
     def _read_placed_and_returned(self, children: Any) -> tuple[int, Followers, Followers]:
-        """Return region, followers placed and followers returned, in any order."""
         region, *parts = children
         groups: dict[str, Followers] = {}
         for part in parts:
@@ -161,7 +160,6 @@ class Build:
         return moves.PlaceMove(region, placed, tuple(groups))
 
     def _read_landing(self, children: Any) -> tuple[int, Followers, Any]:
-        """Return the region, the followers placed there, and the parsed second step, or None."""
         region, *steps = children
         index, placed = self.read_region("region", region), self.lexicon.none
         done: dict[str, Any] = {}

@@ -226,7 +226,6 @@ class TurnReader(plugin.TurnReader):
         return move if move is not None and fill_names(self.game.words.write_move(move), self.names) == text else None
 
     def _make_empty_decision(self) -> ReadDecision:
-        """Return a decision with the problem that the text after a semicolon is empty."""
         hint = f"The summons belongs here, as in `summon {self.summoned}`; a pass has no semicolon."
         return ReadDecision(None, make_form_error("Nothing follows the semicolon", 0, 1, hint).problems, {})
 
@@ -357,7 +356,6 @@ class TurnReader(plugin.TurnReader):
         raise WrongError(unknown.make_problem("card", "notation.card", place, self.list_cards(), of=" of this ruleset"))
 
     def _refuse_absent(self, names: Sequence[str], start: int) -> None:
-        """Raise WrongError if a name is that of a card of the edition that isn't in this game."""
         for name in names:
             card = self.absent.find(name) if len(name) >= SHORTEST_START else None
             if isinstance(card, str):

@@ -551,7 +551,6 @@ def draw_arrows(scene: Scene) -> Part:
 
 
 def _match_transfers(scene: Scene) -> Iterator[tuple[Transfer, Transfer | None]]:
-    """Yield each transfer between regions, with the one that came the other way for it."""
     between = [transfer for transfer in scene.moved if transfer.between_regions]
     while between:
         there = between.pop(0)

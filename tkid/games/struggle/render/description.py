@@ -167,7 +167,6 @@ class _Turn:
         return "" if was == now else f"before your turn, {was}"
 
     def _list_card_facts(self) -> Iterator[str]:
-        """Yield a fact for each side that can only pass from now on."""
         seats = [seat for seat in self.after.seats if self.game.only_passes(self.after.replace(to_act=seat))]
         fresh = [seat for seat in seats if not self.game.only_passes(self.start.replace(to_act=seat))]
         if self.you in fresh:

@@ -176,7 +176,6 @@ def _pack_resolved(map_: Drawing, index: int, disc: int) -> Packed:
 
 @lru_cache(REMEMBERED)
 def _pack_open(map_: Drawing, index: int, crowd: Crowd) -> Packed:
-    """Place the name of an open region and the first form of its crowd that fits."""
     packed, shape = _place_name(map_, index), map_.shapes[index]
     for form in _list_forms(crowd):
         if (pieces := _place_pieces(form, shape)) is not None:
@@ -284,7 +283,6 @@ def _fill_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool =
 
 
 def _take_row(pieces: Sequence[Piece], aim: float) -> list[Piece]:
-    """Return the first pieces, as many as come closest to a width."""
     row, width = list[Piece](), 0.0
     for piece in pieces:
         if row and width + piece.room / 2 > aim:

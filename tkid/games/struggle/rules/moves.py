@@ -472,7 +472,6 @@ class Words:
 
 
 def _write_part(what: str, followers: str) -> str:
-    """Write a part of a resolution, or nothing if no follower takes part."""
     return "" if followers == "-" else f" {what} {followers}"
 
 

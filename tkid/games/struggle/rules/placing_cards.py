@@ -141,7 +141,6 @@ def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: b
 
 
 def _skip_if_missing(wanted: c.Wanted) -> Another:
-    """Let a condition on a region hold if no region is named."""
     return Condition(
         wanted.rule,
         lambda seen, other: other is None or wanted.holds(seen, other),

@@ -102,7 +102,6 @@ class TurnFlow:
         return self._end_turn(position.replace(decision="play", to_act=position.to_act or 0), ())[0]
 
     def _drop_late_struggles(self, position: Position) -> Position:
-        """Undo the regions that were resolved after the game was over."""
         for number in range(1, len(position.struggles)):
             left = position.struggles[number:]
             discs = tuple([OPEN if region in left else disc for region, disc in enumerate(position.discs)])
@@ -308,7 +307,6 @@ class Finish:
     def _find_end(
         self, spent: Position, order: tuple[int, ...], ends: tuple[int, ...]
     ) -> tuple[str, tuple[int, ...], Position]:
-        """Return the ending, the ranking of the factions, and the position when the game is over."""
         discs, struggles = list(spent.discs), list(spent.struggles)
         for region, disc in zip(order, ends, strict=True):
             discs[region] = disc
