@@ -100,7 +100,6 @@ def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
 
 
 def find_party(game: AnyGame, position: Any, seat: int | None = None) -> int:
-    """Return the index of the party of a seat, or of the seat to act."""
     sought = position.to_act if seat is None else seat
     return next(index for index, party in enumerate(game.parties[len(position.seats)]) if sought in party)
 

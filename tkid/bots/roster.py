@@ -23,7 +23,6 @@ class Greedy(Judging):
     """A player that picks the turn with the best position; hidden cards are averaged over some worlds."""
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
-        """List turns by their values, best first."""
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
         party = find_party(self.game, view.shown)
@@ -55,7 +54,6 @@ class RandomPlayer:
         return tuple(turn)
 
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:  # noqa: ARG002 - one is all it has
-        """Return the random turn, valued as one party among equals."""
         return (Choice(self.choose(view, thought), 1 / len(self.game.parties[len(view.shown.seats)])),)
 
 

@@ -40,7 +40,6 @@ class Chance:
         return word % n
 
     def shuffle(self, items: Iterable[T]) -> list[T]:
-        """Return the items in a random order."""
         deck = list(items)
         for last in range(len(deck) - 1, 0, -1):
             other = self.draw_below(last + 1)

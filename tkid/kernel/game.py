@@ -66,7 +66,6 @@ class Table:
     parties: Parties
 
     def find_party(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the party of a seat."""
         return next(party for party in self.parties if seat in party)
 
 

@@ -79,7 +79,6 @@ class PositionCodec:
     plain: Callable[[str], str] = make_plain
 
     def write_line(self, game: Any, position: Any) -> str:
-        """Write a position in one line."""
         of_seats = ((f"{seat + 1} ", self.of_seat, (seat,)) for seat in position.seats)
         clauses = [game.code]
         for number, kinds, seat in (("", self.first, ()), *of_seats, ("", self.last, ())):
@@ -120,7 +119,6 @@ class _Reading:
     of_seat: dict[str, dict[int, Any]] = field(factory=dict)
 
     def take_clause(self, tree: Tree[Token]) -> None:
-        """Take in a clause. Raises PositionError."""
         codec, rule, parts = self.codec, str(tree.data), tree.children
         if rule in codec.of_seat:
             seat, *rest = parts
@@ -172,7 +170,6 @@ class _Reading:
 
 
 def read_number(_: Any, token: Token) -> int:
-    """Return a number that stands alone in a clause."""
     return int(token)
 
 

@@ -34,7 +34,6 @@ def report_unexpected(text: str, column: int) -> PositionError:
 
 
 def make_position_problem(message: str, column: int, length: int, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
-    """Return a problem with a position in one line; the column counts from 0."""
     return Problem(kind, RULE, message, col=column + 1, length=length, hint=hint)
 
 

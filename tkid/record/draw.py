@@ -293,7 +293,6 @@ class FlawedText:
     lines: Sequence[str]
 
     def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
-        """Return flaws as problems at their places."""
         return tuple(map(self._make_problem, flaws))
 
     def _make_problem(self, flaw: Flaw) -> Problem:
@@ -313,7 +312,6 @@ class ReadDraw(FlawedText):
 
 
 def read_draw(data: bytes) -> ReadDraw:
-    """Read the text of a draw."""
     lines, problems = text_lines(data, MOST_BYTES, FORM, "draw")
     return ReadDraw(None, problems) if problems else _Reader(lines).read()
 

@@ -173,7 +173,6 @@ def compute_domain_hash(domain: str, *parts: Part) -> bytes:
 
 
 def compute_short_hash(domain: str, *parts: Part) -> bytes:
-    """Compute the first 32 bytes of a hash."""
     return compute_domain_hash(domain, *parts)[:SHORT]
 
 

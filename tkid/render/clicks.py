@@ -216,7 +216,6 @@ def _list_added_states(choices: Choices, ending: Ending) -> dict[str, list[State
 
 
 def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
-    """Return the states of the changed places after the changes."""
     after: dict[str, State] = {}
     for place, what in changes:
         after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))

@@ -63,7 +63,6 @@ def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
 
 
 def draw_moment(replay: Replay, index: int, seat: int | None, view: AnyView, *, layout: Layout = "page") -> Picture:
-    """Draw a moment from a view of it."""
     record, last = replay.record, last_turn(replay, index, seat)
     return find_drawing_plugin(record.game).draw_picture(record.game, view, record.names, last, layout=layout)
 

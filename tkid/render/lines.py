@@ -94,12 +94,10 @@ def mark_events(told: Iterable[tuple[str, str]], width: int = WIDTH) -> list[str
 
 
 def event_block(told: Iterable[tuple[str, str]]) -> list[str]:
-    """Return what happened below a heading, marked."""
     return [mark_text(HEADING, "WHAT HAPPENED"), *(f"  {line}" for line in mark_events(told, WIDTH - 2))]
 
 
 def mark_rule_id(rule: str) -> str:
-    """Return a rule's id in brackets, marked."""
     return mark_text(RULE, f"[{rule}]")
 
 

@@ -144,7 +144,6 @@ STYLE: Style = {
 
 
 def draw_cover(replay: Replay, index: int = -1) -> Picture:
-    """Draw the card of a game after a turn, as a spectator may know it."""
     known = hide_secrets(replay, None)
     record, position = known.record, find_shown_position(known, index)
     names, plugin = record.names, find_render_plugin(record.game)
@@ -335,13 +334,11 @@ class Remembered(Generic[T]):
     _values: OrderedDict[bytes, T] = field(factory=OrderedDict)
 
     def get(self, key: bytes) -> T | None:
-        """The value of a key; None if it is not there."""
         if key in self._values:
             self._values.move_to_end(key)
         return self._values.get(key)
 
     def keep(self, key: bytes, value: T) -> T:
-        """Remember a value that is not there yet."""
         self._values[key] = value
         self.total += self.size(value)
         while self.total > self.most:

@@ -59,7 +59,6 @@ class _Drawn:
 
 
 def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]:
-    """All of it, for JSON."""
     known, frames, drawn = shown.known, shown.frames, _Drawn()
     render, game, names = find_render_plugin(known.record.game), known.record.game, known.record.names
 

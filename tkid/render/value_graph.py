@@ -92,7 +92,6 @@ class Marked:
 
 
 def name_parties(known: Replay) -> tuple[str, ...]:
-    """Return the parties, each by the names of its players."""
     table = known.record.table
     return tuple(list_names([table.names[seat] for seat in party], "and") for party in table.parties)
 
@@ -103,7 +102,6 @@ def value_of(note: str, known: Replay) -> Value | None:
 
 
 def list_points(known: Replay) -> tuple[Point, ...]:
-    """List the points, one for each turn with a value."""
     points = []
     for step, turn in enumerate(moment.turn for moment in known.moments):
         values = [value for note in turn.notes if (value := value_of(note, known))] if turn else []
@@ -131,7 +129,6 @@ def describe_value(note: str, known: Replay) -> str:
 
 
 def describe_chances(found: Sequence[float], parties: Sequence[str], *, proven: bool) -> str:
-    """Describe the chances after a turn, in a few words."""
     if proven and 1 in found:
         winner = parties[found.index(1)]
         return f"{winner} {'win' if ' and ' in winner else 'wins'}"
@@ -141,7 +138,6 @@ def describe_chances(found: Sequence[float], parties: Sequence[str], *, proven: 
 
 
 def describe_course(found: Sequence[Point], parties: Sequence[str]) -> str:
-    """Describe the course of the game by its values, in one sentence."""
 
     def at(point: Point) -> str:
         said = describe_chances(point.shares, parties, proven=point.proven)
@@ -208,11 +204,9 @@ class _Axes:
         return min(LARGEST, max(SMALLEST, self.by * 0.3))
 
     def find_x(self, step: int) -> float:
-        """Return the horizontal place of a moment."""
         return LEFT + step * self.by
 
     def find_y(self, share: float) -> float:
-        """Return the vertical place of a chance."""
         return BOTTOM - share * (BOTTOM - TOP)
 
 

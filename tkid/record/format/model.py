@@ -271,7 +271,6 @@ class Value:
 
 
 def is_value(note: str) -> bool:
-    """Return True if an inline comment states a value."""
     return note.casefold().startswith(MARK)
 
 

@@ -177,7 +177,6 @@ class SealReader:
 
 
 def compute_first_hash(start: str) -> bytes:
-    """Return the hash before the first turn."""
     return sha256(start.encode()).digest()
 
 

@@ -102,7 +102,6 @@ class TurnRows:
         return tuple(self._turns)
 
     def read_line(self, number: int, line: str) -> None:
-        """Read the next line that is not empty."""
         canonical = CANONICAL.fullmatch(line)
         if canonical and self._read_written(number, canonical):
             return

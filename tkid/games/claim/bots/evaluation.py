@@ -493,7 +493,6 @@ class Estimate:
         return kept, unsure
 
     def measure_strength(self, hand: int) -> float:
-        """Return the strength of a hand in tricks of phase one, in highest cards."""
         weights = self.weights
         found = add_in_order((VALUE[bit] - MIDDLE) / MIDDLE for bit in iter_bits(hand))
         found += (

@@ -72,7 +72,6 @@ def name_weights_table(code: str, players: int) -> str:
 
 @cache
 def read_weights_tables() -> dict[str, Weights]:
-    """Read all tables of the file; missing values are those of the usual table."""
     read = tomllib.loads(files(__package__).joinpath(FILE).read_text("utf-8"))
     usual = read[USUAL]
     return {name: Weights(**{**usual, **table}) for name, table in read.items()}

@@ -105,7 +105,6 @@ class Leads:
         return ", who look strongest" if first[faction] > MIN_CHANCE_OF_STRONGEST else ""
 
     def count_sets(self, position: Position) -> int:
-        """Count the complete sets of the seat's party."""
         party = self.outlook.parties[self.outlook.find_party(self.seat)]
         return min(sum(position.courts[seat][faction] for seat in party) for faction in self.outlook.game.board.courtly)
 

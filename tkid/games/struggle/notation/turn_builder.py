@@ -208,7 +208,6 @@ class Build:
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
     def build_summon(self, followers: object, region: object) -> moves.Summon:
-        """Build a summons of one follower. Raises WrongError."""
         faction = self.read_one_follower("faction", followers, self.rules.one, "You summon one follower")
         place = self.read_region("region", region, self.rules.summoned, "summoned")
         self.check()

@@ -27,7 +27,6 @@ CELLS_AROUND = 2
 
 @lru_cache(REMEMBERED)
 def find_cells_in_rectangle(left: float, top: float, right: float, bottom: float) -> int:
-    """Return the cells whose middle is in a rectangle."""
     first, last = max(0, ceil(left / SIDE - 0.5)), min(COLUMNS - 1, floor(right / SIDE - 0.5))
     upper, lower = max(0, ceil(top / SIDE - 0.5)), min(ROWS - 1, floor(bottom / SIDE - 0.5))
     if last < first or lower < upper:
@@ -139,7 +138,6 @@ class Ground:
 
     @classmethod
     def build(cls, boxes: tuple[Box, ...], avoid: Line, pieces: Line) -> Ground:
-        """Build the ground on which lines prefer to avoid the region `avoid`."""
         left = open_ = INNER & ~find_cells_near_boxes(boxes, KEEP)
         classes = []
         slow = (

@@ -74,7 +74,6 @@ def draw_follower(board: Board, faction: int, x: float, y: float, *, key: str = 
 
 
 def draw_ghost(board: Board, faction: int, x: float, y: float) -> str:
-    """Draw the outline of a follower that left."""
     return _use_shape(f"ghost-{board.factions[faction].letter}", x, y)
 
 
@@ -263,7 +262,6 @@ def draw_small_card(face: Face, x: float, y: float, count: int = 1, key: str | N
 
 
 def draw_heap(x: float, y: float) -> str:
-    """Draw the edges of the cards below the top of a pile of small cards."""
     return "".join(_draw_rectangle(SMALL, x - shift, y + shift / 2, class_="down", opacity=0.55) for shift in (5, 2.5))
 
 

@@ -56,14 +56,12 @@ class Piece:
 
     @property
     def room(self) -> float:
-        """Its width with its words."""
         pitch = RINGED if self.came else PITCH
         size = COUNT_SIZE if self.kind == "follower" else WORDS_SIZE
         return pitch + (measure_text(self.words, size, bold=True) + GAPS if self.words else 0)
 
     @property
     def reach(self) -> float:
-        """Half its width without its words."""
         return (RINGED if self.came else PITCH) / 2
 
     @property

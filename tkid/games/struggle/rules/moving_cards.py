@@ -42,7 +42,6 @@ def make_swap_card(
 def make_faction_swap_card(
     factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool
 ) -> Card:
-    """Make a card that swaps followers of a faction for followers of others."""
     board = factory.board
     own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
     on_side = f"may be on the {board.factions[faction].name} side of the swap"

@@ -61,7 +61,6 @@ def make_support_cards(factory: CardFactory, called: Called = str) -> tuple[Card
 
 
 def make_common_cards(factory: CardFactory, called: Called = str) -> tuple[Card, ...]:
-    """Make the cards of both games, Assemble first."""
     return (
         placing_cards.make_assemble_card(factory, called("Assemble")),
         make_negotiate_card(factory, called("Negotiate")),
