@@ -82,11 +82,7 @@ PLAYED, SILENT, SEEDS = "[record.deal.play]", "[record.deal.silent]", "[record.d
 
 
 class OwnDeal(NamedTuple):
-    """The deal beside a player's own file of a game.
-
-    `file` is where it lies and `data` the bytes that were read there; `deal` is what it says now, `seat` whose file it is, and `seed` the player's own,
-    b"" where it is lost and not open in the deal.
-    """
+    """The deal beside a player's file, the bytes that were read, whose it is, and the seed, b"" if lost and not open."""
 
     file: Path
     data: bytes
@@ -227,11 +223,7 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
 
 
 def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
-    """The deal with what a letter has more of it, written; or the end of the command.
-
-    That is where it contradicts the deal, or does not prove a card that another player played in the game as it is now.
-    With `agree` the player's word is taken for a card that ended the game; what `mine` has was taken already.
-    """
+    """Add what a letter has more to the deal, or end the command if that contradicts it or lacks proof (`agree`: take a word)."""
     from tkid.cli.deal_together import LOCKED
     from tkid.cli.mail import mail_bytes, name_enclosed
     from tkid.mail.enclosure import DEAL, take_out

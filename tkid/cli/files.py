@@ -234,11 +234,7 @@ def check_output(
     record: Record | None = None,
     again: bytes = b"",
 ) -> None:
-    """Stop where a file cannot be written, or would take the place of one that is read or made, or of another game.
-
-    `game` and `others` are as in `check_apart`. `record` is the game that is written, None where it is something else. What
-    a file begins with that is made again is `again`.
-    """
+    """Stop where an output can't be written or takes the place of others (see `check_apart`), but for `record` or `again`."""
     if output is None:
         return
     check_apart(output, game, *others)

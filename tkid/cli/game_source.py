@@ -312,11 +312,7 @@ def load_situation(source: str, seat: str = "") -> Situation:
 
 
 def reader_of(file: str, replay: Replay, position: Position) -> str:
-    """The number of the seat that sees a record if no player is named; "" for all.
-
-    If hands are covered or secret, it is the player whose file it is. For a file of nobody with covered hands it is the
-    next player; after the end the last player who acted.
-    """
+    """Find who sees a record by default: its owner if hands aren't open, else the next or last player, "" for everybody."""
     covered, secret = replay.record.game.covered, replay.record.game.secret
     if not covered and not secret:
         return ""

@@ -232,11 +232,7 @@ def report_stop(stopped: str) -> Iterator[None]:
 def show_progress(
     what: str, total: int | None = None, *, wanted: bool = True, stopped: str = STOPPED
 ) -> Iterator[Progress]:
-    """Show on a terminal the progress of a command that takes more than a second.
-
-    `what` are the things counted, with the verb: `games checked`. It is not `wanted` if the results are printed on the
-    terminal as they come. `stopped` is the message if somebody presses Ctrl-C.
-    """
+    """Show on a terminal, after a second, how many things are done (`games checked`), if `wanted`; `stopped` is for Ctrl-C."""
     shown = Progress(what, total, wanted and sys.stderr.isatty(), due=monotonic() + FIRST)
     with report_stop(stopped):
         try:

@@ -29,14 +29,7 @@ def build_parser(grammars: tuple[str, ...], forms: tuple[str, ...], *, places: b
 
 
 class LineError(Exception):
-    """A line does not fit its grammar.
-
-    Attributes:
-        label: What is wrong with a known line that fails in the same way, "" if there is none.
-        column: Where the line stops to fit, from 0; `length` is that of the word there.
-        found: The word, "" at the end of the line.
-        is_character: Whether no word begins with the character there. The place is that character alone.
-    """
+    """A line doesn't fit: what a known wrong line says, the column from 0, and the word there ("" at the end) or character."""
 
     def __init__(self, label: str, text: str, error: UnexpectedInput) -> None:
         super().__init__(label)
@@ -52,14 +45,7 @@ class LineError(Exception):
 
 
 class LineParser:
-    """Parses lines of some forms.
-
-    It does what lark's `match_examples` does, but parses the known wrong lines once, not for every error.
-
-    Args:
-        parser: the parser of all forms.
-        wrong: the known wrong lines of each form.
-    """
+    """Parses lines like lark's `match_examples`, but parses the known `wrong` lines of each form only once."""
 
     def __init__(self, parser: Lark, wrong: Mapping[str, Wrong]) -> None:
         self.parser, self.wrong = parser, wrong

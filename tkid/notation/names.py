@@ -48,15 +48,7 @@ class Unknown:
         return f"`{self.typed}` fits several {kind}s" if self.ambiguous else f"`{self.typed}` is not a {kind}{of}"
 
     def make_problem(self, kind: str, rule: str, place: tuple[int, int], known: str, *, of: str = "") -> Problem:
-        """The problem with this name.
-
-        Args:
-            kind: what it should be the name of: a region, a card and so on.
-            rule: the id of the rule that it breaks.
-            place: its column from 0, and its length.
-            known: the hint where no name is like it.
-            of: where there is no such thing.
-        """
+        """Report this name at a place as no `kind` (`of` something), by a rule, with the hint `known` if no name is like it."""
         (column, length), hint, message = place, self.make_hint() or known, self.describe_fault(kind, of)
         return Problem(Kind.NAME, rule, message, col=column + 1, length=length, hint=hint, fixes=self.list_fixes())
 

@@ -453,11 +453,7 @@ WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
 
 @frozen
 class NoteReader:
-    """Reads and writes the notes of a game with these players.
-
-    What is not one of these notes, but somebody's own comment, is None; what begins as one and is none is a problem,
-    with columns within the text that was given.
-    """
+    """Reads and writes the notes of a game; others' comments are None, and what only begins like a note is a problem."""
 
     names: tuple[str, ...]
 
@@ -671,11 +667,7 @@ def list_stand_ins(record: Record) -> list[StandIn]:
 
 @cites("record.turn.undone")
 def find_undone_faults(record: Record) -> Iterator[Problem]:
-    """The problems of a record's turns that were taken back.
-
-    Every player agreed, once for each turn, and after the turn was taken; and when a turn was taken back, none that was played after it
-    still stood, as far as the times on the turns tell.
-    """
+    """Find faults of turns taken back: all agreed, once, after the turn, and no later turn still stood, as far as times tell."""
     reader = make_note_reader(record.names)
     read = [(turn, *find_undone_note(reader, turn)) for turn in record.turns]
     played = [find_noted_time(reader, turn) for turn in record.turns]

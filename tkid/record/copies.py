@@ -107,11 +107,7 @@ def _is_turns_start(line: str) -> bool:
 
 
 def list_public_rows(record: model.Record, *, whole: bool = False) -> list[Row]:
-    """Header and set-up as everybody may know them, canonical.
-
-    What may differ from file to file is left out, unless the `whole` is asked for: addresses, own headers, the
-    entropy. Rulings stand in the order of their names.
-    """
+    """List a canonical public header and set-up; without `whole` no addresses, own headers and entropy; rulings by name."""
     shown = hide_secrets(replay(evolve(record, turns=())), None).record
     headers = sorted(shown.headers, key=lambda header: header.value if header.name == "Ruling" else "")
     rows = []
@@ -865,11 +861,7 @@ class _Comparer:
 
     @cites("record.compare.notes")
     def _list_differing_lines(self, before: int | None = None) -> list[str]:
-        """List the lines about the game that only one of the files has, with the people who can have written them.
-
-        They are those before a turn, counted from 0. Without a turn, they are all that both could have, except
-        those about to be taken over.
-        """
+        """List lines about the game of one file only, with who can have written them: those before a turn, or all not taken over."""
         last = len(self.turns) if before is None else before
         mine, theirs = (_index_lines(played.record) for played in (self.mine, self.theirs))
         told = []

@@ -73,11 +73,7 @@ def _find_promise(record: Record) -> Sealed | None:
 
 @cites("record.opening")
 def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
-    """Add the revealed hands, and the entropy if one of the others has it, and replay the record.
-
-    Raises OpeningError if hands contradict what is known. Plays of cards that were not in hand are
-    among the replay's problems.
-    """
+    """Add revealed hands, and the entropy of another, and replay. Raises OpeningError if hands contradict what is known."""
     record = played.record
     if record.deal is None:
         raise OpeningError("A game file that begins in the middle of a game has no deal to compare. [record.opening]")

@@ -260,11 +260,7 @@ class Tile:
 
 @frozen
 class Canvas:
-    """Surface for the parts of a picture: its size in pixels, the pixels in a unit, and its upper left corner.
-
-    Its parts use the styles and shapes of a picture. Pixels are not quite square if the height is no whole number
-    of them: resvg draws a picture so, too.
-    """
+    """A surface for parts of a picture, with its corner and scale; pixels aren't quite square if the height is no whole number."""
 
     width: int
     height: int

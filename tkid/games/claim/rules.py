@@ -410,11 +410,7 @@ def count_unseen(position: Position) -> Counter[Card]:
 
 @frozen
 class Hand:
-    """The hand of the seat to act: the different cards that it holds or may hold, and how many are `hidden`.
-
-    `follows` is the faction that it has to follow, None if nothing is led or it may hold none of that faction.
-    `lacks` are the factions that it has shown not to have.
-    """
+    """What the seat to act holds or may hold, what is `hidden`, the faction it `follows` (None: any), and what it `lacks`."""
 
     seat: int
     cards: Cards

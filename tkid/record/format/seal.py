@@ -95,11 +95,7 @@ def replace_seal(record: Record, stated: Sealed) -> Record:
 
 
 class SealReader:
-    """Reads the `Seal` headers of a record.
-
-    `names` are the players in turn order: () where it is not clear who sits where, so that no words can be placed.
-    `report` is called with kind, rule, message, header and hint of everything that is wrong.
-    """
+    """Reads the `Seal` headers for players in turn order, () if that isn't clear; `report` gets everything that is wrong."""
 
     def __init__(self, names: Sequence[str], report: Callable[[Kind, str, str, Header, str], None]) -> None:
         self.names, self._report = names, report

@@ -237,11 +237,7 @@ def sort_lines(
 
 @cites("record.turn.over", "post.resign.final")
 def find_late_turns(record: Record, notes: NoteChain, *, is_over: bool) -> Iterator[tuple[int, Problem]]:
-    """Find the turns after the end of a game, and those of players who have resigned, each with its place.
-
-    A turn may have crossed with a resignation in the mail. Then it was taken before the next turn of that player, and does
-    not end the game. `is_over` says that the rules ended the game with the last turn.
-    """
+    """Find turns after the end, by rules (`is_over`) or lines, and of who resigned, unless they crossed with the resignation."""
     reader, is_idle = clock_notes.make_note_reader(record.names), find_record_plugin(record.game).is_idle
     ends, ended, hosted = EndReader(record), None, has_host(record)
     lost, reported = dict[int, NoteLine](), set[NoteLine]()

@@ -98,11 +98,7 @@ def second_phase(hands: tuple[int, int], led: int | None) -> rules.Position:
 
 @cache
 def collect_trick(game: rules.Claim, led: int, second: int) -> tuple[bool, int, int]:
-    """Return the result of a trick in phase two.
-
-    Returns:
-        True if the second card wins; the cards for the leader's pile; the cards for the other pile.
-    """
+    """Return whether the second card wins a trick of phase two, and the cards for the leader's pile and for the other."""
     after, _ = game.apply(second_phase((0, 1 << second), led), rules.PLAYS[rules.PACK[second]])
     piles = after.scores
     mine = sum(1 << bit for bit in (led, second) if rules.PACK[bit] in piles[0])
@@ -140,17 +136,7 @@ class TooLongError(Exception):
 
 @cache
 def find_standing(faction: int, first: int, second: int, rest: int) -> int:
-    """Return the standing of a faction's vote.
-
-    Args:
-        faction: the faction.
-        first: its cards in the score pile of seat 0.
-        second: its cards in the score pile of seat 1.
-        rest: its cards in both hands.
-
-    Returns:
-        The seat that is certain of the vote, NOBODY if no seat can get it, otherwise a number from UNDECIDED on.
-    """
+    """Return the seat certain of a faction's vote with these cards in piles and hands, NOBODY, or a number from UNDECIDED on."""
     best, worst = find_masked_vote(faction, first | rest, second), find_masked_vote(faction, first, second | rest)
     if best == worst:
         return NOBODY if best is None else best
@@ -458,17 +444,7 @@ class Estimate:
         return p, 1 - p
 
     def _estimate_kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:
-        """Estimate how many more of its own cards of a faction a seat keeps than it loses.
-
-        Args:
-            number: the faction.
-            own: its cards of the faction.
-            others: the other side's cards, as far as they can win against one of the faction.
-            deck: the cards of the faction that either may get.
-
-        Returns:
-            The number, and how unsure it is.
-        """
+        """Estimate how many more cards of a faction a seat keeps than it loses to `others` or gets of the `deck`; and the doubt."""
         key = number, own, others, deck
         if key in self._known:
             return self._known[key]

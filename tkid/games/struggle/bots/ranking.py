@@ -158,11 +158,7 @@ STEP = 0.25
 
 @define(eq=False)
 class Slopes:
-    """A linear evaluation of one position for the seat to act.
-
-    `outcomes` is the worth of a region that goes to each faction, and at the end of one that no faction wins; `court`
-    is the worth of one more follower of each faction at court.
-    """
+    """The worth of a region for each faction, or lost, in `outcomes`, and of a follower of each at `court`, for who acts."""
 
     outlook: Outlook
     position: Position

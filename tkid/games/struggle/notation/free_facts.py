@@ -59,12 +59,7 @@ class Facts:
 
 
 def iter_readings(mentions: Sequence[Mention], faction_cards: dict[int, str]) -> Iterator[Facts]:
-    """Yield the ways to read mentions, the most natural one first.
-
-    Args:
-        mentions: the mentions of the text, in its order.
-        faction_cards: the cards named after a faction, by faction.
-    """
+    """Yield the ways to read mentions in their order, the most natural first; `faction_cards` are named after a faction."""
     every = [mention for mention in mentions if mention.kind not in UNREAD]
     every = _mark_exchanges(every)
     named = [mention for mention in every if mention.kind == "card"]

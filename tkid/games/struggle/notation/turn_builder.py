@@ -28,14 +28,7 @@ TAKEN_FROM = frozenset({"left", "right", "origin", "other"})
 
 @frozen
 class TurnRules:
-    """The rules that a turn breaks by what it names, before it is judged.
-
-    Attributes:
-        taken: Followers are taken from a region.
-        summoned: A follower is summoned from a region.
-        one: Exactly one follower is summoned.
-        players: The names of the players, whose courts are no regions.
-    """
+    """The rules on whence followers are `taken` or `summoned` and on `one` summons, and the players with courts."""
 
     taken: str
     summoned: str

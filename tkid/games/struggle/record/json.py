@@ -80,12 +80,7 @@ def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, An
 
 
 def read_move_json(game: Struggle, value: Any) -> Move:
-    """Read the move of a JSON object.
-
-    Raises:
-        JsonError: the object has none of the documented forms, or names something unknown.
-        NoSuchResolutionError: its form is known, but its card does nothing of the kind.
-    """
+    """Read a move. Raises JsonError for no documented form or unknown names, NoSuchResolutionError for what its card never does."""
     read = _MoveReader(game)
     kind = read.read_attribute(value, "move", str, "move")
     match kind:

@@ -36,14 +36,7 @@ class Consequence:
 
 
 def compute_consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
-    """Predict the result of a whole turn by the next player.
-
-    Args:
-        game: the game.
-        position: the position as the next player may know it; that player is addressed as "you".
-        moves: the decisions of the turn, legal and in their canonical form.
-        names: the players' names, in turn order.
-    """
+    """Predict the result of a whole legal, canonical turn for its player, "you", in a position as that player knows it."""
     assert position.to_act is not None
     turns = [_Turn.play(game, world, tuple(moves), names) for world in _list_worlds(game, position)]
     first, *others = dict.fromkeys(turn.find_consequence() for turn in turns)

@@ -76,11 +76,7 @@ class Piece:
 
 @frozen
 class Crowd:
-    """Contents of a region: followers, those of them that came, those that a swap brought, and those that left.
-
-    `swapped` has the faction of each that a swap brought, and True if it came from the west; `ghosts` has the faction
-    of each that left, and the words for its goal.
-    """
+    """A region's followers, who came, whom a swap brought (from the west?), and the factions that left with words for where."""
 
     followers: Followers
     came: Followers

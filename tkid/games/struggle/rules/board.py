@@ -113,11 +113,7 @@ class Board:
         terms: Terms = USUAL,
         apart: Mapping[str, str] = NOBODY,
     ) -> Board:
-        """Build a board from text: `S Scottish, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`.
-
-        `apart` gives by letter the rule by which a faction stands apart. A faction's people have its name, or a third
-        word if there is one: `S Scottish Scots`.
-        """
+        """Build a board from `S Scottish Scots, …`, `Moray MOR, …`, `MOR-STR …`, `S MOR, …`, and rules by letter of those `apart`."""
         named = [pair.strip().rpartition(" ")[::2] for pair in regions.split(",")]
         codes = [code for _, code in named]
         colours = [pair.split() for pair in factions.split(",")]

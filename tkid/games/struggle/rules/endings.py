@@ -18,11 +18,7 @@ Side = tuple[int, ...]
 
 @frozen
 class Count:
-    """A finished game as the comparisons see it: the final position, its board and parties, the factions by power.
-
-    `ranking` lists the factions that control regions, most powerful first. `courts` are those of the position,
-    with the follower as which a revealed Plot counts; `plotter` is the seat that holds it, None where none is known.
-    """
+    """A finished game with its factions by power, courts that count the follower of a revealed Plot, and who holds it."""
 
     position: Position
     board: Board

@@ -87,15 +87,7 @@ class Flow:
         return self.groups.get((origin, target), self.none)
 
     def split_landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
-        """Split off the followers who are placed in the first transfer's region.
-
-        Returns:
-            The region that the first transfer enters from the supply, or else leaves; the followers placed there; and the
-            other transfers.
-
-        Raises:
-            NoSuchResolutionError: there are no transfers.
-        """
+        """Return the first transfer's region, whom it gets, and the other transfers. Raises NoSuchResolutionError for none."""
         for _, origin, target in self.transfers[:1]:
             place = require_region(target if origin == SUPPLY else origin)
             others = tuple(each for each in self.transfers if each.ends != (SUPPLY, place))

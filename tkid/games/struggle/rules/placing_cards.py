@@ -376,11 +376,7 @@ def make_quell_card(factory: CardFactory, name: str, local: str, faction: int, *
 def make_suppress_card(
     factory: CardFactory, name: str, local: str, faction: int, *, both: bool, lone: bool = True
 ) -> Card:
-    """Make a card that returns one of the faction and another follower and places one, or does less.
-
-    `both`: the other is of the faction too. `lone`: if no region allows that, one of the faction alone comes before
-    one of any faction.
-    """
+    """Make a card that returns one of the faction and another (`both`: of it too; `lone`: or it alone) and places one."""
     printed = f"{name} returns two followers, or as many as are within reach, and places one"
     leading = _require_first(factory, local, faction)
     two = _require_all(factory, faction) if both else leading

@@ -88,11 +88,7 @@ class TurnFlow:
 
     @cites("ending.over")
     def settle_position(self, position: Position) -> Position:
-        """Set what follows from the rest of a position: the next decision, or the ending and the winners.
-
-        A position that can be reached stays as it is. In one that cannot, the game may have been over with fewer regions
-        resolved; and if no player can act any more, the others are resolved.
-        """
+        """Set the next decision, or the ending and winners; only in positions that can't be reached do regions change."""
         position = self._drop_late_struggles(position.replace(ending=None, winners=()))
         ending = self.end.find_ending(position)
         if ending:
@@ -240,12 +236,7 @@ class Finish:
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     def list_finishes(self, spent: Position, changed: Changes) -> Iterator[tuple[Summon | NoSummon, Winners]]:
-        """Yield every summons after some changes, with the winners.
-
-        Args:
-            spent: the position once the card is spent.
-            changed: what the card changes in it.
-        """
+        """Yield every summons with its winners after the changes of a card in the position without it (`spent`)."""
         board, seat = self.board, spent.to_act
         assert seat is not None
         regions: tuple[Followers, ...] = changed.get("regions", spent.regions)
