@@ -15,6 +15,7 @@ from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import count_noun, make_plain
 from tkid.record.format import model
+from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
@@ -27,12 +28,12 @@ KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Po
 """The headers of the format, in the order in which they are written; `X-…` ones follow."""
 
 
-def write_start(record: model.Record) -> str:
+def write_start(record: Record) -> str:
     """Write the text that the chain starts from: the canonical header and set-up without comments."""
     return "\n".join([*write_start_lines(record, comments=False), ""])
 
 
-def write_start_lines(record: model.Record, *, comments: bool) -> list[str]:
+def write_start_lines(record: Record, *, comments: bool) -> list[str]:
     lines: list[str] = []
     for header in sort_headers(record):
         lines += header.comments if comments else ()
@@ -46,7 +47,7 @@ def write_start_lines(record: model.Record, *, comments: bool) -> list[str]:
     return lines
 
 
-def sort_headers(record: model.Record) -> Iterator[model.Header]:
+def sort_headers(record: Record) -> Iterator[model.Header]:
     """Yield the headers in canonical order; those of one name keep theirs."""
 
     def order(header: model.Header) -> int:
@@ -55,7 +56,7 @@ def sort_headers(record: model.Record) -> Iterator[model.Header]:
     yield from sorted(record.headers, key=order)
 
 
-def iter_setup_rows(record: model.Record) -> Iterator[tuple[str, str]]:
+def iter_setup_rows(record: Record) -> Iterator[tuple[str, str]]:
     assert record.deal is not None
     return find_record_plugin(record.game).list_setup_rows(record.game, record.deal, record.names)
 
@@ -97,7 +98,7 @@ SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*
 class ReadRecord:
     """The record, None if no game can be made of it, and the problems in order; `readable` is false for no record at all."""
 
-    record: model.Record | None
+    record: Record | None
     problems: tuple[Problem, ...]
     readable: bool = True
 
@@ -126,7 +127,7 @@ def read_record(data: bytes) -> ReadRecord:
 class ReadStart:
     """A record without its turns, and the lines of these, with their numbers; `record` is None where no game can be made of it."""
 
-    record: model.Record | None
+    record: Record | None
     turns: Sequence[tuple[int, str]]
     problems: Sequence[Problem]
 
@@ -175,14 +176,14 @@ class _Reader:
         head = self.read_head(sections["header"])
         return ReadStart(head and self._add_start(head, sections), sections["turns"], self.problems)
 
-    def _add_start(self, head: model.Record, sections: Mapping[str, list[tuple[int, str]]]) -> model.Record | None:
+    def _add_start(self, head: Record, sections: Mapping[str, list[tuple[int, str]]]) -> Record | None:
         start, row_comments = self._read_start(head, sections)
         if not start:
             return None
         above = tuple(each for each in (*sections["header"], *sections["setup"]) if model.is_comment(each[1]))
         return evolve(head, headers=self._list_canonical_headers(), row_comments=row_comments, above=above, **start)
 
-    def read_head(self, lines: list[tuple[int, str]]) -> model.Record | None:
+    def read_head(self, lines: list[tuple[int, str]]) -> Record | None:
         """Read a record with nothing but its header; None if that makes no game."""
         self._read_headers(lines)
         entry = self._read_ruleset()
@@ -194,7 +195,7 @@ class _Reader:
         self._check_programs(names)
         readings = self._read_readings(entry)
         self.headers = [header for header in self.headers if header.name != SEAL_HEADER] + seals
-        return model.Record(entry, seats, self._list_canonical_headers(), readings)
+        return Record(entry, seats, self._list_canonical_headers(), readings)
 
     def list_problems(self) -> tuple[Problem, ...]:
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
@@ -361,7 +362,7 @@ class _Reader:
         return chosen
 
     def _read_start(
-        self, head: model.Record, sections: Mapping[str, list[tuple[int, str]]]
+        self, head: Record, sections: Mapping[str, list[tuple[int, str]]]
     ) -> tuple[dict[str, Any], dict[str, model.Comments]]:
         stated = self._list_headers("Position")
         if stated and self.setup_line:
@@ -382,7 +383,7 @@ class _Reader:
         self.problems += setup.problems
         return ({"deal": deal, "places": setup.places} if deal else {}), setup.comments
 
-    def _read_position(self, head: model.Record, header: model.Header) -> Position | None:
+    def _read_position(self, head: Record, header: model.Header) -> Position | None:
         line = make_plain(self.lines[header.line - 1])
         offset = line.find(":") + 1
         try:
