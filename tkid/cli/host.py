@@ -457,7 +457,9 @@ def export(
     directory = host_rounds.directory_in(folder)
     with host_rounds.store_of(directory) as store:
         stored = _check_found(store.get_game(game), game, folder)
-    check_output(output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record)
+    check_output(
+        output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record
+    )
     print_or_write(stored.record, output, private=True)
     if output is None:
         return
