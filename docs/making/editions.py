@@ -9,7 +9,6 @@ from itertools import groupby, permutations
 from docs.making.cards import page_of, title
 from docs.making.comparison import short, shown
 from docs.making.words import capital, link, page_title, path_to, prose, section, table
-from tkid.games.claim.render.drawing import POWERS
 from tkid.games.claim.rules import FACTIONS
 from tkid.games.struggle.rules.board import NOWHERE, Board
 from tkid.games.struggle.rules.game import Struggle, identify_card
@@ -197,7 +196,7 @@ def pack(_: str, here: str) -> str:
         [
             faction.plural,
             _values(faction.values),
-            _power(rule(f"claim.{POWERS[faction.letter]}"), here),
+            _power(rule(f"claim.power.{faction.plural.casefold()}"), here),
         ]
         for faction in FACTIONS.values()
     ]

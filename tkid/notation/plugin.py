@@ -171,7 +171,7 @@ class NotationPlugin(ABC):
     @property
     @abstractmethod
     def positions(self) -> Any:
-        """What writes and reads a position in one line, as a `PositionCodec` does."""
+        """The `PositionCodec` of the game, or one like it: it writes and reads a position in one line."""
 
     def make_reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
         """Return a reader of turns; `names` are those of the players, where turns may name them."""
