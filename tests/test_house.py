@@ -114,3 +114,12 @@ def test_every_path_in_the_guides_is_there() -> None:
         )
         assert named, guide
         assert [path for path in named if not list(ROOT.glob(path.rstrip("/")))] == [], guide
+
+
+def test_every_file_in_the_row_of_a_room_is_in_that_room() -> None:
+    rows = re.findall(
+        r"^\| `(tkid/\w+/)` \| (.*) \|$", (ROOT / "docs" / "architecture.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert rows
+    named = [(room, name) for room, row in rows for name in re.findall(r"`([\w*]+\.(?:py|toml))`", row)]
+    assert [(room, name) for room, name in named if not list((ROOT / room).rglob(name))] == []

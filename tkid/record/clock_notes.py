@@ -426,6 +426,24 @@ def _write_agreement(names: Sequence[str], line: Ended | Paused) -> str:
     return f"agreed by {list_names([names[seat] for seat in line.agreed], 'and')} {clock.write_time(line.time)}"
 
 
+def _write_end(names: Sequence[str], line: Ended) -> str:
+    return (
+        f"ended: aborted {_write_host(line)}"
+        if line.how == "aborted"
+        else f"ended: {line.how}, {_write_agreement(names, line)}"
+    )
+
+
+def _write_pause(names: Sequence[str], line: Paused) -> str:
+    until = f"until {line.until.isoformat()}, {_write_agreement(names, line)}" if line.until else _write_host(line)
+    return f"paused: {until}"
+
+
+def _write_absence(names: Sequence[str], line: Away) -> str:
+    said = f", said {clock.write_time(line.said)}" if line.said else ""
+    return f"away: {names[line.seat]} {line.first.isoformat()} to {line.last.isoformat()}{said}"
+
+
 def _write_stand_in(names: Sequence[str], line: StandIn) -> str:
     how = f" <{line.address}>" if line.address else f" ({line.player})" if line.player else ""
     who = f"{'bot ' if line.bot else ''}{line.name}{how}"
@@ -433,14 +451,14 @@ def _write_stand_in(names: Sequence[str], line: StandIn) -> str:
 
 
 WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
-    Ended: lambda names, it: f"ended: {f'aborted {_write_host(it)}' if it.how == 'aborted' else f'{it.how}, {_write_agreement(names, it)}'}",
-    Paused: lambda names, it: f"paused: {f'until {it.until.isoformat()}, {_write_agreement(names, it)}' if it.until else _write_host(it)}",
+    Ended: _write_end,
+    Paused: _write_pause,
     Extended: lambda names, it: f"extended: {names[it.seat]} {clock.write_span(it.by)} {_write_host(it)}",
     Deadline: lambda names, it: f"deadline: {names[it.seat]} {clock.write_time(it.until)} {_write_host(it)}",
     StoodStill: lambda _, it: f"stood still: {clock.write_time(it.first)} to {clock.write_time(it.last)}{_write_reason(it.reason)}",
     Moved: lambda names, it: f"moved: {names[it.seat]} {f'<{it.address}> ' if it.address else ''}{clock.write_time(it.time)}",
     Announced: lambda _, it: f"host: {clock.write_time(it.time)}: {make_one_line(it.text)}",
-    Away: lambda names, it: f"away: {names[it.seat]} {it.first.isoformat()} to {it.last.isoformat()}{f', said {clock.write_time(it.said)}' if it.said else ''}",
+    Away: _write_absence,
     Resigned: lambda names, it: f"resigned: {names[it.seat]} {clock.write_time(it.time)}",
     Back: lambda names, it: f"back: {names[it.seat]} {clock.write_time(it.time)}",
     StandIn: _write_stand_in,
