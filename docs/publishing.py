@@ -31,8 +31,9 @@ SPAN = re.compile(r"</?span[^>]*>")
 
 
 def with_plain_signatures(html: str) -> str:
-    """A page whose signatures of functions have no colours, a third of the weight of the page about Python, nor empty boxes."""
-    return SIGNATURE.sub(lambda signature: SPAN.sub("", signature[0]), EMPTY.sub("", html))
+    """A page whose signatures of functions have no colours, a third of the weight of the page about Python, nor empty boxes and classes."""
+    plain = SIGNATURE.sub(lambda signature: SPAN.sub("", signature[0]), EMPTY.sub("", html))
+    return plain.replace('class="doc doc-object-name ', 'class="')
 
 
 def with_flow_charts(html: str, top: str) -> str:

@@ -122,8 +122,8 @@ def card_page(name: str) -> str:
 
 
 def _lines(name: str, versions: Iterable[Version]) -> list[str]:
-    """How a card is written when it is played in full, by each rule that describes it, or else as a case plays it."""
-    steps = (step for each in versions for step in each.steps[:1])
+    """How a card is written in each step of its ladder, by each rule that describes it, or else as a case plays it."""
+    steps = (step for each in versions for step in each.steps)
     found = [step.example.line for step in steps if step.example]
     if not found:
         about = [each for _, card in cards()[name] for each in (rule(card.rule), *of_card(card))]

@@ -86,7 +86,7 @@ def _of_struggle(change: Change) -> Picture | None:
     else:
         sides = [_side(drawn, f"Before: {before}", before)]
         drawn = panels.panel(change, change.after, shown)
-        sides.append(_side(drawn, f"After: {after}", change.text))
+        sides.append(_side(drawn, f"After: {after or 'no follower has moved.'}", change.text))
     return Picture(change.number, tuple(sides), _small(change, shown), change.reasons)
 
 

@@ -14,7 +14,6 @@ from typer import Argument, Option
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
-from tkid.kernel.problems import end_sentence
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import find_address, find_game_name, find_page_title
@@ -245,6 +244,7 @@ def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
 
 def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
     """Print what a version of the register stated, and all changes of the rule."""
+    from tkid.kernel.problems import end_sentence
     from tkid.rulebook import UnknownRuleError
     from tkid.rulebook.citations import UnknownVersionError, find_cited_rule, find_link, list_changes, make_rule_data
     from tkid.rulebook.register import VERSION

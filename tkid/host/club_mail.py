@@ -248,6 +248,7 @@ class Door:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
         asked = find_orders_to_club(taken, self._list_quoted(state.transaction, taken), keys)
         may_name = not keys and any(":" in text for text in asked.own)
+        may_name = may_name and self._find_threaded(state.transaction, taken).partition(" ")[0] != DIGEST
         games = [name for name, game in state.list_games_of(taken.sender) if not game.time.over] if may_name else []
         misplaced = find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
         return evolve(asked, lines=(*asked.lines, *misplaced))
