@@ -27,7 +27,7 @@ from tkid.rulebook import cites
 LONGEST_PAUSE = timedelta(days=5 * 366)
 FINAL = "Once the game is over, the host opens all hands, so nobody can take the end back."
 UNDO, DRAW, ABANDON = "undo yes", "agree draw", "agree abandon"
-"""The lines of proposals besides pauses."""
+"""The lines of all proposals but pauses."""
 
 
 @frozen
@@ -156,7 +156,7 @@ def _list_players(game: HostedGame, proposal: Proposal) -> tuple[int, ...]:
 
 
 def _ask_others(game: HostedGame, proposal: Proposal, seat: int, now: datetime) -> OrderResult:
-    """Ask the seats that have not yet agreed, and tell the others who agreed; carry the proposal out if nobody is missing."""
+    """Ask the seats that have not yet agreed, and tell the others who agreed; carry the proposal out if all have agreed."""
     missing, words = list_missing(game, proposal), WORDS[proposal.kind]
     if not missing:
         return _carry_out_proposal(game, proposal, seat, now)

@@ -191,7 +191,7 @@ class MailPlugin:
     # index of a moment of it. The start has no turn, so nothing is told of moment 0.
 
     def make_telling(self, known: Replay, number: int, reader: int | None, /) -> TurnTelling | None:
-        """Return what tells the turn before a moment to a reader; None where there is none."""
+        """Return the telling of the turn before a moment, for a reader; None for the first moment."""
         moment, voice = known.moments[number], Voice(known.record.names, reader, past=True)
         return TurnTelling(voice, moment, moment.turn, known.record.game) if moment.turn else None
 

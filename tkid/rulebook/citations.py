@@ -56,7 +56,7 @@ class Change(NamedTuple):
 
 @cache
 def read_history() -> Mapping[str, Any]:
-    """Return `dates` by version, and `changes`: by version, what is said of a rule, of a prefix, or of `*`."""
+    """Return `dates` by version, and `changes`: by version, the reason for the change of a rule, a prefix, or `*`."""
     import tomllib  # noqa: PLC0415 - not needed to cite a rule as it is
 
     return tomllib.loads(files(__package__).joinpath("history", "history.toml").read_text("utf-8"))

@@ -158,7 +158,7 @@ DATABASE_ERRORS = (DatabaseError, GoneError)
 
 
 def complete_address(url: str | sql.URL) -> sql.URL:
-    """Return an address with its library, which is psycopg for PostgreSQL whatever it names. Raises SQLAlchemy's errors."""
+    """Return an address with its library, which is always psycopg for PostgreSQL. Raises SQLAlchemy's errors."""
     read = sql.make_url(url)
     return read.set(drivername="postgresql+psycopg") if read.get_backend_name() == "postgresql" else read
 

@@ -306,7 +306,7 @@ class Transaction:
         return None if row is None else make_stored_game(row)
 
     def list_all_games_of(self, address: str) -> list[StoredGame]:
-        """Return the games whose record has an address, by name, whoever's it is there now; not held."""
+        """Return the games whose record has an address, by name, without holding them. Another player may have the address by now."""
         values = {"text": f"%<{address.lower().translate(LITERALLY)}>%"}
         return [make_stored_game(row) for row in self._connection.execute(ALL_GAMES_OF, values)]
 

@@ -228,7 +228,7 @@ def is_telling(
 def sort_lines(
     lines: Iterable[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended],
 ) -> Iterator[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
-    """Yield lines on who plays or has won, by time and then turn order, whichever came first by mail."""
+    """Yield lines on who plays or has won, by time and then turn order, not in the order of mails."""
     for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
         same = [*group]
         resigned = [line for line in same if isinstance(line, clock_notes.Resigned)]

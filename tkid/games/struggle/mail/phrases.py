@@ -38,7 +38,7 @@ def get_struggle_and_position(replay: Replay) -> tuple[Struggle, Position]:
 
 
 def list_offered_turns(replay: Replay) -> tuple[list[str], list[str]]:
-    """List a pass and a turn for each card, or some of other decisions; and the cards of which all ways are listed."""
+    """List a pass and a turn for each card, or some of other decisions; and the cards whose every way is in the list."""
     game, position = get_struggle_and_position(replay)
     if position.to_act is None:
         return [], []

@@ -285,7 +285,7 @@ def _list_details(game: Struggle, position: Position, seat: int, voice: Voice) -
 
 
 def describe_pass_outlook(known: Replay, seat: int) -> str:
-    """Describe what passes of all would lead to, certain but for winners in games with secret hands; "" if nobody can pass."""
+    """Describe what passes of all would lead to, certain but for winners in games with secret hands; "" if no player can pass."""
     game, position = get_struggle_and_position(known)
     if position.decision != "play" or position.to_act is None:
         return ""

@@ -116,7 +116,7 @@ Places = Sequence[tuple[int, int]]
 
 @frozen
 class Ground:
-    """Where a line may go past `boxes`, of which some surround pieces; `classes` are open cells by the extra cost of a step."""
+    """Where a line may go past `boxes`, some of them around pieces; `classes` are open cells by the extra cost of a step."""
 
     boxes: tuple[Box, ...]
     pieces: Line

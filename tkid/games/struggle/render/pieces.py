@@ -4,7 +4,7 @@ What stands in many places is drawn once, around the origin, in the definitions 
 `piece-S`, `ghost-S`, `house-S` and `coin-S` by the letter of a faction, and `crack` for the coin of an unstable region.
 
 Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled. `emblems.json` has one
-emblem for each effect, whatever an edition calls its card; the site draws the same.
+emblem for each effect, under any name of its card; the site draws the same.
 
 The tallies stand on the map's sea, clear of land, in the coordinates of the map.
 """
@@ -227,7 +227,7 @@ def _list_emblems_by_rule() -> Mapping[str, str]:
 
 
 def find_emblem(card: Card) -> str:
-    """Return the name of a card's emblem; cards that share a rule are told apart by the place of their faction."""
+    """Return the name of a card's emblem; the place of its faction picks one of several cards that share a rule."""
     by_rule = _list_emblems_by_rule()
     return by_rule.get(card.rule) or by_rule[f"{card.rule}/{card.faction}"]
 

@@ -60,7 +60,7 @@ class NoSuchResolutionError(ValueError):
 
 @frozen
 class Flow:
-    """The sum of transfers by origin and target; flows are equal whatever the order was. `none` is an empty group."""
+    """The sum of transfers by origin and target; the order of transfers makes no difference. `none` is an empty group."""
 
     groups: Mapping[tuple[Where, Where], Followers]
     none: Followers
@@ -87,7 +87,11 @@ class Flow:
         return self.groups.get((origin, target), self.none)
 
     def split_landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
-        """Return the first transfer's region, whom it gets, and the other transfers. Raises NoSuchResolutionError for none."""
+        """Split off the followers placed in the region that the first transfer enters from the supply, or else leaves.
+
+        Returns:
+            The region, its followers, and the other transfers. Raises NoSuchResolutionError if there are none.
+        """
         for _, origin, target in self.transfers[:1]:
             place = require_region(target if origin == SUPPLY else origin)
             others = tuple(each for each in self.transfers if each.ends != (SUPPLY, place))
@@ -262,7 +266,7 @@ class ReturnPlace:
 
 @frozen(cache_hash=True)
 class PlaceSwap:
-    """Followers placed in a region, then some of it given for some of another, `other`; None where nobody is swapped."""
+    """Followers placed in a region, then some of it given for some of `other`, which is None without a swap."""
 
     region: int
     placed: Followers

@@ -65,7 +65,7 @@ class Hands:
         return tuple(self.same + tuple(sorted(cards, key=self.deck.index)) for cards in dealt)
 
     def may_hold(self, card: str, own: Iterable[str], others: Iterable[str]) -> bool:
-        """Return True if one of a seat's hidden cards may be this one, of which the deck has one: not in `own` or `others`."""
+        """Return True if one of a seat's hidden cards may be this one: the deck has it once, and it is not in `own` or `others`."""
         mine = Counter(own)
         if card in self.deck:
             return card not in mine and card not in others and sum(mine[c] for c in self.deck) < self.dealt

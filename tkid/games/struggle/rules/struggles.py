@@ -68,7 +68,7 @@ class Summoning:
 
 
 def make_summoning(board: Board, ids: Ids, due: str = "summon.must", optional: str = "", alone: str = "") -> Summoning:
-    """Allow to summon any follower, or none if there is none or it is `optional`, by these rules (see `Summoning`)."""
+    """Allow any follower to be summoned, and no summons if no follower is left or it is `optional`, by these rules (see `Summoning`)."""
     kinds = range(len(board.factions))
     apart = next((faction.apart for faction in board.factions if faction.apart), "")
     present = Condition[Followers, int](
