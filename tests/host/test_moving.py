@@ -17,6 +17,7 @@ from tests.mail.mails import body
 from tkid.club.members import MEMBER_KIND, Member
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.observers import Observers
+from tkid.record.format.new_game import new_record
 
 OLD, NEW = "Ann", "Eve"
 
@@ -124,3 +125,15 @@ def test_no_address_of_another_player(tmp_path: Path) -> None:
         (refused,) = at.replies(letters[OLD], OLD, f"address {address('Bob')}")
         assert "Not done" in body(refused)
         assert at.mails("Bob") == []
+
+
+def test_both_seats_of_one_person_move(tmp_path: Path) -> None:
+    with club(tmp_path) as at:
+        seats = [f"{name} <{address(OLD)}>" for name in ("Ann", "Bob")]
+        at.at.open_game("alone", new_record("second-edition", seats, bytes(32)), at.now)
+        at.work()
+        first = next(mail for mail in at.mails(OLD) if examples(mail))
+        (old,) = at.replies(first, OLD, f"address {address(NEW)}")
+        (new,) = at.mails(NEW)
+        answer(at, {OLD: old, NEW: new}, [(OLD, "yes"), (NEW, "yes")])
+        assert [hosted(at, "alone").find_address(seat) for seat in (0, 1)] == [address(NEW)] * 2

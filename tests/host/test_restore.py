@@ -190,6 +190,30 @@ def test_a_turn_that_is_lost_can_be_sent_again(played: Played) -> None:
     assert not (played.folder / "out" / address("Eve")).exists()
 
 
+def test_a_turn_stands_beside_an_answer_to_a_lost_letter(played: Played) -> None:
+    """Two mails are carried out together: a turn, and an answer to a letter that went out after the backup was made."""
+    (asked,) = [mail for name in NAMES[:2] for mail in letters(played.folder, name) if examples(mail)]
+    name = str(asked["To"]).split()[0]
+    copy = played.backup()
+    order = reply(asked, examples(asked)[0], name, 71)
+    Maildir(played.folder / "in").add_mail(order)
+    settle(played.loop)
+    played.turn()
+    lost = next(mail for mail in letters(played.folder, name) if examples(mail))
+    for file in (played.folder / "in" / "cur").iterdir():
+        file.unlink()
+    (played.folder / "sent").unlink()
+    played.restore(copy)
+    settle(played.loop)
+    assert played.game.turns == 0
+    Maildir(played.folder / "in").add_mail(reply(asked, examples(asked)[0], name, 72), "1")
+    Maildir(played.folder / "in").add_mail(reply(lost, examples(lost)[0], name, 73), "2")
+    settle(played.loop)
+    answers = [" ".join(body(mail).split()) for mail in letters(played.folder, name)]
+    assert any("It answers a letter that the host no longer has" in answer for answer in answers)
+    assert played.game.turns == 1
+
+
 def test_nothing_is_carried_out_before_every_mailbox_was_read_again(played: Played) -> None:
     copy = played.backup()
     played.clock.now += timedelta(days=4)

@@ -173,12 +173,7 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
     kept += [Document(FORMER, each, new) for each in moved.former]
     names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
     games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
-    changes = tuple(
-        (name, game_service.change_seat_address(game, Moved(seat, game.round_moment(mail.now), new), mail.now))
-        for name, game in games
-        for seat in game.seats
-        if game.find_address(seat).lower() == old
-    )
+    changes = tuple((name, _move_seats(game, old, new, mail.now)) for name, game in games if _is_playing(game, old))
     lead = f"Your games write to {new} from now on." if len(new) < 45 else "Your games write to your new address now."
     goodbye = Paragraph(
         "This is the last mail of the host to the old address. If you did not want this, tell the host's owner."
@@ -189,6 +184,15 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
         _write_move_letter(moved, new, lead, (welcome,), mail.now),
     )
     return OrderResult(kept=tuple(kept), changes=changes, letters=letters)
+
+
+def _move_seats(game: HostedGame, old: str, new: str, now: datetime) -> game_service.Outcome:
+    """Move each seat of an address: one person can play two. At least one seat has it."""
+    seats = [seat for seat in game.seats if game.find_address(seat).lower() == old]
+    for seat in seats:
+        outcome = game_service.change_seat_address(game, Moved(seat, game.round_moment(now), new), now)
+        game = outcome.game
+    return outcome
 
 
 def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Document]:

@@ -25,7 +25,7 @@ from attrs import define, evolve, field, frozen
 from tkid.club.values import Restoration
 from tkid.host.game_letters import find_course
 from tkid.host.log import open_private
-from tkid.host.store.transaction import StoredGame, Transaction
+from tkid.host.store.transaction import Transaction
 from tkid.mail import game_service
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
@@ -44,32 +44,28 @@ MAX_LINES_SEARCHED = 400
 class Lost:
     """A mail with a key of a letter that the restored host does not know: its game, and the seat that it was for."""
 
-    game: StoredGame
+    game: str
     hosted: HostedGame
     seat: int
 
 
-def find_lost_letter(
-    transaction: Transaction,
-    secret: bytes,
-    games: Callable[[], Iterable[StoredGame]],
-    taken: Intake,
-    words: Collection[str],
-) -> Lost | None:
+def find_lost_letter(transaction: Transaction, secret: bytes, taken: Intake, words: Collection[str]) -> Lost | None:
     """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
 
     Its key shows that it was the host's own: it is made again from the secret, and from what the letter says itself.
+    Its game is held against other workers.
     """
     if not words or transaction.documents.find_value(Restoration) is None:
         return None
     markers = set(_list_markers(taken))
-    for game in games() if markers else ():
+    for game in transaction.list_all_games_of(taken.sender) if markers else ():
         hosted = game.read_hosted()
         for seat in hosted.seats:
             if hosted.find_address(seat).lower() == taken.sender and any(
                 make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words for each in markers
             ):
-                return Lost(game, hosted, seat)
+                held = transaction.get_game(game.id)
+                return Lost(game.id, held.read_hosted(), seat) if held else None
     return None
 
 
@@ -78,7 +74,7 @@ def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: dateti
     """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
     at, day = transaction.documents.find_value(Restoration), now.date().isoformat()
-    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game.id}"[:64]) > 1:
+    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game}"[:64]) > 1:
         return refusal, None
     text = (
         f"Your mail of {format_moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "

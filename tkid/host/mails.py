@@ -171,13 +171,12 @@ SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")
 class Mails:
     """The work on mails for a host.
 
-    `games` lists all games, `watch` notifies others of changes, with `pictures` letters may have some, and `draw`
-    draws the bytes that a new game is dealt from. `hold` is the time that a turn waits if the mail also has
+    `watch` notifies others of changes, with `pictures` letters may have some, and `draw` draws the bytes that a new
+    game is dealt from. `hold` is the time that a turn waits if the mail also has
     unknown words.
     """
 
     visitors: ClubMailService
-    games: Callable[[], list[StoredGame]]
     watch: Watch
     pictures: bool
     draw: Callable[[], bytes]
@@ -335,12 +334,12 @@ class Mails:
         self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str]
     ) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
-        lost = find_lost_letter(transaction, self.visitors.secret, self.games, taken, words)
+        lost = find_lost_letter(transaction, self.visitors.secret, taken, words)
         if lost is None or self.visitors.refuse_sender(mail, taken):
             return None
         refusal, outcome = answer_lost(transaction, lost, taken, mail.received)
         if outcome is not None:
-            self.save_change(transaction, lost.game.id, outcome)
+            self.save_change(transaction, lost.game, outcome)
         return refusal
 
     @staticmethod

@@ -79,7 +79,7 @@ class Host:
 
     @property
     def mails(self) -> Mails:
-        return Mails(self.visitors, self.store.list_games, self.watch, self.pictures, self.draw, self.hold)
+        return Mails(self.visitors, self.watch, self.pictures, self.draw, self.hold)
 
     def open_game(self, game: str, record: Record, now: datetime) -> None:
         """Take in a new game and write its first letters. Raises ValueError if the game cannot be hosted."""
