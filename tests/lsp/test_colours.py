@@ -12,8 +12,7 @@ from pathlib import Path
 from pygments.token import Comment, Error, Keyword, Literal, Name, Number, Operator, Text
 
 from tests.makers import textmate
-from tkid.lsp.pygments_lexer import TOKENS, RecordLexer
-from tkid.lsp.syntax import collect_words, list_colours, list_literals
+from tkid.lsp.pygments_lexer import TOKENS, RecordLexer, collect_words, list_colours, list_literals
 from tkid.notation.line_parser import read_grammar
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tkid.lsp.syntax import Colour, list_colours
+from tkid.lsp.pygments_lexer import Colour, list_colours
 
 FILE = Path(__file__).parents[2] / "editors/vscode/syntaxes/tkid.tmLanguage.json"
 SCOPES = {
@@ -23,7 +23,7 @@ SCOPES = {
     "word": "keyword.other",
     "sign": "keyword.operator",
 }
-"""What TextMate calls each kind of `tkid.lsp.syntax`, without the name of the language behind it."""
+"""What TextMate calls each kind of a `Colour`, without the name of the language behind it."""
 
 
 def textmate() -> str:

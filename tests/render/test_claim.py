@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, positions, random_game, seeds, start, twin
 from tests.shared.examples import examples
+from tkid.games.claim import render as text
 from tkid.games.claim.notation.positions import read_position
 from tkid.games.claim.render import PLUGIN as SHOWING
-from tkid.games.claim.render import text
 from tkid.games.claim.rules import FACTIONS, NAMES, Position, View
 from tkid.kernel.game import HIDDEN, Event
 from tkid.render.lines import WIDTH

@@ -13,7 +13,7 @@ from tests.render.test_claim_picture import SEATS, Moment, any_moment
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.games.claim.notation.positions import read_position
-from tkid.games.claim.render.text import (
+from tkid.games.claim.render import (
     describe_consequence,
     tell_claim_turn,
     tell_claim_turn_in_steps,

@@ -16,7 +16,7 @@ from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
-from tkid.games.claim.render import text as claim_text
+from tkid.games.claim import render as claim_text
 from tkid.games.claim.rules import Position as ClaimPosition
 from tkid.games.struggle.render import text as struggle_text
 from tkid.games.struggle.rules.board import Position

@@ -20,9 +20,8 @@ from tests.shared.strategies import CUNNING, GAME, GAMES, NAMES, any_positions, 
 from tests.shared.twins import redealt
 from tkid.games.claim import rules
 from tkid.games.claim.rules import Position as ClaimPosition
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, find_leaders
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import AnyGame
 from tkid.render import text
 from tkid.render.clicks import find_drawing_plugin

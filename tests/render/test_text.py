@@ -23,9 +23,8 @@ from tests.shared.tables import each_row
 from tkid.games.struggle import voice
 from tkid.games.struggle.render import text
 from tkid.games.struggle.render import text as text_map
-from tkid.games.struggle.rules.board import OPEN, Board, Position
+from tkid.games.struggle.rules.board import OPEN, Board, Position, find_leaders
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.words import find_leaders
 from tkid.kernel.game import Event
 from tkid.render import lines
 from tkid.render.lines import WIDTH

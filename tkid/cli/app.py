@@ -113,8 +113,7 @@ COMMANDS = {
     "tkid.cli.questions": ("result", "why", "why-not", "read"),
     "tkid.cli.rules": ("ask", "rule"),
     "tkid.cli.rulesets": ("rulesets", "compare", "cite", "impact"),
-    "tkid.cli.docs": ("docs", "lsp"),
-    "tkid.cli.conformance": ("conformance",),
+    "tkid.cli.docs": ("docs", "lsp", "conformance"),
 }
 """The commands by their modules, in the order of the help."""
 LAZY_GROUPS = {

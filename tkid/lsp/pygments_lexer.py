@@ -1,19 +1,134 @@
-"""A lexer for Pygments, which colours game files on pages and at terminals. Pygments finds it by its entry point."""
+"""The colours of a game file: what its lines are made of, from the grammar of turns and the names of the games.
+
+Two highlighters are made of it: the lexer for Pygments, which finds it by its entry point and colours pages and terminals,
+and the TextMate grammar in `editors/vscode`. No sign, small word or name is listed here: they come from
+`struggle_turn.lark`, the readers and the rulesets.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+from lark import Lark
 from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Operator, String, Text
 
-from tkid.lsp.syntax import list_colours
+from tkid.adapters.match import find_adapters_plugin
+from tkid.notation.line_parser import read_grammar
+from tkid.notation.text import ARROWS
+from tkid.record.clock_notes import WORDS
+from tkid.record.format.plugin import FIRST, find_record_plugin
+from tkid.record.format.reader import KNOWN_HEADERS
+from tkid.record.format.turn_rows import reader
 from tkid.rulebook.register import find_address
+from tkid.rulebook.rulesets import rulesets
+
+SEATS = ("Ann", "Bob")
+"""Names of players, for games that are asked for their words."""
+DEFINED = re.compile(r"^\??([a-z_]+):", re.MULTILINE)
+ANY_CASE = re.compile(r"\(\?i:(.*)\)")
+NO_LITERAL = re.compile(r"[][()?*+]")
+
+
+@frozen
+class Colour:
+    """A pattern for Python and Oniguruma (`^` and `$` are ends of lines), and the kind of its match or of each group."""
+
+    pattern: str
+    kinds: tuple[str, ...]
+
+
+@frozen
+class Words:
+    """The words of the games: cards, their codes, regions, followers, labels of the set-up; signs and small words of turns."""
+
+    cards: frozenset[str]
+    codes: frozenset[str]
+    regions: frozenset[str]
+    followers: frozenset[str]
+    labels: frozenset[str]
+    signs: frozenset[str]
+    small: frozenset[str]
+
+
+def list_literals() -> Iterator[str]:
+    """Return the signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
+    text = read_grammar("struggle_turn")
+    for terminal in Lark(text, parser="lalr", start=DEFINED.findall(text)).terminals:
+        value = terminal.pattern.value
+        for each in value[3:-1].split("|") if value.startswith("(?:") else [value]:
+            alone = ANY_CASE.sub(r"\1", each)
+            if not NO_LITERAL.search(alone):
+                yield re.sub(r"\\(.)", r"\1", alone)
+
+
+def collect_words() -> Words:
+    cards: set[str] = set()
+    codes: set[str] = set()
+    regions: set[str] = set()
+    followers: set[str] = set()
+    labels = {FIRST}
+    for ruleset in rulesets():
+        game = ruleset.game()
+        known, words = reader(game).cards, find_adapters_plugin(game).list_words(game, len(SEATS))
+        setup = find_record_plugin(game).setup_reader(game, SEATS, [])
+        cards |= known.names.keys()
+        codes |= {code for code in known.codes if len(code) == 1}
+        regions |= {label for label in setup.list_labels() if label in words}
+        followers |= {word for word in words if len(word) == 1 and word.isupper()}
+        labels |= setup.readers.keys()
+    written = frozenset(list_literals())
+    small = frozenset(each for each in written if each.isalpha())
+    signs = written - small | ARROWS.keys()
+    return Words(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
+
+
+def list_colours() -> tuple[Colour, ...]:
+    found = collect_words()
+    headers = "|".join(map(_quote_name, KNOWN_HEADERS))
+    letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
+    noted = "|".join(each.replace(" ", r"\s+") for each in WORDS)
+    return (
+        Colour(rf"^(#\s+(?i:{noted})\s*:.*?)(\s#[0-9a-fA-F]{{6}})(\s*)$", ("comment", "hash", "comment")),
+        Colour(r"^#(?: .*|\s*)$", ("comment",)),
+        Colour(r"^\s*(?i:setup|turns):?\s*$", ("section",)),
+        Colour(rf"^(\s*(?i:{headers}|x-[^:\s]+))(\s*:)(.*)$", ("header", "sign", "value")),
+        Colour(r"^--.*$", ("outcome",)),
+        Colour(r"\{[^{}]*\}", ("comment",)),
+        Colour(r"\s#[0-9a-fA-F]{6}(?=\s*$)", ("hash",)),
+        Colour(rf"^(?i:{_match_any(found.labels)})(?=\s)", ("label",)),
+        Colour(r"^\s*[0-9]+\s*\.", ("number",)),
+        Colour(_match_word(_match_any(found.cards)), ("card",)),
+        Colour(_match_word(_match_any(found.regions)), ("region",)),
+        Colour(_match_word(_match_any(found.small)), ("word",)),
+        Colour(rf"(?<!\w)[{codes}][0-9]+(?!\w)", ("card",)),
+        Colour(rf"(?<!\w)(?:[0-9]*[{letters}]+)+(?!\w)", ("followers",)),
+        Colour(r"(?<!\w)[0-9]+(?!\w)", ("number",)),
+        Colour(f"(?:{_match_any(found.signs)})", ("sign",)),
+    )
+
+
+def _match_any(names: Iterable[str]) -> str:
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    return "|".join(r"\s+".join(map(_quote_name, name.split())) for name in longest)
+
+
+def _quote_name(name: str) -> str:
+    return re.escape(name).replace(r"\-", "-")
+
+
+def _match_word(names: str) -> str:
+    return rf"(?<!\w)(?i:{names})(?!\w)"
+
 
 TOKENS = {
     "comment": Comment.Single, "section": Keyword.Namespace, "header": Name.Attribute, "value": String,
     "outcome": Generic.Output, "hash": Comment.Special, "label": Name.Label, "number": Number,
     "card": Name.Function, "region": Name.Class, "followers": Literal, "word": Keyword, "sign": Operator,
 }  # fmt: skip
-"""Tokens of Pygments for each kind of `tkid.lsp.syntax`."""
+"""Tokens of Pygments for each kind of a `Colour`."""
 
 
 class RecordLexer(RegexLexer):

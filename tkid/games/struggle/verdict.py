@@ -7,10 +7,9 @@ from functools import partial
 
 from attrs import frozen
 
-from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.board import Position, name_factions, say_factions
 from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.words import name_factions, say_factions
 from tkid.kernel.game import NOBODY, Result, Step
 from tkid.notation.text import count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, inflect_verb, list_and

@@ -8,7 +8,20 @@ from operator import itemgetter
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    Board,
+    Followers,
+    Position,
+    View,
+    describe_followers,
+    describe_struggle,
+    find_leaders,
+    format_score,
+    name_factions,
+    say_factions,
+    say_outcome,
+)
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
     COURT,
@@ -30,15 +43,6 @@ from tkid.games.struggle.rules.moves import (
     list_transfers,
 )
 from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
-from tkid.games.struggle.rules.words import (
-    describe_followers,
-    describe_struggle,
-    find_leaders,
-    format_score,
-    name_factions,
-    say_factions,
-    say_outcome,
-)
 from tkid.games.struggle.verdict import Verdict, describe_ending, describe_victory
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.names import list_names

@@ -11,10 +11,9 @@ from tests.games.struggle.render.test_telling import RECORDED, UNREADABLE, momen
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.tables import each_row
 from tkid.games.struggle.render.description import Consequence, compute_consequence
-from tkid.games.struggle.rules.board import HIDDEN, Position
+from tkid.games.struggle.rules.board import HIDDEN, Position, describe_struggle, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.games.struggle.rules.words import describe_struggle, find_leaders
 from tkid.notation.voice import capitalize_text
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code

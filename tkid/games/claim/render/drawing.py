@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tkid.games.claim.render import describe_consequence
 from tkid.games.claim.render.picture import draw_claim_picture
-from tkid.games.claim.render.text import describe_consequence
 from tkid.games.claim.rules import FACTIONS, NAMES, PLAYS, Card, Claim, Position, View
 from tkid.kernel.game import HIDDEN, fill_names
 from tkid.render import clicks

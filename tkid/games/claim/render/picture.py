@@ -9,8 +9,13 @@ from functools import cache
 from attrs import evolve, frozen
 
 from tkid.games.claim import rules
-from tkid.games.claim.render import text as claim_text
-from tkid.games.claim.render.text import describe_claim_position, name_decision
+from tkid.games.claim.render import (
+    describe_claim_position,
+    name_decision,
+    tell_claim_turn,
+    write_claim_forecast,
+    write_claim_headline,
+)
 from tkid.kernel.game import HIDDEN
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -627,7 +632,7 @@ def draw_claim_picture(
 ) -> Picture:
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
-    title, words = claim_text.write_claim_headline(game, view, names), describe_claim_position(game, view, names)
+    title, words = write_claim_headline(game, view, names), describe_claim_position(game, view, names)
     beside, own = layout == "wide", scene.seat is not None
     width, top = WIDE if beside else WIDTH, {"page": page.PAGE, "wide": page.WIDE}.get(layout, 0)
     if layout == "alone":
@@ -643,9 +648,9 @@ def draw_claim_picture(
 
 
 def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
-    told = claim_text.tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
-    forecast = claim_text.write_claim_forecast(scene.game, view, scene.names)
-    return page.draw_head(claim_text.write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
+    told = tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
+    forecast = write_claim_forecast(scene.game, view, scene.names)
+    return page.draw_head(write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
 def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:

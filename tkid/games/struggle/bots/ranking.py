@@ -13,7 +13,16 @@ from attrs import define, field, frozen
 
 from tkid.bots.player import Turn, add_in_order, add_weighted
 from tkid.games.struggle.bots.outlook import Outlook, estimate_region, estimate_shares
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, add_followers, replace_item
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    UNSTABLE,
+    Followers,
+    Position,
+    add_followers,
+    name_factions,
+    replace_item,
+    say_outcome,
+)
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import (
     COURT,
@@ -28,7 +37,6 @@ from tkid.games.struggle.rules.moves import (
     follow_copy,
 )
 from tkid.games.struggle.rules.struggles import find_struggle_outcome
-from tkid.games.struggle.rules.words import name_factions, say_outcome
 from tkid.kernel.ladder import Combinations, Each, Nothing, Options
 from tkid.kernel.values import derive
 from tkid.notation.names import add_article

@@ -9,8 +9,17 @@ from itertools import islice, pairwise
 from attrs import frozen
 
 from tkid.games.struggle.mail.phrases import get_struggle_and_position, is_exchange
-from tkid.games.struggle.rules import words
-from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Followers, Position
+from tkid.games.struggle.rules.board import (
+    HIDDEN,
+    UNSTABLE,
+    Followers,
+    Position,
+    describe_arrival,
+    describe_struggle,
+    name_factions,
+    say_factions,
+    say_outcome,
+)
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Pass, Play, Reveal, Summon
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion, list_struggles
@@ -70,7 +79,7 @@ def _describe_last_struggles(known: Replay) -> list[str]:
     if len(struggles) > 1:
         return [f"{explain_last_struggles(game)}, so the last {spell_number(len(struggles))} regions were decided"]
     (struggle,) = struggles
-    told = words.describe_struggle(game.board, struggle.region, struggle.followers, past=True)
+    told = describe_struggle(game.board, struggle.region, struggle.followers, past=True)
     if struggle.disc == UNSTABLE:
         nth = f", the {plugin.ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
         return [told.replace(", as", nth, 1) if position.unstable > 1 else told]
@@ -95,13 +104,13 @@ def _describe_regions(verdict: Verdict) -> list[str]:
     if not regions:
         return []
     first, *rest = verdict.ranking
-    control = f"{words.say_factions(board, [first], 'control')} {count_noun_in_words(regions[first], 'region')}"
+    control = f"{say_factions(board, [first], 'control')} {count_noun_in_words(regions[first], 'region')}"
     told = list_and(
-        [control, *(f"{words.name_factions(board, [faction])} {spell_number(regions[faction])}" for faction in rest)]
+        [control, *(f"{name_factions(board, [faction])} {spell_number(regions[faction])}" for faction in rest)]
     )
     decisive = find_victory_reason(verdict)
     equal = [
-        f"{words.say_factions(board, [higher], 'rank')} above {words.name_factions(board, [lower])}"
+        f"{say_factions(board, [higher], 'rank')} above {name_factions(board, [lower])}"
         for higher, lower in islice(pairwise(verdict.ranking), (decisive.rank if decisive else 1) + 1)
         if regions[higher] == regions[lower]
     ]
@@ -158,7 +167,7 @@ class Telling(plugin.TurnTelling):
     def _iter_pass_wordings(self, done: str) -> Iterator[str]:
         struggles = self.struggles
         if len(struggles) == 1:
-            yield f"{done}, and {words.say_outcome(self.game.board, struggles[0].disc, [struggles[0].region], past=True)}"
+            yield f"{done}, and {say_outcome(self.game.board, struggles[0].disc, [struggles[0].region], past=True)}"
         elif struggles:
             yield f"{done}, and the last regions were decided"
 
@@ -176,7 +185,7 @@ class Telling(plugin.TurnTelling):
         board, struggles = self.game.board, self.struggles
         if len(struggles) == 1 and not self.taken_back:
             (struggle,) = struggles
-            out = words.say_outcome(board, struggle.disc, [struggle.region], past=True)
+            out = say_outcome(board, struggle.disc, [struggle.region], past=True)
             return out, f"{board.name(struggle.region)} is decided"
         if struggles or self.taken_back:
             return ("the last regions are decided" if struggles else f"turn {self.turn.number} was taken back",)
@@ -200,7 +209,7 @@ class Telling(plugin.TurnTelling):
         yield from describe_struggles(self.game.board, struggles, past=True)
         for event in events:
             if isinstance(event.about, Arrival) and len(struggles) <= MAX_TOLD_SINGLY:
-                yield words.describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
+                yield describe_arrival(self.game.board, event.about.faction, event.about.region, past=True)
             if self.game.plot and event.line and event.rule == self.game.ids("card.plot"):
                 hands = self.moment.position.hands
                 owner = next(seat for seat, hand in enumerate(hands) if self.game.plot in hand)
@@ -222,7 +231,7 @@ def describe_unplayed_turn(known: Replay, text: str) -> str:
         case Pass() as move:
             after, events = game.apply(position, move)
             settled = [
-                words.describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
+                describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
             ]
             told = [", and ".join([*told, *settled])]
             told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
@@ -293,7 +302,7 @@ def describe_pass_outlook(known: Replay, seat: int) -> str:
     if struggle is None:
         return ""
     voice = Voice(known.record.names, seat)
-    outcome = words.describe_struggle(game.board, struggle.region, struggle.followers)
+    outcome = describe_struggle(game.board, struggle.region, struggle.followers)
     told = make_sentence(f"if {_describe_passes(voice, passers)}, {outcome}")
     return " ".join([told, *_describe_end(game, after, voice)])
 

@@ -12,10 +12,9 @@ from attrs import evolve, frozen
 from lark import Token, Tree
 
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board
+from tkid.games.struggle.rules.board import NO_FACTION, NOWHERE, UNSTABLE, Board, name_factions
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.game import Struggle as Game
-from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.problems import Kind
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, EVERYONE, People, Unknown, Who, list_names

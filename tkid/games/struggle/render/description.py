@@ -8,12 +8,22 @@ from collections.abc import Iterator, Sequence
 from attrs import frozen
 
 from tkid.games.struggle import voice
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, View, replace_item
+from tkid.games.struggle.rules.board import (
+    HIDDEN,
+    OPEN,
+    UNSTABLE,
+    Followers,
+    Position,
+    View,
+    count_people,
+    describe_struggle,
+    find_leaders,
+    replace_item,
+)
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.rules.struggles import find_struggle_outcome as disc_for
-from tkid.games.struggle.rules.words import count_people, describe_struggle, find_leaders
 from tkid.games.struggle.verdict import describe_ending, describe_victory
 from tkid.games.struggle.voice import describe_earlier_lead, describe_struggles, predict_contested
 from tkid.kernel.values import derive

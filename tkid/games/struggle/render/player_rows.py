@@ -12,11 +12,10 @@ from tkid.games.struggle import voice
 from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WHOLE_ROW, WIDTH, WON, list_spaces
 from tkid.games.struggle.render.scene import Scene
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers, count_people
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT
 from tkid.games.struggle.rules.moves import SUPPLY as STOCK
-from tkid.games.struggle.rules.words import count_people
 from tkid.notation.text import count_noun
 from tkid.render.picture import REMEMBERED, Box, Part, measure_text, truncate_to_room, write_element, write_text_element
 

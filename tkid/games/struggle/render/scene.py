@@ -25,12 +25,12 @@ from tkid.games.struggle.rules.board import (
     Followers,
     Position,
     add_followers,
+    find_leaders,
     subtract_followers,
 )
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, Exchange, Play, Summon, Transfer, Where, follow_copy, list_transfers
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.games.struggle.rules.words import find_leaders
 from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, paint, write_element
 
 WIDTH, HEIGHT = 480, 620

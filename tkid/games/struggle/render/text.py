@@ -11,10 +11,9 @@ from itertools import combinations, zip_longest
 from attrs import frozen
 
 from tkid.games.struggle import voice
-from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, Followers, Position, View
+from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, Followers, Position, View, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
-from tkid.games.struggle.rules.words import find_leaders
 from tkid.games.struggle.verdict import describe_ending
 from tkid.games.struggle.voice import predict_contested
 from tkid.kernel.game import NOBODY, Event, fill_names

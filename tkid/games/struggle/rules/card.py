@@ -23,9 +23,9 @@ from tkid.games.struggle.rules.board import (
     add_followers,
     has_group,
     list_groups,
+    name_factions,
 )
 from tkid.games.struggle.rules.moves import Copy, Resolution, Words
-from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, find_nearest
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites

@@ -20,9 +20,9 @@ from tkid.games.struggle.rules.board import (
     count_followers,
     has_group,
     list_groups,
+    say_factions,
 )
 from tkid.games.struggle.rules.card import Card, CardFactory, make_rewriter
-from tkid.games.struggle.rules.words import say_factions
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Gate, Shape, Slot
 
 Numbers = tuple[int, int]

@@ -15,11 +15,11 @@ from tkid.games.struggle.rules.board import (
     Followers,
     add_followers,
     count_followers,
+    count_people,
     replace_item,
     subtract_followers,
 )
 from tkid.games.struggle.rules.struggles import Arrivals
-from tkid.games.struggle.rules.words import count_people
 from tkid.kernel.chance import Chance
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites

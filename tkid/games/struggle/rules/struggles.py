@@ -15,11 +15,13 @@ from tkid.games.struggle.rules.board import (
     Followers,
     Position,
     add_followers,
+    describe_arrival,
+    describe_struggle,
+    find_leaders,
     replace_item,
     subtract_followers,
 )
 from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
-from tkid.games.struggle.rules.words import describe_arrival, describe_struggle, find_leaders
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
 from tkid.kernel.problems import Violation

@@ -19,6 +19,7 @@ from tkid.games.struggle.rules.board import (
     Followers,
     Position,
     add_followers,
+    name_factions,
     replace_item,
     subtract_followers,
 )
@@ -38,7 +39,6 @@ from tkid.games.struggle.rules.moves import (
     find_changes,
 )
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, Summoning, find_struggle_outcome, resolve_struggle
-from tkid.games.struggle.rules.words import name_factions
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Fix, Scope, Violation
