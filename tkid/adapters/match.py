@@ -203,10 +203,7 @@ class Match:
             self.choosing = Choosing.begin_decision(self.vocabulary, self.position)
 
     def compute_payoffs(self) -> list[float]:
-        """Return the win of each seat, 0 in all; nothing while the game goes on.
-
-        The winners share one stake from every seat.
-        """
+        """Return each seat's win, 0 in all (winners share one stake from each); nothing while the game goes on."""
         winners, seats = self.position.winners, self.position.seats
         if self.to_act is not None or not winners:
             return [0.0 for _ in seats]

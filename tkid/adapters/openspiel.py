@@ -131,10 +131,7 @@ class TkidState(pyspiel.State):
 
 
 class TkidObserver:
-    """A player's observation: the numbers of `layout`, and the position in one line.
-
-    With perfect recall it has all such lines so far.
-    """
+    """A player's observation: the numbers of `layout`, and the position's line; with perfect recall, all lines."""
 
     def __init__(self, game: TkidGame, *, recalls: bool, params: Any = None) -> None:
         if params:

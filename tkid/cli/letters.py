@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from tkid.cli.deal_file import (
-    check_seed,
-    deal_beside,
-    note_no_deal,
-    own_deal,
-    tell_next,
-    tell_owed,
-    update_deal,
-    with_letter,
-)
+from tkid.cli import deal_file, game_source
 from tkid.cli.deal_together import OPTIONS, RESTORE, Dealing, check_new, read_own_deal, restore_deal
 from tkid.cli.files import (
     BYTES,
@@ -29,24 +20,6 @@ from tkid.cli.files import (
     print_or_write,
     read_bytes,
     tell_protection,
-)
-from tkid.cli.game_source import (
-    Me,
-    Rulings,
-    Title,
-    check_players,
-    create_record,
-    find_known_hands,
-    find_owner,
-    is_all_sent,
-    is_unsent,
-    load,
-    note_owner,
-    note_sent,
-    open_to_change,
-    own_hand,
-    play_through,
-    seat_of,
 )
 from tkid.cli.mail import (
     At,
@@ -99,9 +72,9 @@ def new(
         list[str] | None,
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
-    game: Title = "",
+    game: game_source.Title = "",
     ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
-    ruling: Rulings = None,
+    ruling: game_source.Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
 ) -> None:
@@ -110,7 +83,7 @@ def new(
 
     check_output(output, file, *(letters or []))
     time = read_typed_time(at)
-    check_players(seat or ())
+    game_source.check_players(seat or ())
     options = _write_options(seat, game, ruleset, ruling or []) if seat else []
     mails = {letter: mail_bytes(letter) for letter in letters or []}
     dealing = _choose_dealing(file, mails, ruleset)
@@ -138,7 +111,7 @@ def new(
             name = f"A {dealing.kept.name} is used only once, so choose another name."
             fail(f"{error.filename} exists already. Nothing was written. {name}")
     if dealing.is_complete(so_far):
-        note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
+        game_source.note_owner(file.with_suffix(GAME), so_far.head.names[own_seat])
     told, mail = dealing.describe_progress(file, so_far, own_seat, added=begun or added), output is not None
     step = _describe_next_step(dealing, file, so_far, own_seat, unsent=added and not mail, mail=mail)
     for paragraph in filter(None, (*told, step)):
@@ -204,14 +177,11 @@ def finish_deal(game: Path, letter: str, me: str) -> None:
         text = extract_enclosed(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
         so_far, seat, _ = _go_on(LOCKED, file, {letter: text}, me)
         if LOCKED.is_complete(so_far):
-            note_owner(game, so_far.head.names[seat])
+            game_source.note_owner(game, so_far.head.names[seat])
 
 
 def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *, unsent: bool, mail: bool) -> str:
-    """Describe a seat's next step, or why there is no mail; "" if there is nothing to say.
-
-    With `unsent` the others need something that the seat has added, with `mail` a mail is wanted.
-    """
+    """Describe a next step, or why no wanted `mail` is there; `unsent`: others need what the seat has added."""
     if dealing.is_complete(so_far) and not dealing.secret:
         return ""
     if dealing.is_complete(so_far):
@@ -222,7 +192,7 @@ def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *,
 
 
 def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
-    replay = load(game)
+    replay = game_source.load(game)
     names, to_act = replay.record.names, replay.position.to_act
     show = f"`tkid show {as_typed(game)}` shows the game"
     if to_act is None or replay.record.turns:
@@ -245,10 +215,7 @@ def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]
 
 
 def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> bool:
-    """Begin a file: draw a secret, keep it, and write down what it makes; or restore it, where its secret is here already.
-
-    Return whether the player's own part was added.
-    """
+    """Begin a file with a new secret and what it makes, or restore it; return whether a part was added."""
     import secrets
 
     from tkid.cli.files import create
@@ -272,7 +239,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     head = dealing.read_or_fail(name, data, UNCHANGED).head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
-    seat, secret = seat_of(head.names, me), secrets.token_bytes(BYTES)
+    seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
     merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
@@ -287,10 +254,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
 
 
 def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
-    """Merge the letters, add what is due, and write the file, and the record if all is there.
-
-    Return what is there now, the player's seat, and whether something of the player's own was added.
-    """
+    """Merge the letters, add what is due, write all; return what is there, the seat, and if it added something."""
     from tkid.cli.files import lock_file, write_atomically
 
     name, secret = dealing.kept.read(file)
@@ -300,8 +264,8 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
             so_far: Any = read_own_deal(file, data, dealt=False)
         else:
             so_far = dealing.read_or_fail(str(file), data, UNCHANGED)
-        seat = seat_of(so_far.head.names, name)
-        if me and seat_of(so_far.head.names, me) != seat:
+        seat = game_source.seat_of(so_far.head.names, name)
+        if me and game_source.seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
             fail(f"{own} has the {dealing.kept.name} of {name}, so this is {name}'s file. {folder}.")
         what, rule = dealing.find_mismatch(so_far, seat, secret)
@@ -382,10 +346,10 @@ def escrow(
     own = SEED.get_file(file)
     check_output(output, file, again=SEALED)
     name, seed = SEED.read(file)
-    deal = deal_beside(str(file))
+    deal = deal_file.deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
         fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
-    check_seed(file.with_suffix(DEAL), deal, seat_of(deal.names, name), seed, f" {NOTHING}")
+    deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {NOTHING}")
     try:
         text = seal_text(read_bytes(own).decode(), name, key)
     except InvalidError:
@@ -416,7 +380,7 @@ def escrow_open(
     name, seed = SEED.parse(text)
     if not seed:
         fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
-    deal = deal_beside(str(output))
+    deal = deal_file.deal_beside(str(output))
     if deal is not None and (
         name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
     ):
@@ -424,7 +388,7 @@ def escrow_open(
             f"{letter} has the seed of another game than {output.with_suffix(DEAL)}. {NOTHING} [record.deal.seed]",
             WRONG,
         )
-    create_record(output, text, private=True)
+    game_source.create_record(output, text, private=True)
     print_paragraph(
         f"{output} has the seed of {name}. Whoever has it can see that hand. It belongs beside {output.with_suffix(GAME)} "
         f"and {output.with_suffix(DEAL)}."
@@ -445,7 +409,7 @@ HINT_WIDTH = 74
 def read(
     game: Game,
     letter: Annotated[str, Argument(help="The other player's mail or game file. - reads standard input.")],
-    me: Me = "",
+    me: game_source.Me = "",
     begin: Annotated[bool, Option("--begin", help="Start a new FILE from this letter.")] = False,
     restore: Annotated[
         bool, Option("--restore", help="Take your own turns too, because your file was lost or is old.")
@@ -473,24 +437,28 @@ def read(
         finish_deal(game, letter, me)
     if not game.exists():
         fail(f"{game} does not exist. To start it from {letter}, add --begin.")
-    with open_to_change(game, "Nothing was taken") as own_data:
-        mine = play_through(game, own_data)
-        known = find_owner(game, mine.record, me)
+    with game_source.open_to_change(game, "Nothing was taken") as own_data:
+        mine = game_source.play_through(game, own_data)
+        known = game_source.find_owner(game, mine.record, me)
         writers, reader = find_senders(mine.record, enclosed), _find_reader(mine.record, known, enclosed)
         writers |= {reader} if restore and reader is not None else set()
         seat = None if restore else reader
         comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers)
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
-        with own_deal(game, mine.record) as own:
+        with deal_file.own_deal(game, mine.record) as own:
             fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
-            now = with_letter(own, letter, mine, after or mine, agree=agree) if own is not None and fits else None
+            now = (
+                deal_file.with_letter(own, letter, mine, after or mine, agree=agree)
+                if own is not None and fits
+                else None
+            )
             if now is not None and (told := now.reveal_cards(after or mine)) is not mine:
                 after = told
             if after is not None:
                 after = add_passes(after)
                 write_atomically(game, _write_checked(game, after))
-                note_sent(game)
+                game_source.note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
     if comparison.kind not in {Kind.CONTINUES, Kind.SAME} and not brought:
         guessed = mine.record.names[seat] if seat is not None and known is None else ""
@@ -504,18 +472,18 @@ def read(
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
     _print_notes(comparison, enclosed, own=known in find_senders(mine.record, enclosed))
-    tell_next(game, after or mine)
+    deal_file.tell_next(game, after or mine)
     if own is not None and now is not None:
-        tell_owed(after or mine, now, own)
+        deal_file.tell_owed(after or mine, now, own)
     else:
-        note_no_deal(game, mine.record, "no card in this letter was checked")
+        deal_file.note_no_deal(game, mine.record, "no card in this letter was checked")
 
 
 def _write_checked(game: Path, after: Replay) -> str:
     from tkid.record.play.writer import write_record
 
     text = write_record(after.record, after)
-    play_through(game, text.encode(), UNCHANGED)
+    game_source.play_through(game, text.encode(), UNCHANGED)
     return text
 
 
@@ -545,7 +513,7 @@ def write(
         Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
     ] = None,
     sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
-    me: Me = "",
+    me: game_source.Me = "",
     send: Annotated[bool, Option("--send", help="Send the mail at once, through the server of --smtp.")] = False,
     smtp: Annotated[str, Option(help="The server that sends the mail, HOST:PORT. Without it, TKID_SMTP.")] = "",
     at: At = "",
@@ -562,15 +530,15 @@ def write(
     if not send:
         check_terminal(output)
     time = read_typed_time(at)
-    replay = load(game)
+    replay = game_source.load(game)
     writer = _find_writer(game, replay, me, sender)
     seats = _find_addressees(replay, to or [], writer)
-    deal = update_deal(game, replay, tell=output is not None)
+    deal = deal_file.update_deal(game, replay, tell=output is not None)
     letter = write_peer_letter(replay, seats, _find_sender(replay, writer, sender), time, pictures=pictures, deal=deal)
     nothing_new = "" if deal and deal.news else _explain_nothing_new(game, replay, writer)
     if output is not None or not send:
         write_letter(letter, output)
-        note_sent(game)
+        game_source.note_sent(game)
     if nothing_new:
         typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
@@ -579,7 +547,7 @@ def write(
         )
     if send:
         send_letter(letter, smtp)
-        note_sent(game)
+        game_source.note_sent(game)
 
 
 app.command("escrow-key", epilog="Example: tkid letter escrow-key eve.key")(escrow_key)
@@ -592,7 +560,7 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
     if known is not None:
         return known
-    own = own_hand(record)
+    own = game_source.own_hand(record)
     if own is not None or _has_all_hands(record):
         return own
     seats = {seat.address.lower(): index for index, seat in enumerate(record.seats) if seat.address}
@@ -609,7 +577,7 @@ def find_senders(record: Record, enclosed: Enclosed) -> set[int]:
 
 
 def _has_all_hands(record: Record) -> bool:
-    return len(find_known_hands(record)) == len(record.names)
+    return len(game_source.find_known_hands(record)) == len(record.names)
 
 
 def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bool) -> None:
@@ -622,7 +590,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     from tkid.record.proof import describe_note_lines
     from tkid.render.lines import make_printable
 
-    replay = play_through(name, enclosed.text)
+    replay = game_source.play_through(name, enclosed.text)
     record = replay.record
     problems = check_draw(record)
     if problems:
@@ -633,13 +601,13 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
         player = record.names[foreign[0]]
         said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
         fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
-    known = seat_of(record.names, me) if me else None
-    create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
+    known = game_source.seat_of(record.names, me) if me else None
+    game_source.create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
     typer.echo(
         f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {count_noun(len(record.turns), 'turn')}."
     )
     seat = _find_reader(record, known, enclosed)
-    note_owner(game, "" if seat is None else record.names[seat])
+    game_source.note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:
         typer.echo(f"It is now {record.names[seat]}'s file. `tkid me` changes that.")
     for turn in record.turns:
@@ -647,7 +615,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
             typer.echo(f"Note: turn {turn.number} has the comment {{{make_printable(note)}}}")
     for each in describe_note_lines(replay):
         typer.echo(f"Note: {make_printable(each)}")
-    tell_next(game, replay)
+    deal_file.tell_next(game, replay)
 
 
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
@@ -722,7 +690,12 @@ def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
     if is_over(replay) or writer in find_resignations(replay.record):
         return ""
-    if writer is None or not turns or turns[-1].undone or not (turns[-1].seat != writer or is_all_sent(game)):
+    if (
+        writer is None
+        or not turns
+        or turns[-1].undone
+        or not (turns[-1].seat != writer or game_source.is_all_sent(game))
+    ):
         return ""
     due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
     play = f" Play it first: `tkid play {as_typed(game)} TURN`." if to_act == writer else ""
@@ -759,7 +732,7 @@ def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list
                 fail("Who are you? `all` means everybody else. Add --me NAME.")
             seats += [seat for seat in range(len(names)) if seat != mine]
         else:
-            seats.append(seat_of(names, name))
+            seats.append(game_source.seat_of(names, name))
     if writer in seats:
         fail(f"You are {names[writer or 0]}. You cannot write a letter to yourself.")
     return sorted(set(seats))
@@ -769,7 +742,7 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
     """Return the writer's seat: by the file's owner, an address, the only known hand, or the last turn played here."""
     record = replay.record
     by_address = [index for index, seat in enumerate(record.seats) if sender and seat.address.lower() == sender.lower()]
-    writer = find_owner(file, record, me)
+    writer = game_source.find_owner(file, record, me)
     if writer is not None:
         if by_address and writer not in by_address:
             other = record.names[by_address[0]]
@@ -777,7 +750,9 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
         return writer
     if len(by_address) == 1:
         return by_address[0]
-    return record.turns[-1].seat if record.turns and is_unsent(file, replay) else own_hand(record)
+    return (
+        record.turns[-1].seat if record.turns and game_source.is_unsent(file, replay) else game_source.own_hand(record)
+    )
 
 
 def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:

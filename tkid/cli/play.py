@@ -9,44 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
+from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next, tell_waiting
-from tkid.cli.game_source import (
-    Me,
-    Rulings,
-    Source,
-    Title,
-    Viewer,
-    check_players,
-    check_turn,
-    create_record,
-    is_position,
-    load,
-    load_situation,
-    note_owner,
-    note_played,
-    open_to_change,
-    play_through,
-    reader_of,
-    seat_of,
-    write_game,
-)
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.printing import (
-    GAME,
-    UNREADABLE,
-    WRONG,
-    Colour,
-    ColourOption,
-    as_typed,
-    check_option_alone,
-    choose_pen,
-    fail,
-    is_about_option,
-    print_doubt,
-    print_json,
-    print_problems,
-    print_turns,
-)
 
 if TYPE_CHECKING:
     from tkid.record.format.model import Seat
@@ -58,10 +23,10 @@ app = typer.Typer()
 def new(
     file: Annotated[Path, Argument(help="The file to write. It must not exist yet.", readable=False)],
     players: Annotated[list[str], Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
-    game: Title = "",
+    game: game_source.Title = "",
     ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
     first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
-    ruling: Rulings = None,
+    ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
     me: Annotated[str, Option("--me", help="Your name or number, if the file is yours alone.")] = "",
@@ -79,7 +44,7 @@ def new(
     from tkid.record.play.writer import write_record
 
     _check_no_file(players)
-    check_players(players)
+    game_source.check_players(players)
     entropy_bytes = entropy_of(entropy)
     readings, words, bots = ruling or (), word or (), bots_of(players, bot or ())
     try:
@@ -87,25 +52,25 @@ def new(
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
-        options = all(is_about_option(split_fault(message)[1]) for message in error.messages)
-        raise typer.Exit(UNREADABLE if options else WRONG) from None
+        options = all(printing.is_about_option(split_fault(message)[1]) for message in error.messages)
+        raise typer.Exit(printing.UNREADABLE if options else printing.WRONG) from None
     people = [name for seat, name in enumerate(record.names) if seat not in bots]
-    mine = record.names[seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
+    mine = record.names[game_source.seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
     begun = replay(add_bots(record, bots))
-    create_record(file, write_record(begun.record, begun), private=record.game.secret)
-    note_owner(file, mine)
+    game_source.create_record(file, write_record(begun.record, begun), private=record.game.secret)
+    game_source.note_owner(file, mine)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
         typer.echo(describe_bots(begun.record))
-        with open_to_change(file, "The game is there, and no program has played"):
+        with game_source.open_to_change(file, "The game is there, and no program has played"):
             tell_next(file, let_programs_play(file, begun))
     for note in _list_address_problems(record.seats):
         typer.echo(f"Note: {note}")
-    typer.echo(f"Look at it with `tkid show {as_typed(file)}`.")
+    typer.echo(f"Look at it with `tkid show {printing.as_typed(file)}`.")
     if not mine and people and not record.game.secret:
         typer.echo(
-            f"Is the file yours alone? `tkid me {as_typed(file)} NAME` keeps you from playing somebody else's turn by mistake."
+            f"Is the file yours alone? `tkid me {printing.as_typed(file)} NAME` keeps you from playing somebody else's turn by mistake."
         )
     if not mine and people and record.game.covered:
         typer.echo("Until then, `tkid show` shows the next player's hand.")
@@ -114,16 +79,18 @@ def new(
     else:
         typer.echo("It contains the entropy of the deal. Nothing is dealt in secret, so everybody may have it.")
     typer.echo(
-        f"`tkid view {as_typed(file)} --seat NAME` makes a player's file. `tkid verify {as_typed(file)}` proves the deal."
+        f"`tkid view {printing.as_typed(file)} --seat NAME` makes a player's file. `tkid verify {printing.as_typed(file)}` proves the deal."
     )
 
 
 def _check_no_file(players: Sequence[str]) -> None:
     """End the command if the name of the file comes after the players."""
     for typed in players:
-        if typed.lower().endswith(GAME):
-            way = f"tkid new {as_typed(typed)} NAME NAME"
-            fail(f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written.")
+        if typed.lower().endswith(printing.GAME):
+            way = f"tkid new {printing.as_typed(typed)} NAME NAME"
+            printing.fail(
+                f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written."
+            )
 
 
 def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
@@ -139,7 +106,7 @@ def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
 
 @app.command(epilog="Example: tkid show winter.tkid --turn 3")
 def show(
-    file: Source,
+    file: game_source.Source,
     turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
@@ -150,23 +117,23 @@ def show(
     ] = "",
     line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print the position as JSON.")] = False,
-    color: ColourOption = Colour.AUTO,
+    color: printing.ColourOption = printing.Colour.AUTO,
 ) -> None:
     """Show the position of a game."""
     early = whole = None
     if line and as_json:
-        fail("--line and --json are two ways to print a position. Leave one out.")
+        printing.fail("--line and --json are two ways to print a position. Leave one out.")
     if turn is None:
-        game, position, names, events, seat, early, whole = load_situation(file, seat)
-    elif is_position(file):
-        fail("--turn needs a game file. This is a position.")
+        game, position, names, events, seat, early, whole = game_source.load_situation(file, seat)
+    elif game_source.is_position(file):
+        printing.fail("--turn needs a game file. This is a position.")
     else:
-        replay = load(file)  # once, as it may be standard input
+        replay = game_source.load(file)  # once, as it may be standard input
         game, names = replay.record.game, replay.record.names
-        check_turn(file, replay, turn)
+        game_source.check_turn(file, replay, turn)
         position, events = replay.moments[turn].position, replay.moments[turn].events
-        seat = seat or reader_of(file, replay, position)
-        position = game.view(position, seat_of(names, seat)).shown if seat else position
+        seat = seat or game_source.reader_of(file, replay, position)
+        position = game.view(position, game_source.seat_of(names, seat)).shown if seat else position
     if line:
         from tkid.notation.positions import write_position
 
@@ -174,14 +141,14 @@ def show(
     elif as_json:
         from tkid.record.json.positions import position_json
 
-        print_json(position_json(game, position))
+        printing.print_json(position_json(game, position))
     else:
         from tkid.record.format.plugin import find_record_plugin
         from tkid.render import text
 
-        viewer = seat_of(names, seat) if seat else position.to_act
+        viewer = game_source.seat_of(names, seat) if seat else position.to_act
         position = position if early is None else find_record_plugin(game).close_position(position)
-        shown = text.position(game, game.view(position, viewer), names, events, choose_pen(color))
+        shown = text.position(game, game.view(position, viewer), names, events, printing.choose_pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
             from tkid.record.format.model import describe_bots
@@ -189,21 +156,21 @@ def show(
             if bots := describe_bots(whole.record):
                 typer.echo(f"\n{bots}")
             if early is None:
-                print_doubt(whole)
+                printing.print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
             from tkid.record.play.replay import summarize_end
 
             typer.echo(f"\n{summarize_end(early, names)}")
-            print_doubt(whole)
+            printing.print_doubt(whole)
 
 
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
-    file: Source = "",
+    file: game_source.Source = "",
     card: Annotated[str, Option(help="List every way to play this card.")] = "",
     every: Annotated[bool, Option("--all", help="List every way to play every card.")] = False,
-    seat: Viewer = "",
+    seat: game_source.Viewer = "",
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
     ] = False,
@@ -213,28 +180,28 @@ def legal(
         from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import legal_lines
 
-        check_option_alone(file or card, "--jsonl reads positions from standard input")
+        printing.check_option_alone(file or card, "--jsonl reads positions from standard input")
         answer_lines(legal_lines)
         return
     if not file:
-        fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
-    game, position, names, _, _, early, whole = load_situation(file, seat)
+        printing.fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
+    game, position, names, _, _, early, whole = game_source.load_situation(file, seat)
     if early is not None:
         from tkid.record.play.replay import summarize_end
 
         typer.echo(f"{summarize_end(early, names)} There are no legal turns.")
-        print_doubt(whole)
+        printing.print_doubt(whole)
         return
     if position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
-        print_doubt(whole)
+        printing.print_doubt(whole)
         return
     from tkid.render.plugin import UnknownCardError, find_render_plugin
 
     try:
         lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
     except UnknownCardError as error:
-        fail(str(error), WRONG)
+        printing.fail(str(error), printing.WRONG)
     for line in lines:
         typer.echo(line)
     if whole is not None:
@@ -252,7 +219,7 @@ def play_turn(
         ),
     ] = None,
     yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
-    me: Me = "",
+    me: game_source.Me = "",
     whose: For = "",
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
@@ -261,33 +228,35 @@ def play_turn(
     from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
 
-    with open_to_change(file, "Nothing was played") as data:
-        played = play_through(file, data)
+    with game_source.open_to_change(file, "Nothing was played") as data:
+        played = game_source.play_through(file, data)
         check_goes_on(played)
         due = played.position.to_act
         if not whose and due is not None and due in find_bot_seats(played.record):
             typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
             tell_next(file, let_programs_play(file, played))
             if turn:
-                fail(
+                printing.fail(
                     f"It was {played.record.names[due]}'s turn, so `{turn}` was not played. Play it again if you still want to.",
-                    WRONG,
+                    printing.WRONG,
                 )
             return
         if turn is None:
-            fail(f"Which turn? `tkid legal {as_typed(file)}` lists the legal ones. Nothing was played.")
+            printing.fail(
+                f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played."
+            )
         check_player(file, played, me, whose)
         check_shared(file, played)
         turn = turn_to_play(played, turn, yes=yes)
         replay = append(played, turn)
         if replay.problems:
-            print_problems("turn", turn, replay.problems)
-            fail("Nothing was played.", WRONG)
+            printing.print_problems("turn", turn, replay.problems)
+            printing.fail("Nothing was played.", printing.WRONG)
         check_playable(file, replay)
         after = with_passes(replay)
-        write_game(file, after)
-        note_played(file, after)
-        print_turns(after.moments[len(played.moments) :], after.record)
+        game_source.write_game(file, after)
+        game_source.note_played(file, after)
+        printing.print_turns(after.moments[len(played.moments) :], after.record)
         after = let_programs_play(file, after)
     tell_next(file, after)
     if after.position.to_act is not None:

@@ -37,23 +37,8 @@ from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
 from tkid.orders.order_values import NoDay, read_day
+from tkid.record import clock_notes
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
-from tkid.record.clock_notes import (
-    BOT,
-    Announced,
-    Back,
-    Deadline,
-    Ended,
-    Extended,
-    Moved,
-    Paused,
-    Resumed,
-    StandIn,
-    StoodStill,
-    find_named_seat,
-    make_note_reader,
-    report_missing_player,
-)
 from tkid.record.format.new_game import find_newcomer_faults
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
@@ -72,7 +57,7 @@ def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
         raise refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
     now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
     said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
-    line = Paused(game.round_moment(request.now), None, (), request.order.reason)
+    line = clock_notes.Paused(game.round_moment(request.now), None, (), request.order.reason)
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
 
 
@@ -80,7 +65,7 @@ def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
 def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is None and not game.time.adjourned:
         raise refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
-    line = Resumed(game.round_moment(request.now))
+    line = clock_notes.Resumed(game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
@@ -96,7 +81,7 @@ def _extend_turn(request: Request[DeskOrder], game: HostedGame) -> Outcome:
         raise report_malformed(message, hint, request.order, typed)
     name = game.names[seat]
     said = f"The host gives {name} {format_length(by)} more for this turn."
-    line = Extended(seat, game.round_moment(request.now), by, request.order.reason)
+    line = clock_notes.Extended(seat, game.round_moment(request.now), by, request.order.reason)
     return _add_deadline(request, game, seat, line, said)
 
 
@@ -112,7 +97,7 @@ def _update_turn_deadline(request: Request[DeskOrder], game: HostedGame) -> Outc
         hint = f"It is {format_moment(request.now)} now."
         raise report_malformed(f"{format_moment(until)} is in the past", hint, request.order, typed)
     said = f"The host sets a deadline for {game.names[seat]}'s turn."
-    line = Deadline(seat, game.round_moment(request.now), until, request.order.reason)
+    line = clock_notes.Deadline(seat, game.round_moment(request.now), until, request.order.reason)
     return _add_deadline(request, game, seat, line, said)
 
 
@@ -143,13 +128,17 @@ def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) 
 
 
 def _add_deadline(
-    request: Request[DeskOrder], game: HostedGame, seat: int, line: Extended | Deadline, said: str
+    request: Request[DeskOrder],
+    game: HostedGame,
+    seat: int,
+    line: clock_notes.Extended | clock_notes.Deadline,
+    said: str,
 ) -> Outcome:
     """Add a line that changes the deadline, and tell every player about it."""
     after = game.with_line(line)
     clock = read_game_clock(after.time, request.now)
     until = f"The new deadline is {format_moment(clock.deadline)}." if clock else ""
-    subject = "more time" if isinstance(line, Extended) else "a new deadline"
+    subject = "more time" if isinstance(line, clock_notes.Extended) else "a new deadline"
     announced = announce_change(request, game, said, subject, until)
     mine = evolve(announced, seats=(seat,), tells=True)
     others = evolve(announced, seats=game.list_others(seat))
@@ -185,7 +174,7 @@ def _take_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
 
 @cites("club.desk.abort")
 def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
-    line = Ended("aborted", game.round_moment(request.now), (), request.order.reason)
+    line = clock_notes.Ended("aborted", game.round_moment(request.now), (), request.order.reason)
     text, what_now = "The host ended the game. Nobody won.", "Nobody has to do anything."
     said = announce_change(request, game, text, "the game was ended", what_now, tells=True)
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
@@ -203,8 +192,8 @@ def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     ]
     if refused := next(iter(find_newcomer_faults(game.record.game, name, others)), ""):
         raise report_malformed(refused.rstrip("."), "", request.order, name)
-    line = StandIn(seat, name, game.round_moment(request.now), address, bot, chosen)
-    reader = make_note_reader(game.names)
+    line = clock_notes.StandIn(seat, name, game.round_moment(request.now), address, bot, chosen)
+    reader = clock_notes.make_note_reader(game.names)
     if reader.read_line(reader.write_line(line)) != line:
         hint = "A name has at most 32 characters, and none of < > : ; { } #."
         raise report_malformed(f"`{name}` cannot be a name", hint, request.order, name)
@@ -214,7 +203,7 @@ def _replace_player(request: Request[DeskOrder], game: HostedGame) -> Outcome:
 @cites("club.bots")
 def _read_bot(request: Request[DeskOrder], named: str) -> tuple[str, str]:
     """Return the bot's name and the player that chooses its turns: the one named, or the club's. Raises WrongError."""
-    match = BOT.fullmatch(named)
+    match = clock_notes.BOT.fullmatch(named)
     name, chosen = (match["name"], match["player"].lower()) if match else (named, request.mail.terms.bots)
     allowed = BOTS[1 : BOTS.index(request.mail.terms.bots) + 1]
     if not allowed:
@@ -241,7 +230,7 @@ def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
         message = f"{name} is not away, has missed no turn, and nobody stands in"
         hint = f"Nothing has to end. To see who plays, {request.order.explain('status')}"
         raise refuse_now(message, hint, rule="club.desk.back")
-    line = Back(seat, game.round_moment(request.now))
+    line = clock_notes.Back(seat, game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
 
@@ -258,7 +247,7 @@ def _change_address(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if shared:
         hint = "Two players with one address read each other's mails. Write another address."
         raise refuse_now(f"{shared[0]} has that address", hint, rule="mail.one-address")
-    after = _add_reason(request, game).with_line(Moved(seat, game.round_moment(request.now), address))
+    after = _add_reason(request, game).with_line(clock_notes.Moved(seat, game.round_moment(request.now), address))
     text = f"The host changed {game.names[seat]}'s address."
     others = evolve(announce_change(request, game, text, "a new address"), seats=game.list_others(seat))
     mine = Announcement(
@@ -277,7 +266,7 @@ def _offer_seat(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     seat, _ = _read_player(request, game)
     name = game.names[seat]
     text = f"The host offers {name}'s seat to somebody else."
-    line = Announced(game.round_moment(request.now), f"{text} {request.order.reason}".strip())
+    line = clock_notes.Announced(game.round_moment(request.now), f"{text} {request.order.reason}".strip())
     now = f"The first player who writes `take seat` with the names of player and game gets it. Until then {name} may play."
     after = game.with_line(line)
     said = announce_change(request, game, text, "a seat is offered", now)
@@ -293,16 +282,16 @@ def _announce_to_all(request: Request[DeskOrder], game: HostedGame) -> Outcome:
         tuple(game.seats), "The host of this game writes:", rule=RECORD_RULE, subject="a word from the host",
         more=(Quote(request.order.reason),),
     )  # fmt: skip
-    line = Announced(game.round_moment(request.now), request.order.reason)
+    line = clock_notes.Announced(game.round_moment(request.now), request.order.reason)
     return game_service.publish_change(game, game.with_line(line), (announced,), request.now)
 
 
 def _read_player(request: Request[DeskOrder], game: HostedGame) -> tuple[int, str]:
     """Return the seat of the named player, and the text after the name. Raises WrongError."""
     typed = request.order.text
-    found = find_named_seat(game.names, typed)
+    found = clock_notes.find_named_seat(game.names, typed)
     if found is None:
-        raise WrongError(report_missing_player(game.names, typed, typed))
+        raise WrongError(clock_notes.report_missing_player(game.names, typed, typed))
     return found
 
 
@@ -310,7 +299,7 @@ def _add_reason(request: Request[DeskOrder], game: HostedGame) -> HostedGame:
     """Add the reason on a line of its own, if the line about the change has no room for it."""
     if not request.order.reason:
         return game
-    return game.with_line(Announced(game.round_moment(request.now), request.order.reason))
+    return game.with_line(clock_notes.Announced(game.round_moment(request.now), request.order.reason))
 
 
 def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
@@ -381,10 +370,12 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
         game = game.with_memory(game.memory.with_seat(seat, told=game.turns))
     since, moment = game.time.since or game.time.latest, game.round_moment(now)
     if since is not None and since < moment and game.time.clock is not None:
-        game = game.with_line(StoodStill(since, moment, "the game moved to this host"))
+        game = game.with_line(clock_notes.StoodStill(since, moment, "the game moved to this host"))
     text = "This game is played at this host from now on."
     told = Announcement(tuple(game.seats), text, tells=True, rule=IMPORT_RULE, subject="the game moves here")
-    outcome = game_service.publish_change(game, game.with_line(Announced(game.round_moment(now), MOVED)), (told,), now)
+    outcome = game_service.publish_change(
+        game, game.with_line(clock_notes.Announced(game.round_moment(now), MOVED)), (told,), now
+    )
     return evolve(outcome, record_changed=True)
 
 

@@ -98,10 +98,7 @@ class Digest:
 
 @cites("club.digest", "club.digest.once")
 def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
-    """Return the digest that goes out now; None if nothing has happened and no game waits for its reader.
-
-    `games` are those of the reader in the order of their deadlines, ended ones too.
-    """
+    """Return the digest due now, or None for no news and no waiting game; `games` are in the order of deadlines."""
     games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
     news = {each.id: _list_news(book, each) for each in games}
     if not (book.held or any(news.values()) or any(each.mine for each in games)):

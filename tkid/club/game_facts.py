@@ -36,11 +36,7 @@ COPIED = "A player stays anonymous, so names were changed. The hashes are those 
 
 @frozen
 class Cast:
-    """The players of a game, under the names that are published.
-
-    `names` are the names by seat. `hidden` are the names of players who stay anonymous.
-    `stand_ins` are the published names of stand-ins, by their names in the record.
-    """
+    """Players under published names, by seat; `hidden` ones stay anonymous, `stand_ins` go by recorded names."""
 
     names: tuple[str, ...]
     hidden: frozenset[str] = frozenset()
@@ -168,10 +164,7 @@ ABANDONED, AGREED_DRAW, ABORTED = "abandoned", "draw", "aborted"
 
 @frozen
 class SeatFacts:
-    """A seat of a game: the player's name as it is published, and the page of that player (`player`, "" for none).
-
-    `stand_in` is who plays in the player's place now, "" for nobody.
-    """
+    """A seat: published name, page of its `player` ("" for none), who plays it now (`stand_in`, "" for nobody else)."""
 
     name: str
     player: str = ""
@@ -259,10 +252,7 @@ class GameFacts:
 def collect_game_facts(
     played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0, *, cover: bool = False
 ) -> tuple[GameFacts, Replay]:
-    """Collect the facts about a game for its pages, and its published replay; `players` are the players' pages, by seat.
-
-    A finished game is published to its end, a running one a number of turns late.
-    """
+    """Collect what a game's pages show, some turns late until it ends; `players` are the pages by seat."""
     whole = read_timeline(played)
     shown = replay(publish_record(played.record, cast)) if whole.over else make_spectator_replay(played, cast, delay)
     record, time = shown.record, whole if whole.over else read_timeline(shown)

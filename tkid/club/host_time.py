@@ -116,10 +116,7 @@ CLOCK = "clock"
 
 @frozen
 class Reader:
-    """A player who gets a letter because the host was away: name, address, and the games, each with the player to act.
-
-    `is_next` says that it is the reader's turn in one of them.
-    """
+    """A player who hears that the host was away; games have who is to act, the reader in one if `is_next`."""
 
     name: str
     address: str

@@ -33,10 +33,7 @@ BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
 
 @frozen
 class Place:
-    """A seat that somebody has, or is offered: the name, the address in lower case, and words for the deal.
-
-    `invited` is True if somebody else named the address, and False for the player who made the game or joined it.
-    """
+    """A seat taken or offered: name, address in lower case, words for the deal; `invited` by somebody else."""
 
     name: str
     address: Address

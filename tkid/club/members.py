@@ -39,10 +39,7 @@ BIRDS = (
 
 @frozen
 class Move:
-    """A change of address that is asked for: the new address, when it was asked for, and which of the two agreed.
-
-    `since` names it: keys of a change that was asked for before do not confirm a later one.
-    """
+    """A change of address: the new one, when it was asked for (as its keys say), and who of the two agreed."""
 
     to: Address
     since: datetime
@@ -150,10 +147,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class MemberGame:
-    """A game in which a member has a seat.
-
-    `clock` is what the clock shows for the next player, None where none runs.
-    """
+    """A game in which a member has a seat; `clock` is that of the next player, None where none runs."""
 
     id: str
     game: HostedGame

@@ -95,10 +95,7 @@ class Observed:
 def make_observer_letters(
     observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0
 ) -> Observed:
-    """Return the letters to those who observe a game, each about the turns that its reader may see by now.
-
-    `least` is the number of turns by which everybody but the players is late at least.
-    """
+    """Return letters about the turns that observers may see by now, each at least `least` turns late."""
     letters, after = list[ClubLetter](), observers
     views: dict[int, Replay] = {}
     for each in observers.watching:

@@ -51,10 +51,7 @@ READER = FormReader(KINDS, SLOT_TYPES, "club.order", "please|pls|thanks")
 
 @cites("club.order")
 def read_club_line(line: str) -> ClubOrder | Problem | None:
-    """Read a line as an order to the club.
-
-    Return a problem, with columns from 1, for a line that was surely meant as one; None for any other line.
-    """
+    """Read an order to the club; return a problem, with columns from 1, if a line was surely one, else None."""
     if not 0 < len(line) <= LONGEST or (read := _read_line(make_plain(line).rstrip(ENDS))) is None:
         return None
     order: ClubOrder | None = read.order

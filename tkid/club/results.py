@@ -32,10 +32,7 @@ WITHOUT_RESULT: tuple[How, ...] = ("abandoned", "aborted")
 
 @frozen
 class Player:
-    """A player: an id that stays the same from game to game and holds no address, and the name to show with the game.
-
-    `listed` is the name in lists of people, "" where it is the same.
-    """
+    """A player: a lasting id without an address, the name to show, and that in lists (`listed`, "" for the same)."""
 
     id: str
     name: str
@@ -139,10 +136,7 @@ class Result(StoredText):
 
 
 def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result | None:
-    """Return the result of a game, None while it goes on.
-
-    `players` are by seat, in turn order. If a stand-in finished a game, that is the player whom it began for.
-    """
+    """Return the result of a game, None while it goes on, for its `players` by seat, even if a stand-in finished it."""
     time = read_timeline(played)
     if not time.over:
         return None

@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
 
+from tkid.club import standings_pages
 from tkid.club.game_facts import COPIED, GameFacts
 from tkid.club.page_frame import (
     ARCHIVE,
@@ -26,19 +27,6 @@ from tkid.club.page_frame import (
     find_player_page,
     write_page,
     write_style,
-)
-from tkid.club.standings_pages import (
-    Cross,
-    Curve,
-    PlayerFacts,
-    RatingList,
-    TournamentFacts,
-    write_cross_page,
-    write_player_list,
-    write_player_page,
-    write_ratings_page,
-    write_tournament_list,
-    write_tournament_page,
 )
 from tkid.notation.text import count_noun
 from tkid.rulebook import cites
@@ -116,7 +104,7 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
 
 
 def _write_home(
-    club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[RatingList]
+    club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[standings_pages.RatingList]
 ) -> str:
     sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
     return write_page(club, "home", sheet, running=running, results=results[:LAST_RESULTS], lists=lists)
@@ -233,18 +221,15 @@ class Leaf:
 class Standings:
     """Tables made from results: rating lists, each player's ratings over time (by page), cross-tables, tournaments."""
 
-    lists: tuple[RatingList, ...] = ()
-    curves: Mapping[str, tuple[Curve, ...]] = field(factory=dict)
-    crosses: tuple[Cross, ...] = ()
-    tournaments: tuple[TournamentFacts, ...] = ()
+    lists: tuple[standings_pages.RatingList, ...] = ()
+    curves: Mapping[str, tuple[standings_pages.Curve, ...]] = field(factory=dict)
+    crosses: tuple[standings_pages.Cross, ...] = ()
+    tournaments: tuple[standings_pages.TournamentFacts, ...] = ()
 
 
 @frozen
 class Site:
-    """A club's games, players and standings.
-
-    `games` are all games; `keys` stand for what is shown of each, by slug. `names` are the names of players by their pages.
-    """
+    """A club's games, players and standings; `keys` of what is shown go by slug, `names` by the player's page."""
 
     club: Club
     games: Sequence[GameFacts]
@@ -270,20 +255,24 @@ class Site:
                 player.curves,
                 names,
             )
-            yield Leaf(find_player_page(player.player), shown, lambda player=player: write_player_page(club, player))  # type: ignore[misc]
+            yield Leaf(
+                find_player_page(player.player),
+                shown,
+                lambda player=player: standings_pages.write_player_page(club, player),
+            )  # type: ignore[misc]
         for cross in of.crosses:
-            yield Leaf(cross.path, (cross,), lambda cross=cross: write_cross_page(club, cross))  # type: ignore[misc]
+            yield Leaf(cross.path, (cross,), lambda cross=cross: standings_pages.write_cross_page(club, cross))  # type: ignore[misc]
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), lambda each=each: write_tournament_page(club, each))  # type: ignore[misc]
+            yield Leaf(each.path, (each,), lambda each=each: standings_pages.write_tournament_page(club, each))  # type: ignore[misc]
         yield from self._list_archive(ended)
         known = [
             (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])
             for each in players
         ]
-        yield Leaf(PLAYERS, known, lambda: write_player_list(club, players))
+        yield Leaf(PLAYERS, known, lambda: standings_pages.write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
-        yield Leaf(RATINGS, (of.lists, crosses), lambda: write_ratings_page(club, of.lists, crosses))
-        yield Leaf(TOURNAMENTS, of.tournaments, lambda: write_tournament_list(club, of.tournaments))
+        yield Leaf(RATINGS, (of.lists, crosses), lambda: standings_pages.write_ratings_page(club, of.lists, crosses))
+        yield Leaf(TOURNAMENTS, of.tournaments, lambda: standings_pages.write_tournament_list(club, of.tournaments))
         yield Leaf(MISSING, (), lambda: write_missing_page(club))
         yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
         results = ended[::-1][:LAST_RESULTS]
@@ -311,7 +300,9 @@ class Site:
                 shown = (names, page.number, page.shown, *self._list_keys(page.games))
                 yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
 
-    def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
+    def _list_players(
+        self, running: Sequence[GameFacts], ended: Sequence[GameFacts]
+    ) -> Iterator[standings_pages.PlayerFacts]:
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
             for game in group:
@@ -321,7 +312,7 @@ class Site:
         for player in sorted(games):
             running_games, ended_games = map(tuple, games[player])
             curves = self.standings.curves.get(player, ())
-            yield PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
+            yield standings_pages.PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
 
     @cites("club.names")
     def _other_names(self) -> dict[str, str]:

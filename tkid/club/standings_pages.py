@@ -22,10 +22,7 @@ STEP = 100
 
 @frozen
 class Rank:
-    """A line of a rating list: the player's page and name, the rating, how far it may be off, the games behind it.
-
-    `place` is 0 while the rating is provisional, and for players who have not played for long.
-    """
+    """A line of a rating list: page, name, rating, deviation, games; `place` is 0 if provisional or long away."""
 
     player: str
     name: str

@@ -40,10 +40,7 @@ class Score:
 
 @frozen
 class Standing:
-    """A line of a table: a side, its place and points, its games, and what each tie-break says of it.
-
-    Sides that no tie-break separates share a place. `games` does not count byes.
-    """
+    """A line of a table: side, place (shared in a tie), points, games without byes, and each tie-break."""
 
     side: int
     place: int
@@ -238,10 +235,7 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """Pair two or more sides, in the order of their entry, by the circle method: one stays, the others move on.
-
-    The side named first changes from round to round.
-    """
+    """Pair the sides, in the order of entry, by the circle method; who is named first changes from round to round."""
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []
     for number in range(len(circle) - 1):
@@ -416,10 +410,7 @@ ONE, NONE = Fraction(1), Fraction(0)
 
 @frozen
 class Entrant:
-    """Somebody who plays in a tournament, or is asked to: the name, the address in lower case, and the answer.
-
-    `silent` says that letters about the tournament are unwelcome; those of its games come all the same.
-    """
+    """Who plays or is asked to: name, address in lower case, answer; `silent` stops the tournament's letters."""
 
     name: str
     address: Address

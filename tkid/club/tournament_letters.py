@@ -209,10 +209,7 @@ def write_tournament_invitation(tournament: Tournament, entrant: Entrant, now: d
 def round_letters(
     tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
 ) -> Iterator[ClubLetter]:
-    """The letters about the round that has just begun: each player's pairing, and the table.
-
-    `seen` gives the tournament as the reader with an address may see it.
-    """
+    """Return each player's letter on a new round: pairing and table; `seen` is what a reader may see."""
     number, pairs, sides = len(tournament.played), tournament.played[-1], tournament.sides
     for pair in pairs:
         for side in (side for side in pair.sides if not sides[side].left):

@@ -100,10 +100,7 @@ class Samples:
 
 @frozen
 class Facts:
-    """Rows of what something is about, and what there is to say: each player with what that player has, orders in `help`.
-
-    Three blanks in a row begin a line in HTML, so no order may follow them.
-    """
+    """Rows of a subject and a text; three blanks begin a line in HTML, so no order may follow them."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -270,10 +267,7 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 
 
 def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
-    """Cut a long line around a place, with an ellipsis.
-
-    Return the rest, and in it the place: its index from 0, its length.
-    """
+    """Cut a long line around a place, with an ellipsis; return the rest, and the place's index and length in it."""
     place = min(col - 1, len(typed))
     left, right = (
         drawn.make_printable(typed[max(0, place - LOOKED_AT) : place]),

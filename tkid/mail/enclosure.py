@@ -37,10 +37,7 @@ def is_first_line(line: str, begins: str) -> bool:
 
 
 def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
-    """Join lines of a game file that a mail program broke in two.
-
-    Without an attachment, leave out the sender's words below.
-    """
+    """Join lines of a game file that were broken; without an attachment, leave out the sender's words below."""
     kept: list[str] = []
     above, in_turns = "", False
     for line, next_one in zip(lines, _pair_with_next(lines), strict=True):

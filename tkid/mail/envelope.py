@@ -499,10 +499,7 @@ class BounceAddress:
 
 @cites("mail.bounce-address")
 def make_bounce_address(secret: bytes, sender: str, message_id: str) -> str:
-    """Return the address for bounces of a letter: the host's with the Message-ID and a proof behind a plus.
-
-    Return the host's own address, `sender`, if that would be too long, or if the Message-ID isn't ours.
-    """
+    """Return the address for bounces, with Message-ID and proof, or `sender` if too long or the ID isn't ours."""
     named = OUR_ID.fullmatch(message_id)
     local, _, domain = sender.rpartition("@")
     if not named or named[2] != domain:

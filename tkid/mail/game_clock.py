@@ -174,10 +174,7 @@ def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:
-    """Return the latest event whose moment has come: those before it are pointless.
-
-    It stays due until the record changes.
-    """
+    """Return the latest event whose moment has come, until the record changes; those before it are pointless."""
     return next((item for item in reversed(list_agenda(timeline)) if item.time <= now), None)
 
 

@@ -361,10 +361,7 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...], Waited | None]:
-    """Handle all events that the clock has reached.
-
-    Return the game, announcements, and the held turn that was played. A held turn stops the clock.
-    """
+    """Handle all due events; return the game, announcements, and the held turn played, which stops the clock."""
     game = play_forced_turns(game, now)
     seat, (game, results) = game.awaited, _play_held_turn(game, now)
     waited = Waited(seat, results) if seat is not None and results else None

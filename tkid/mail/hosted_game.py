@@ -319,10 +319,7 @@ class HostedGame:
         return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
-        """Return the game with one more legal turn; `why` it was passed without its player.
-
-        A turn that a player or the clock took ends the proposals about the turn before.
-        """
+        """Add a legal turn; `why` it was passed. If a player or the clock took it, proposals on the last turn end."""
         longer = append(self.replay, text)
         if longer.problems:
             raise ValueError(f"{text}: {longer.problems[0]}")
@@ -407,10 +404,7 @@ def _find_bot_player(game: HostedGame, seat: int) -> str:
 
 
 def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
-    """Play the turn that one of a player's plans asks for.
-
-    None without plans. They are read once a turn, or when one is new.
-    """
+    """Play the turn that one of a player's plans asks for. Plans are read once a turn, or when one is new."""
     mine = game.memory.seats[seat]
     if not mine.plans or game.memory.looked == game.turn_id:
         return None

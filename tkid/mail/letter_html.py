@@ -86,10 +86,7 @@ class AnswerTo:
     subject: str
 
     def make_link(self, body: str) -> str:
-        """Return a link that opens an answer with a text in it.
-
-        It follows RFC 6068: `%20` for blanks, `%0D%0A` for ends of lines.
-        """
+        """Return a link that opens an answer with a text, by RFC 6068: `%20` is a blank, `%0D%0A` ends a line."""
         lines = clean_text(LINE_END.sub("\n", body)).replace("\n", "\r\n")
         subject, text = (quote(words, safe="") for words in (join_lines(self.subject), lines))
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
@@ -112,10 +109,7 @@ def write_html(body: Iterable[blocks.Block], answer: AnswerTo | None = None) -> 
 def add_picture(
     page: str, source: str, words: str, width: int, height: int, *, beside: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """Put a picture in place of each position that is drawn in text; `words` describe it.
-
-    `beside` is what the picture leaves out: rows of a label and a text.
-    """
+    """Put a picture, described by `words`, in place of each drawn position; `beside` are rows that it leaves out."""
     style = f"display:block;width:100%;max-width:{width}px;height:auto;border:0;border-radius:6px"
     about = f'src="{_escape(source)}" alt="{_escape(" ".join(words.split()))}" width="{width}" height="{height}"'
     shown = f'<img class="tkid-picture" {about} style="{style}">'
@@ -152,11 +146,7 @@ def _write_events(block: blocks.Events, margin: str) -> str:
 
 
 def _write_number(number: str) -> str:
-    """Write the number of a turn, in the room that the words beside it leave.
-
-    It is no cell of a table: programs that make text of HTML would put it on a line of its own, like an
-    answer.
-    """
+    """Write a turn's number beside its text; as the cell of a table it would be a line alone in plain text."""
     return f'<span class="tkid-quiet" style="{_place_number(HANG)};{QUIET}">{_escape(number)} </span>' if number else ""
 
 

@@ -186,10 +186,7 @@ def show_position(recipient: Recipient) -> blocks.Blocks:
 
 
 def show_board(known: Replay, seat: int | None) -> blocks.Blocks:
-    """Return the board and each player's possessions as a seat may know them, None for anybody.
-
-    In short lines for mails.
-    """
+    """Return the board and all possessions as a seat (None: anybody) may know them, in short lines for mails."""
     game, names = known.record.game, known.record.names
     view, render = game.view(find_shown_position(known), seat), find_render_plugin(game)
     description = "\n".join(wrap_pieces(render.describe_position(game, view, names).split(" ")))
@@ -351,10 +348,7 @@ def show_announcements(recipient: Recipient, announcements: Sequence[Announcemen
 
 
 def explain_position(game: AnyGame, position: blocks.Blocks) -> blocks.Blocks:
-    """Explain a position: the meaning of its letters below it, and how to read the lines below what they draw.
-
-    The explanation is part of these lines, so that it goes with them if a picture replaces them.
-    """
+    """Explain below a position what its letters mean and how to read its lines, so that it goes if a picture comes."""
     letters, lines = find_render_plugin(game).write_legend(game)
     shown = tuple(_add_line(block, lines) for block in position)
     return (*shown, *([blocks.Paragraph(letters)] if letters else []))

@@ -159,10 +159,7 @@ MAX_KEY_LINE = 400
 
 
 def make_key(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
-    """Return the key for a seat of a game at a turn, after the hash of all that came before.
-
-    It is made of lower-case letters and the digits 2 to 7.
-    """
+    """Return the key of a seat at a turn, after the hash of all before, in lower-case letters and the digits 2 to 7."""
     named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
     return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
 

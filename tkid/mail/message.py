@@ -93,10 +93,7 @@ def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in th
 def write_content(
     body: Blocks, identity: Sequence[str], files: Sequence[mime_writer.Part], answer: AnswerTo | None = None
 ) -> tuple[str, mime_writer.Part]:
-    """Return the digest of a letter, and its content: plain text, the same blocks as HTML, and files.
-
-    The digest comes from the text and from the `identity` of the letter, which tells it from letters with the same text.
-    """
+    """Return the digest of a letter's text and `identity`, and its content: plain text, the same as HTML, files."""
     text = mime_writer.clean_text(format_plain(body))
     digest = sha256("\n".join((*identity, text)).encode("utf-8", "replace")).hexdigest()[:DIGITS]
     page = write_html(body, answer).encode("ascii", "xmlcharrefreplace").decode("ascii")

@@ -161,10 +161,7 @@ def _is_struck(style: str) -> bool | None:
 
 
 def list_styled_selectors(small: str) -> Iterator[tuple[str, int]]:
-    """Return the selectors that a document's style sheets hide or strike, or don't strike.
-
-    The document is in small letters; the selectors are elements, classes and ids.
-    """
+    """Return the selectors (elements, classes, ids) that the styles of a document in small letters hide or strike."""
     at = 0
     while (begin := small.find("<style", at)) >= 0 and (end := small.find("</style", begin)) >= 0:
         at = end + 1
@@ -246,10 +243,7 @@ class Tag:
 
 
 def split_html(html: str) -> Iterator[Tag | str]:
-    """Yield the tags and texts of a document in order.
-
-    A `<` that begins no tag is text. Nothing follows a tag without an end.
-    """
+    """Yield the tags and texts of a document; a `<` may be text, and nothing follows a tag without an end."""
     done = 0
     while begins := _BEGINNING.search(html, done):
         opened = begins.start()
@@ -346,10 +340,7 @@ class _Lines:
             self.quotes += quoting
 
     def close_element(self, name: str) -> None:
-        """Close the innermost element of a name, and all elements that are still open in it.
-
-        Behind a closed quotation its wrapping quotes no more.
-        """
+        """Close the innermost element of a name and all in it; a closed quotation's wrapping quotes no more."""
         inner = ""
         while self.counts[name] and inner != name:
             inner, quoting = self.nested.pop()
@@ -504,10 +495,7 @@ class _Reader(PartCounter):
 
 @define(eq=False)
 class _Text:
-    """A piece of readable text, plain or HTML. It is read on demand: often the plain form is enough.
-
-    `forms` are the texts of the HTML form that replace it, None without another form.
-    """
+    """Readable text, plain or HTML, read on demand; `forms` are the texts of the HTML form that replace it, or None."""
 
     reader: _Reader
     about: Message
@@ -707,10 +695,7 @@ def _find_charset(charset: str) -> str:
 
 
 def _try_charset(data: bytes, charset: str, *, is_whole: bool) -> str | None:
-    """Decode bytes in a charset; return None if they are not in it.
-
-    Missing characters of charsets with escape sequences are replaced, as nothing else can read them.
-    """
+    """Decode bytes, or return None; what charsets with escape sequences lack is replaced: nothing else reads it."""
     name = _find_charset(charset)
     errors = "replace" if name.startswith("iso2022") and data.isascii() else "strict"
     try:

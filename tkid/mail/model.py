@@ -43,10 +43,7 @@ class Line:
 
 @frozen
 class Marker:
-    """The turn that a mail of ours asks for: its number, the chain hash before it, the game's name if known.
-
-    `key` is the key by which a host recognises its own mails.
-    """
+    """The turn that a mail asks for: number, chain hash before it, the game's name if known, and our `key`."""
 
     turn: int
     after: str

@@ -108,10 +108,7 @@ def describe_hold(until: datetime) -> str:
 
 
 def may_name_card(known: Replay, problem: Problem) -> bool:
-    """Return True if the message of a problem with a turn may name a card of a secret hand.
-
-    One of the rules of every game says that a card is not held; the others name no card.
-    """
+    """Return True if a problem's message may name a card of a secret hand: only the one that it is not held does."""
     game = known.record.game
     rules = find_record_plugin(game).rules
     return game.secret and problem.rule not in {game.ids(each) for each in (rules.hand, rules.order, rules.over)}

@@ -210,11 +210,7 @@ def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, off
 
 @cites("mail.offer.yes")
 def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
-    """Return the meaning of the `yes`, `no` or number of a mail.
-
-    `offer_id` names the offer of the letter that is answered: "" for a letter without one, None for a forgotten
-    one.
-    """
+    """Return what a `yes`, `no` or number means; `offer_id` is the letter's, "" for none, None if forgotten."""
     if not orders.answer:
         return Reply()
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)

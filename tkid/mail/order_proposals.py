@@ -254,10 +254,7 @@ def _take_back(game: HostedGame, now: datetime) -> HostedGame:
 
 @cites("post.undo.plans")
 def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> HostedGame:
-    """Return the game after turns of some seats were taken back: their plans end.
-
-    Notes about the next turn are forgotten, as another player takes it now.
-    """
+    """Return the game after turns of some seats were taken back: their plans and the notes about the next turn end."""
     memory = game.memory.without_proposals(*OFFERS, "undo")
     for seat in seats:
         mine = memory.seats[seat]
@@ -274,10 +271,7 @@ def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
 
 @cites("post.answer.open")
 def find_proposed_offer(game: HostedGame, seat: int) -> Proposal | None:
-    """Return what a `yes` accepts in reply to a letter that asks a seat for its consent; None unless one proposal waits.
-
-    It is named after the next turn, as its key is.
-    """
+    """Return the one proposal that a `yes` would accept, named after the next turn; None unless one waits."""
     waiting = list_open_proposals(game, seat)
     if len(waiting) != 1:
         return None

@@ -34,10 +34,7 @@ Role = Literal["player", "member", "owner"]
 
 @frozen
 class Sender:
-    """Somebody who gives orders: the seat at a game, the role, the address in lower case, and the name beside it in the mail.
-
-    `is_trusted` says that a key or a mail server vouches for the address.
-    """
+    """Who gives orders: seat, role, address in lower case, name; `is_trusted` if a key or server vouches."""
 
     seat: int = -1
     role: Role = "player"
@@ -141,10 +138,7 @@ class Document:
 
 @frozen
 class Outcome:
-    """The result of a mail or of the clock: the game after it, the letters, what was wrong with orders, when to look again.
-
-    `played` says whether the record is another than before.
-    """
+    """What a mail or the clock led to: the game, letters, problems of orders, and when to look again."""
 
     game: HostedGame
     letters: tuple[Letter, ...]

@@ -137,10 +137,7 @@ def write_peer_letter(
     pictures: bool = False,
     deal: DealPart | None = None,
 ) -> PeerLetter:
-    """Write the letter that shows some seats the state of the game, with the record as everybody may know it.
-
-    `deal` is the part of a deal made together that goes with it, or None.
-    """
+    """Write the letter that shows some seats the public record; `deal` is its part of a deal made together."""
     file = make_shared_copy(replay)
     reader = to[0] if len(to) == 1 else None
     known = file if file.record.game.secret else hide_secrets(file, reader)
@@ -284,10 +281,7 @@ def _explain_reading(replay: Replay, to: Sequence[int], deal: DealPart | None, *
 
 @cites("mail.doubt")
 def extract_own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
-    """Return the lines that a player wrote above a letter about the last turn of a game, out of its mail.
-
-    Nothing is returned where it is not certain on which line the letter begins.
-    """
+    """Return a player's lines above a quoted letter about the last turn; none if its beginning is uncertain."""
     taken = take_in(data)
     if isinstance(taken, Refusal):
         return ()

@@ -599,10 +599,7 @@ class OwnLines:
 
     @cites("mail.own-lines")
     def find_beginning(self) -> int:
-        """Return the line on which a letter of ours begins without quote marks, or the number of lines.
-
-        Lines of ours above it, shown by an unusual mark or a broken quotation, are noted as quoted.
-        """
+        """Return where an unmarked letter of ours begins, or the number of lines; our lines above count as quoted."""
         self._find_marks(index for index in range(self.end) if not self.lines[index].quoted)
         quoting = False
         for index in range(self.end):

@@ -98,10 +98,7 @@ class Stoppages:
     since: datetime | None = field(default=None)
 
     def list_for_next_turn(self, pauses: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
-        """Return the times in which the clock of the next turn stands still, without overlaps.
-
-        A pause without an end lasts until `now`. Without `now` it is left out: no clock runs before the game is resumed.
-        """
+        """Return when the next turn's clock stands still, without overlaps; an open pause only up to `now`."""
         open_end = [Pause(self.since, now)] if self.since and now and self.since < now else []
         still = (*self.past[self.counted :], *([self.until] if self.until else []))
         return join_spans(pause for pause in (*pauses, *still, *open_end) if pause not in self.ignored)
@@ -187,10 +184,7 @@ REMEMBERED = 5000
 
 @frozen
 class _Notes:
-    """The notes of a turn: when it was taken, why it was passed, when it was taken back.
-
-    `problems` are those of unreadable notes, each with its index.
-    """
+    """A turn's notes: when it was taken, why passed, when taken back; `problems` by their index."""
 
     moment: datetime | None = None
     passed: clock_notes.Passed | None = None

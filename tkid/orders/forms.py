@@ -155,10 +155,7 @@ def _list_written(nodes: Nodes, slots: Mapping[str, str]) -> Iterator[str | Slot
 
 @frozen
 class Part:
-    """A part of a line: what it says, and the column at which it begins, from 0.
-
-    `rule` is the one that it breaks if it is wrong, and `typed` is what was typed, before the line was made plain.
-    """
+    """A part of a line: text, column from 0, the `rule` broken if it is wrong, and the text as `typed`."""
 
     text: str
     column: int = 0

@@ -71,10 +71,7 @@ def asks_how(asked: str) -> bool:
 
 
 def find_topics(texts: Sequence[str], *, in_game: bool) -> Iterator[tuple[Topic, str]]:
-    """Yield the topics that some lines are about, each with its sentence, in the order of the sentences.
-
-    `in_game` is true for a reply to the mail of a game.
-    """
+    """Yield the topics of some lines in order, each with its sentence; `in_game` for replies to a game's mail."""
     left = list(load_topics())
     for asked in split_into_sentences(texts):
         for topic in [each for each in left if each.fits(asked, in_game=in_game)]:

@@ -656,10 +656,7 @@ def _read_line(reader: NoteReader, text: str) -> Line | Problem | None:
 
 
 def name_speaker(record: Record, line: Line) -> str:
-    """Name the only people who can state a line: a player, those who agreed, the host, or all players.
-
-    In a game without a host, a line that only a host writes is from `a host`.
-    """
+    """Name who alone can state a line: a player, those who agreed, all, the host (`a host` without one)."""
     names = record.names
     match line:
         case Resigned(seat) | Away(seat) | Back(seat):

@@ -63,10 +63,7 @@ class Row:
 
 @frozen
 class Received:
-    """A text that should be a record: its lines, what was read, the problems, and the replay if there is one.
-
-    `ended` says that the last line is ended by a line feed, `begun` that the text goes as far as the turns.
-    """
+    """A text that should be a record; `ended` if a line feed ends it, `begun` if it goes as far as the turns."""
 
     lines: tuple[str, ...]
     read: ReadRecord

@@ -8,24 +8,6 @@ from typing import TYPE_CHECKING
 
 from tkid.games.claim import rules
 from tkid.games.claim.notation.turns import TurnReader
-from tkid.games.claim.rules import (
-    DOPPELGANGER,
-    FACTIONS,
-    GOBLIN,
-    HAND,
-    NAMES,
-    PHASES,
-    VALUES,
-    Card,
-    Cards,
-    Claim,
-    Play,
-    Position,
-    Trick,
-    View,
-    format_card_list,
-    hand_of,
-)
 from tkid.games.claim.voice import (
     compare_votes,
     count_votes,
@@ -65,29 +47,29 @@ if TYPE_CHECKING:
 HIGHEST = 9
 
 
-def write_claim_headline(_: Claim, view: View, names: Sequence[str]) -> str:
+def write_claim_headline(_: rules.Claim, view: rules.View, names: Sequence[str]) -> str:
     shown = view.shown
     if shown.to_act is None:
         return capitalize_text(describe_claim_result(shown, Voice(names)))
     name = names[shown.to_act]
     if shown.led is not None:
-        return f"{name} to play: {NAMES[shown.led]} was led"
+        return f"{name} to play: {rules.NAMES[shown.led]} was led"
     if shown.prize is None:
         return f"{name} to lead: {_format_stage(shown)}"
     return f"{name} to lead: {_name_prize(shown.prize)} is the prize"
 
 
-def write_stage(shown: Position) -> str:
+def write_stage(shown: rules.Position) -> str:
     """Return phase and trick as the start of a sentence; "" if the headline has them or the game is over."""
     said = shown.to_act is None or (shown.led is None and shown.prize is None)
     return "" if said else _format_stage(shown).capitalize()
 
 
-def _format_stage(shown: Position) -> str:
-    return f"phase {PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
+def _format_stage(shown: rules.Position) -> str:
+    return f"phase {rules.PHASES[shown.phase]}, trick {shown.trick} of {rules.HAND}"
 
 
-def write_claim_forecast(_: Claim, view: View, names: Sequence[str]) -> str:
+def write_claim_forecast(_: rules.Claim, view: rules.View, names: Sequence[str]) -> str:
     shown = view.shown
     if shown.to_act is None:
         return ""
@@ -98,26 +80,28 @@ def write_claim_forecast(_: Claim, view: View, names: Sequence[str]) -> str:
     return f"The winner takes {_name_prize(shown.prize)}, the loser the next card of the deck."
 
 
-def _describe_follow(shown: Position, led: Card, name: str) -> str:
+def _describe_follow(shown: rules.Position, led: rules.Card, name: str) -> str:
     """Return which cards may certainly follow a led card, and which would win."""
-    faction, hand = FACTIONS[led[0]], hand_of(shown)
+    faction, hand = rules.FACTIONS[led[0]], rules.hand_of(shown)
     one = add_article(faction.name)
-    wild = led[0] != DOPPELGANGER
+    wild = led[0] != rules.DOPPELGANGER
     if not any(card[0] == led[0] for card in hand.cards):
-        ways = ["a higher Doppelganger"] * (wild and VALUES[led] < HIGHEST) + ["a Knight"] * (led[0] == GOBLIN)
+        ways = ["a higher Doppelganger"] * (wild and rules.VALUES[led] < HIGHEST) + ["a Knight"] * (
+            led[0] == rules.GOBLIN
+        )
         return f"{name} has no {faction.plural} and may play any card; {_describe_winners(led, ways)}."
-    higher = ["a higher one"] * (VALUES[led] < HIGHEST)
+    higher = ["a higher one"] * (rules.VALUES[led] < HIGHEST)
     if hand.follows is not None:
         return f"{name} must follow with {one}{' or a Doppelganger' * wild}; {_describe_winners(led, higher)}."
     also = ", or play a Doppelganger" * wild
-    return f"{name} must follow with {one} if possible{also}; {_describe_winners(led, [*higher, *['a Knight'] * (led[0] == GOBLIN)])}."
+    return f"{name} must follow with {one} if possible{also}; {_describe_winners(led, [*higher, *['a Knight'] * (led[0] == rules.GOBLIN)])}."
 
 
-def _describe_winners(led: Card, ways: Sequence[str]) -> str:
-    return f"only {list_names(ways, 'or')} wins" if ways else f"nothing beats {NAMES[led]}"
+def _describe_winners(led: rules.Card, ways: Sequence[str]) -> str:
+    return f"only {list_names(ways, 'or')} wins" if ways else f"nothing beats {rules.NAMES[led]}"
 
 
-def write_standing(shown: Position, names: Sequence[str]) -> str:
+def write_standing(shown: rules.Position, names: Sequence[str]) -> str:
     votes = count_votes(shown)
     ahead = max(shown.seats, key=votes.__getitem__)
     if votes[ahead] >= rules.NEEDED:
@@ -130,28 +114,28 @@ def write_standing(shown: Position, names: Sequence[str]) -> str:
     return f"As it stands, {names[ahead]} has {held} and {other} {spell_number(votes[1 - ahead]) if votes[1 - ahead] else 'none'}; {needed}."
 
 
-def _name_prize(card: Card) -> str:
-    return "the hidden card" if card == HIDDEN else NAMES[card]
+def _name_prize(card: rules.Card) -> str:
+    return "the hidden card" if card == HIDDEN else rules.NAMES[card]
 
 
-def _find_trick(last: LastTurn) -> Trick | None:
+def _find_trick(last: LastTurn) -> rules.Trick | None:
     """Return the trick that a turn completed; None for a lead or an unknown position before."""
-    return None if last.before is None else Trick.from_second_card(last.before, last.moves[0].card)
+    return None if last.before is None else rules.Trick.from_second_card(last.before, last.moves[0].card)
 
 
-def tell_claim_turn(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> str:
+def tell_claim_turn(_: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn) -> str:
     move, voice, trick = last.moves[0], Voice(names), _find_trick(last)
-    assert isinstance(move, Play)
+    assert isinstance(move, rules.Play)
     told = [describe_card(voice, last.seat, move.card, trick)]
     if trick is not None:
         told += list_gains(voice, trick, find_drawn_card([event.seen(view.seat) for event in last.events]))
     return " ".join(map(make_sentence, told))
 
 
-def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
+def tell_claim_turn_in_steps(_: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
     shown, trick = view.shown, _find_trick(last)
-    card, who = NAMES[last.moves[0].card], names[last.seat]
-    heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {NAMES[trick.led]}"
+    card, who = rules.NAMES[last.moves[0].card], names[last.seat]
+    heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {rules.NAMES[trick.led]}"
     steps = [plugin.TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
     if shown.to_act is None:
         steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
@@ -160,7 +144,7 @@ def tell_claim_turn_in_steps(_: Claim, view: View, names: Sequence[str], last: L
     )
 
 
-def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[plugin.TaleSentence]:
+def _tell_count(shown: rules.Position, names: Sequence[str]) -> Iterator[plugin.TaleSentence]:
     for vote in rules.list_votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
         whose = "nobody" if vote.seat is None else names[vote.seat]
@@ -168,7 +152,8 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[plugin.TaleSe
         how = f"{count_noun(most, 'card')} to {least}"
         if most == least:
             best = max(
-                (VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter), default=0
+                (rules.VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter),
+                default=0,
             )
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
         yield plugin.TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
@@ -177,7 +162,7 @@ def _tell_count(shown: Position, names: Sequence[str]) -> Iterator[plugin.TaleSe
     )
 
 
-def _list_changes(shown: Position, names: Sequence[str], before: Position | None) -> Iterator[str]:
+def _list_changes(shown: rules.Position, names: Sequence[str], before: rules.Position | None) -> Iterator[str]:
     if before is None or shown.to_act is None:
         return
     changed = False
@@ -189,7 +174,7 @@ def _list_changes(shown: Position, names: Sequence[str], before: Position | None
         yield write_standing(shown, names)
 
 
-def _describe_next(shown: Position, names: Sequence[str]) -> str:
+def _describe_next(shown: rules.Position, names: Sequence[str]) -> str:
     if shown.to_act is None:
         return ""
     return f"{names[shown.to_act]} {'leads the next trick' if shown.led is None else 'plays next'}."
@@ -200,11 +185,11 @@ FIRST_COLUMN = 14
 LONGEST_HEAD = 14
 LABEL = 10
 """The room for the labels `hand` and `followers`."""
-MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(FACTIONS)}
+MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(rules.FACTIONS)}
 
 
 def format_claim_position(
-    game: Claim, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
+    game: rules.Claim, view: rules.View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
 ) -> str:
     shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
@@ -219,7 +204,7 @@ def format_claim_position(
     return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
-def format_claim_board(_: Claim, view: View, names: Sequence[str]) -> list[str]:
+def format_claim_board(_: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
     shown, names = view.shown, [make_printable(name) for name in names]
     table = _list_table(shown, names)
     heads = ["You" if seat == view.seat else _shorten_name(names[seat]) for seat in shown.seats]
@@ -234,12 +219,12 @@ def _shorten_name(name: str) -> str:
     return f"{name}.."
 
 
-def name_decision(_: Claim, shown: Position) -> str:
+def name_decision(_: rules.Claim, shown: rules.Position) -> str:
     """Return the next decision, to go behind `to`."""
     return "lead" if shown.led is None else "play"
 
 
-def _format_headline(game: Claim, view: View, names: Sequence[str]) -> list[str]:
+def _format_headline(game: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
     shown, words = view.shown, write_claim_headline(game, view, names)
     if shown.to_act is None:
         return [
@@ -251,7 +236,7 @@ def _format_headline(game: Claim, view: View, names: Sequence[str]) -> list[str]
     return [*lines, *wrap_sentence(write_claim_forecast(game, view, names))]
 
 
-def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
+def _list_table(shown: rules.Position, names: Sequence[str]) -> list[str]:
     lines = []
     if shown.prize is not None:
         deck = len(shown.deck)
@@ -263,7 +248,7 @@ def _list_table(shown: Position, names: Sequence[str]) -> list[str]:
     return lines
 
 
-def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool) -> list[str]:
+def _list_player(shown: rules.Position, names: Sequence[str], seat: int, *, own: bool) -> list[str]:
     """Write a player; hidden followers of one's `own` are cards that the other player has not unlocked yet."""
     name = f"{seat + 1} {names[seat]}"
     if seat == shown.to_act:
@@ -281,12 +266,12 @@ def _list_player(shown: Position, names: Sequence[str], seat: int, *, own: bool)
             note = f"({HIDDEN}: face down until {names[1 - seat]}'s next letter turns it up)"
             lines += wrap_pieces(note.split(" "), first=" " * (5 + LABEL), hang=5 + LABEL)
     if shown.lacks[seat]:
-        lacking = [mark_text(MARKS[letter], FACTIONS[letter].plural) for letter in shown.lacks[seat]]
+        lacking = [mark_text(MARKS[letter], rules.FACTIONS[letter].plural) for letter in shown.lacks[seat]]
         lines += comma_separated(lacking, "shown: no", LABEL)
     return lines
 
 
-def _format_cards(label: str, cards: Cards) -> list[str]:
+def _format_cards(label: str, cards: rules.Cards) -> list[str]:
     counts = Counter(cards)
     hidden = counts.pop(HIDDEN, 0)
     pieces = [_print_card(card) + (f" ({n})" if n > 1 else "") for card, n in counts.items()]
@@ -294,17 +279,17 @@ def _format_cards(label: str, cards: Cards) -> list[str]:
     return comma_separated(pieces or ["none"], label, LABEL)
 
 
-def _print_card(card: Card) -> str:
-    return mark_text(MARKS[card[0]], NAMES[card]) if card[0] in MARKS else NAMES[card]
+def _print_card(card: rules.Card) -> str:
+    return mark_text(MARKS[card[0]], rules.NAMES[card]) if card[0] in MARKS else rules.NAMES[card]
 
 
-def _format_piles(shown: Position, heads: Sequence[str]) -> list[str]:
+def _format_piles(shown: rules.Position, heads: Sequence[str]) -> list[str]:
     piles = (*shown.scores, shown.discards)
     cast = [each.seat for each in rules.list_votes(shown.scores)]
     rows = [[mark_text(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
     rows += [
         [mark_text(MARKS[letter], each) for each in (named.plural, *(_format_values(pile, letter) for pile in piles))]
-        for letter, named in FACTIONS.items()
+        for letter, named in rules.FACTIONS.items()
     ]
     rows.append(["votes" if shown.to_act is None else "votes so far", *(str(cast.count(s)) for s in shown.seats), ""])
     widths = _measure_columns(rows)
@@ -319,11 +304,11 @@ def _measure_columns(rows: Sequence[Sequence[str]]) -> list[int]:
     return [max(map(count_columns, column)) for column in list(zip(*rows, strict=True))[1:]]
 
 
-def _format_values(pile: Cards, letter: str) -> str:
+def _format_values(pile: rules.Cards, letter: str) -> str:
     return " ".join(card[1] for card in pile if card[0] == letter) or "-"
 
 
-def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> str:
+def describe_claim_position(game: rules.Claim, view: rules.View, names: Sequence[str]) -> str:
     names = [make_printable(name) for name in names]
     shown = view.shown
     sentences = [
@@ -336,51 +321,55 @@ def describe_claim_position(game: Claim, view: View, names: Sequence[str]) -> st
     return " ".join(filter(None, sentences))
 
 
-def _describe_table(shown: Position, names: Sequence[str]) -> Iterator[str]:
+def _describe_table(shown: rules.Position, names: Sequence[str]) -> Iterator[str]:
     if shown.to_act is None:
         yield "The game is over."
         return
     if where := write_stage(shown):
         yield f"{where}."
     if shown.led is not None and shown.leader is not None:
-        yield f"{names[shown.leader]} led {NAMES[shown.led]}."
+        yield f"{names[shown.leader]} led {rules.NAMES[shown.led]}."
     if shown.prize is not None:
-        prize, deck = "not known" if shown.prize == HIDDEN else NAMES[shown.prize], len(shown.deck)
+        prize, deck = "not known" if shown.prize == HIDDEN else rules.NAMES[shown.prize], len(shown.deck)
         yield f"The prize is {prize}; {count_noun(deck, 'card')} in the deck."
 
 
-def _describe_player(view: View, name: str, seat: int) -> str:
+def _describe_player(view: rules.View, name: str, seat: int) -> str:
     shown, pieces = view.shown, list[str]()
     if shown.to_act is not None:
         hand = shown.hands[seat]
         own = seat == view.seat and HIDDEN not in hand
-        pieces.append(f"in hand {format_card_list(hand)}" if own and hand else f"{len(hand)} in hand")
+        pieces.append(f"in hand {rules.format_card_list(hand)}" if own and hand else f"{len(hand)} in hand")
         if shown.phase == 1:
             pieces.append(f"followers {len(shown.followers[seat])}")
         if shown.lacks[seat]:
-            lacking = list_names((FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
+            lacking = list_names((rules.FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
     votes = sum(each.seat == seat for each in rules.list_votes(shown.scores))
     pieces += [f"score pile {rules.count_by_faction(shown.scores[seat]) or 'nothing'}", f"votes {votes}"]
     return f"{name}: {'; '.join(pieces)}"
 
 
-def list_claim_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> list[str]:
+def list_claim_plays(
+    game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool
+) -> list[str]:
     """List the legal cards, or say if a card or a faction may be played. Raises UnknownCardError."""
     return list(_iter_plays(game, position, names, card, every=every))
 
 
-def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str, *, every: bool) -> Iterator[str]:
+def _iter_plays(
+    game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool
+) -> Iterator[str]:
     assert position.to_act is not None
-    name, hand = names[position.to_act], hand_of(position)
+    name, hand = names[position.to_act], rules.hand_of(position)
     options = list(game.legal(position))
     if not card:
         if hand.hidden and not every:
             yield from plugin.explain_unseen_hand(name)
             return
         may = "may, as far as you know the hand," if hand.hidden else "may"
-        due = "lead" if position.led is None else f"play on {NAMES[position.led]}"
-        why = f" {name} must follow with {FACTIONS[hand.follows].plural}." if hand.follows else ""
+        due = "lead" if position.led is None else f"play on {rules.NAMES[position.led]}"
+        why = f" {name} must follow with {rules.FACTIONS[hand.follows].plural}." if hand.follows else ""
         yield f"{name} {may} {due}:{why}"
     for move in _find_plays(game, card) if card else options:
         words = game.words.write_move(move)
@@ -391,7 +380,7 @@ def _iter_plays(game: Claim, position: Position, names: Sequence[str], card: str
             yield f"  {words}: no. {fill_names(violation.sentence, names)} [{violation.rule}]"
 
 
-def _find_plays(game: Claim, name: str) -> list[Play]:
+def _find_plays(game: rules.Claim, name: str) -> list[rules.Play]:
     reader = TurnReader(game)
     turn = reader.turn(name)
     if turn.moves:
@@ -400,14 +389,14 @@ def _find_plays(game: Claim, name: str) -> list[Play]:
     if isinstance(faction, Unknown):
         hint = turn.problems[0].hint or f"The factions are {list_names(reader.cards.names, 'and')}."
         raise plugin.UnknownCardError(f"`{name}` is not a card of {game.code}. {hint}")
-    letter = next(letter for letter, each in FACTIONS.items() if each.name == faction)
-    return [Play(card) for card in game.cards.values() if card[0] == letter]
+    letter = next(letter for letter, each in rules.FACTIONS.items() if each.name == faction)
+    return [rules.Play(card) for card in game.cards.values() if card[0] == letter]
 
 
 KIND, DONE = "phase", "\u2713"
 
 
-def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
+def list_claim_chapters(_: rules.Claim, positions: Sequence[rules.Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
     end = len(positions) - 1
     second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
     last, over = min(second, end), positions[end].to_act is None
@@ -419,7 +408,7 @@ def list_claim_chapters(_: Claim, positions: Sequence[Position]) -> tuple[plugin
     )
 
 
-def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
+def list_claim_tallies(_: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
     shown = view.shown
     votes = [vote.seat for vote in rules.list_votes(shown.scores)]
     return tuple(
@@ -435,9 +424,9 @@ def list_claim_tallies(_: Claim, view: View, names: Sequence[str]) -> tuple[plug
     )
 
 
-def describe_consequence(game: Claim, position: Position, move: Play, names: Sequence[str]) -> str:
+def describe_consequence(game: rules.Claim, position: rules.Position, move: rules.Play, names: Sequence[str]) -> str:
     """Return the outcome of a legal card for its player, "you": `You take the trick; you recruit Goblin 5`; "" for a lead."""
-    trick = Trick.from_second_card(position, move.card)
+    trick = rules.Trick.from_second_card(position, move.card)
     if trick is None:
         return ""
     after, _ = game.apply(position, move)
@@ -446,18 +435,18 @@ def describe_consequence(game: Claim, position: Position, move: Play, names: Seq
     return capitalize_text("; ".join([*told, *([describe_claim_result(after, voice)] if after.to_act is None else [])]))
 
 
-def list_claim_side_rows(_: Claim, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def list_claim_side_rows(_: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return tuple(_iter_side_rows(view, list(map(make_printable, names))))
 
 
-def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _iter_side_rows(view: rules.View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     shown = view.shown
     if shown.to_act is not None:
-        yield "Phase", f"{PHASES[shown.phase]}, trick {shown.trick} of {HAND}"
+        yield "Phase", f"{rules.PHASES[shown.phase]}, trick {shown.trick} of {rules.HAND}"
     if shown.led is not None and shown.leader is not None:
-        yield "Trick", f"{names[shown.leader]} led {NAMES[shown.led]}"
+        yield "Trick", f"{names[shown.leader]} led {rules.NAMES[shown.led]}"
     if shown.prize is not None:
-        prize = "face down" if shown.prize == HIDDEN else NAMES[shown.prize]
+        prize = "face down" if shown.prize == HIDDEN else rules.NAMES[shown.prize]
         yield "Prize", f"{prize}; {count_noun(len(shown.deck), 'card')} in the deck"
     votes = tuple(rules.list_votes(shown.scores))
     won = [[vote.faction.plural for vote in votes if vote.seat == seat] for seat in shown.seats]
@@ -465,7 +454,7 @@ def _iter_side_rows(view: View, names: Sequence[str]) -> Iterator[tuple[str, str
     yield "Votes", "; ".join(map(" ".join, zip(names, counts, strict=True)))
 
 
-def explain_claim_result(game: Claim, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
+def explain_claim_result(game: rules.Claim, position: rules.Position, names: Sequence[str]) -> list[tuple[str, str]]:
     result = game.result(position)
     if result is None:
         return []

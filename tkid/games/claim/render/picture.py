@@ -8,14 +8,7 @@ from functools import cache
 
 from attrs import evolve, frozen
 
-from tkid.games.claim import rules
-from tkid.games.claim.render import (
-    describe_claim_position,
-    name_decision,
-    tell_claim_turn,
-    write_claim_forecast,
-    write_claim_headline,
-)
+from tkid.games.claim import render, rules
 from tkid.kernel.game import HIDDEN
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -513,7 +506,7 @@ def _draw_claim_player(scene: Scene, seat: int) -> str:
     state = (
         " \u00b7 wins"
         if seat in shown.winners
-        else f" \u00b7 to {name_decision(scene.game, shown)}"
+        else f" \u00b7 to {render.name_decision(scene.game, shown)}"
         if seat == shown.to_act
         else ""
     )
@@ -632,7 +625,7 @@ def draw_claim_picture(
 ) -> Picture:
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
-    title, words = write_claim_headline(game, view, names), describe_claim_position(game, view, names)
+    title, words = render.write_claim_headline(game, view, names), render.describe_claim_position(game, view, names)
     beside, own = layout == "wide", scene.seat is not None
     width, top = WIDE if beside else WIDTH, {"page": page.PAGE, "wide": page.WIDE}.get(layout, 0)
     if layout == "alone":
@@ -648,9 +641,9 @@ def draw_claim_picture(
 
 
 def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
-    told = tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
-    forecast = write_claim_forecast(scene.game, view, scene.names)
-    return page.draw_head(write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
+    told = render.tell_claim_turn(scene.game, view, scene.names, scene.last) if scene.last else ""
+    forecast = render.write_claim_forecast(scene.game, view, scene.names)
+    return page.draw_head(render.write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
 def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:

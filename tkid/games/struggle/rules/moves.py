@@ -87,11 +87,7 @@ class Flow:
         return self.groups.get((origin, target), self.none)
 
     def split_landing(self) -> tuple[int, Followers, tuple[Transfer, ...]]:
-        """Split off the followers placed in the region that the first transfer enters from the supply, or else leaves.
-
-        Returns:
-            The region, its followers, and the other transfers. Raises NoSuchResolutionError if there are none.
-        """
+        """Return the region first entered or left, its followers, the rest. Raises NoSuchResolutionError."""
         for _, origin, target in self.transfers[:1]:
             place = require_region(target if origin == SUPPLY else origin)
             others = tuple(each for each in self.transfers if each.ends != (SUPPLY, place))

@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import (
     HIDDEN,
     OPEN,
@@ -25,19 +26,6 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import GameEnd, rank_factions
-from tkid.games.struggle.rules.moves import (
-    Changes,
-    Decided,
-    Move,
-    NoSummon,
-    Pass,
-    Play,
-    Resolution,
-    Reveal,
-    Summon,
-    Words,
-    find_changes,
-)
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, Summoning, find_struggle_outcome, resolve_struggle
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING
@@ -55,35 +43,37 @@ class TurnFlow:
     cards: Mapping[str, Card]
     arrivals: Arrivals | None
     summons: Summoning
-    words: Words
+    words: moves.Words
     end: GameEnd
-    _told: Callable[[str, int, Move], Event] = derive(
+    _told: Callable[[str, int, moves.Move], Event] = derive(
         lambda self: lru_cache(EVENTS_REMEMBERED)(
-            lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._describe_move(move)}", about=Decided(seat, move))
+            lambda rule, seat, move: Event(
+                rule, f"{{{seat}}} {self._describe_move(move)}", about=moves.Decided(seat, move)
+            )
         )
     )
     """The event of a seat's move, by a rule; cached for all games."""
 
-    def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        if type(move) is Play:
+    def apply(self, position: Position, move: moves.Move) -> tuple[Position, tuple[Event, ...]]:
+        if type(move) is moves.Play:
             return self._play_card(position, move)
-        if type(move) is Summon:
+        if type(move) is moves.Summon:
             return self._summon(position, move)
-        if type(move) is Pass:
+        if type(move) is moves.Pass:
             return self._pass(position, move)
-        return self._name_plot(position, move) if isinstance(move, Reveal) else self._summon_nobody(position)
+        return self._name_plot(position, move) if isinstance(move, moves.Reveal) else self._summon_nobody(position)
 
-    def _describe_move(self, move: Move) -> str:
-        if isinstance(move, Summon):
+    def _describe_move(self, move: moves.Move) -> str:
+        if isinstance(move, moves.Summon):
             return f"summons {self.words.write_summon(move.faction, move.region)}"
-        if isinstance(move, Play) and move.resolution == NOTHING:
+        if isinstance(move, moves.Play) and move.resolution == NOTHING:
             return f"plays {move.card} without effect"
-        return "passes" if isinstance(move, Pass) else f"plays {self.words.write_move(move)}"
+        return "passes" if isinstance(move, moves.Pass) else f"plays {self.words.write_move(move)}"
 
-    def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
+    def _name_plot(self, position: Position, move: moves.Reveal) -> tuple[Position, tuple[Event, ...]]:
         text = f"{{{position.to_act}}} names {name_factions(self.end.board, [move.faction])} for {self.end.plot}"
         assert position.to_act is not None
-        event = Event(self.end.ids("card.plot"), text, about=Decided(position.to_act, move))
+        event = Event(self.end.ids("card.plot"), text, about=moves.Decided(position.to_act, move))
         return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
 
     @cites("ending.over")
@@ -106,7 +96,7 @@ class TurnFlow:
         return position
 
     @cites("struggle.trigger")
-    def _pass(self, position: Position, move: Pass) -> tuple[Position, tuple[Event, ...]]:
+    def _pass(self, position: Position, move: moves.Pass) -> tuple[Position, tuple[Event, ...]]:
         seat, passes = position.to_act, position.passes + 1
         assert seat is not None
         event = self._told(self.end.ids("turn.pass"), seat, move)
@@ -129,7 +119,7 @@ class TurnFlow:
         return arrived, (struggle, *events)
 
     @cites("turn.action", "turn.discard", "turn.once")
-    def _play_card(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+    def _play_card(self, position: Position, move: moves.Play) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
         card, hand = self.cards[move.card], position.hands[seat]
@@ -138,7 +128,7 @@ class TurnFlow:
             at = hand.index(played)
             hand = hand[:at] + hand[at + 1 :]
         this_turn = position.turn + 1
-        changed = find_changes(position, move.resolution)
+        changed = moves.find_changes(position, move.resolution)
         changed["hands"] = replace_item(position.hands, seat, hand)
         changed["discards"] = replace_item(position.discards, seat, (*position.discards[seat], card.name))
         changed["last_acted"] = replace_item(position.last_acted, seat, this_turn)
@@ -148,7 +138,7 @@ class TurnFlow:
         changed["decision"] = "summon"
         return position.replace(**changed), (self._told(card.rule, seat, move),)
 
-    def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
+    def _summon(self, position: Position, move: moves.Summon) -> tuple[Position, tuple[Event, ...]]:
         seat = position.to_act
         assert seat is not None
         one, regions, courts = self.end.board.make_single(move.faction), position.regions, position.courts
@@ -160,7 +150,7 @@ class TurnFlow:
         if position.decision == "summon" or not self.summons.alone:
             return self._end_turn(after, (self._told(self.summons.due, seat, move),))
         text = f"{{{seat}}} {self._describe_move(move)} without playing a card"
-        alone = Event(self.summons.alone, text, about=Decided(seat, move))
+        alone = Event(self.summons.alone, text, about=moves.Decided(seat, move))
         return self._end_turn(after.replace(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -168,12 +158,12 @@ class TurnFlow:
         chosen = self.summons.optional and self.summons.has_candidates(position)
         text = f"{{{position.to_act}}} {'summons nobody' if chosen else 'finds nobody to summon'}"
         rule = self.summons.optional if chosen else self.end.ids("ruling.nobody-to-summon")
-        event = Event(rule, text, about=Decided(position.to_act, NO_SUMMON))
+        event = Event(rule, text, about=moves.Decided(position.to_act, NO_SUMMON))
         return self._end_turn(position.replace(**self._start_next_turn(position, passes=0)), (event,))
 
     @staticmethod
     @cites("struggle.next")
-    def _start_next_turn(position: Position, passes: int) -> Changes:
+    def _start_next_turn(position: Position, passes: int) -> moves.Changes:
         """Return the changes that begin the turn of the next seat, after this number of passes in a row."""
         assert position.to_act is not None
         following = (position.to_act + 1) % len(position.courts)
@@ -235,7 +225,9 @@ class Finish:
         )
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
-    def list_finishes(self, spent: Position, changed: Changes) -> Iterator[tuple[Summon | NoSummon, Winners]]:
+    def list_finishes(
+        self, spent: Position, changed: moves.Changes
+    ) -> Iterator[tuple[moves.Summon | moves.NoSummon, Winners]]:
         """Yield every summons with its winners after the changes of a card in the position without it (`spent`)."""
         board, seat = self.board, spent.to_act
         assert seat is not None
@@ -258,7 +250,7 @@ class Finish:
                     if region in order:
                         left = subtract_followers(taking_part[region], board.make_single(faction))
                         ends = replace_item(discs, order.index(region), find_struggle_outcome(left)[0])
-                    yield Summon(faction, region), self._find_winners(spent, order, ends, larger[faction])
+                    yield moves.Summon(faction, region), self._find_winners(spent, order, ends, larger[faction])
         if nobody:
             yield NO_SUMMON, self._find_winners(spent, order, discs, courts)
 
@@ -360,23 +352,25 @@ class LastCardOutcomes:
         """Keep the legal resolutions that can win for the seat alone with some summons."""
         return tuple(filter(self.can_win, resolutions))
 
-    def can_win(self, resolution: Resolution) -> bool:
+    def can_win(self, resolution: moves.Resolution) -> bool:
         won = (self._seat,)
         return any(winners == won for _, winners in self.list_finishes_after(resolution))
 
-    def list_finishes_after(self, resolution: Resolution) -> Iterator[tuple[Summon | NoSummon, Winners]]:
-        return self.finish.list_finishes(self._spent, find_changes(self.position, resolution))
+    def list_finishes_after(
+        self, resolution: moves.Resolution
+    ) -> Iterator[tuple[moves.Summon | moves.NoSummon, Winners]]:
+        return self.finish.list_finishes(self._spent, moves.find_changes(self.position, resolution))
 
-    def list_winning_summonses(self) -> tuple[Summon | NoSummon, ...]:
+    def list_winning_summonses(self) -> tuple[moves.Summon | moves.NoSummon, ...]:
         won = (self._seat,)
         return tuple(summons for summons, winners in self.finish.list_finishes(self._spent, {}) if winners == won)
 
-    def describe_outcome(self, resolution: Resolution) -> str:
+    def describe_outcome(self, resolution: moves.Resolution) -> str:
         outcomes = dict.fromkeys(winners for _, winners in self.list_finishes_after(resolution))
         names = ", or ".join(map(_name_winners, outcomes))
         return f"with this {names} would win" + (", whoever is summoned" if len(outcomes) == 1 else "")
 
-    def describe_summons(self, move: Summon | NoSummon) -> str:
+    def describe_summons(self, move: moves.Summon | moves.NoSummon) -> str:
         winners = dict(self.finish.list_finishes(self._spent, {})).get(move, ())
         return f"with this summons {_name_winners(winners)} would win"
 
