@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
@@ -10,9 +11,9 @@ from icalendar import Calendar
 
 from tests.club.clubs import START, hosted, person
 from tests.shared.tables import each_row
-from tkid.club.calendar import Deadline, calendar_of, write_calendar
+from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
-from tkid.club.members import list_games_of_member
+from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.page_frame import Club
 from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, build_shelves, list_feed_entries, write_feed, write_sitemap
 from tkid.club.standings_pages import HEIGHT, WIDTH, draw_curve, judge_game
@@ -95,6 +96,10 @@ def test_a_calendar_without_deadlines_is_one() -> None:
     assert Calendar.from_ical(calendar_of([])).walk("VTIMEZONE")
 
 
+def deadlines_of(games: Iterable[MemberGame]) -> list[Deadline]:
+    return [deadline for each in games if each.mine for deadline in list_deadlines(each.id, each.game)]
+
+
 def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     """Those of games in which it is that player's turn, the same whenever it is made."""
     played = {
@@ -104,10 +109,10 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     whose = {name: each.names[each.to_act] for name, each in played.items() if each.to_act is not None}
     for name in ("Ann", "Bob"):
         games = list_games_of_member(played, f"{name.lower()}@example.org", START)
-        events = Calendar.from_ical(write_calendar(games)).walk("VEVENT")
+        events = Calendar.from_ical(calendar_of(deadlines_of(games))).walk("VEVENT")
         assert len(events) == sum(each == name for each in whose.values())
         later = list_games_of_member(played, f"{name.lower()}@example.org", START + timedelta(days=30))
-        assert write_calendar(later) == write_calendar(games)
+        assert calendar_of(deadlines_of(later)) == calendar_of(deadlines_of(games))
 
 
 @each_row(

@@ -16,6 +16,7 @@ from tkid.cli.files import check_apart, check_output, print_or_write
 from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
 from tkid.notation.text import count_noun
+from tkid.notation.voice import capitalize_text
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -127,7 +128,7 @@ def _describe_state(state: dict[str, Any]) -> list[str]:
         f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
     ]
     if state["clock"]:
-        lines.append(state["clock"][:1].upper() + state["clock"][1:])
+        lines.append(capitalize_text(state["clock"]))
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]

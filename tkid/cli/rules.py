@@ -14,6 +14,7 @@ from typer import Argument, Option
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
+from tkid.notation.voice import capitalize_text
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import find_address, find_game_name, find_page_title
@@ -252,7 +253,7 @@ def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
     try:
         entry, version = find_cited_rule(asked)
     except (UnknownRuleError, UnknownVersionError) as error:
-        fail(end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), WRONG)
+        fail(end_sentence(capitalize_text(str(error))), WRONG)
     changes = [change.describe() for change in list_changes(entry)]
     if as_json:
         dated = {"version": version or VERSION, "link": find_link(entry, version), "changes": changes}

@@ -12,6 +12,7 @@ from tkid.cli.game_source import MANY, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import count_noun
+from tkid.notation.voice import capitalize_text
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Ruleset
@@ -24,7 +25,7 @@ def fail_unknown(error: Exception, advice: str) -> NoReturn:
 
 
 def _write_error_sentence(error: Exception) -> str:
-    return end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}")
+    return end_sentence(capitalize_text(str(error)))
 
 
 @app.command(epilog="Example: tkid rulesets")

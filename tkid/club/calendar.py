@@ -9,7 +9,6 @@ from hashlib import sha256
 from attrs import frozen
 from icalendar import Calendar, Event, Timezone, TimezoneStandard
 
-from tkid.club.members import MemberGame
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
@@ -38,11 +37,6 @@ class Deadline:
     page: str = ""
 
 
-def write_calendar(games: Iterable[MemberGame]) -> bytes:
-    """Write a calendar with the deadlines of a player's games, where it is the player's turn, as iCalendar."""
-    return calendar_of(deadline for each in games if each.mine for deadline in list_deadlines(each.id, each.game))
-
-
 def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
     """Yield the deadline of the turn that is due in a game, if its clock runs."""
     time = game.time
@@ -54,7 +48,7 @@ def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
 
 @cites("club.pages.calendar")
 def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
-    """A calendar with these deadlines. The same deadlines give the same bytes."""
+    """Write these deadlines as iCalendar. The same deadlines give the same bytes."""
     book = Calendar()
     book.add("prodid", PRODUCT)
     book.add("version", "2.0")

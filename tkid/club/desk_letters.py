@@ -18,6 +18,7 @@ from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.mail.order_results import ClubLetter, OrderResult
 from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
+from tkid.notation.voice import capitalize_text
 from tkid.record.play.note_chain import make_hash_remover
 from tkid.record.play.replay import find_early_end
 from tkid.rulebook import cites
@@ -140,7 +141,7 @@ def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
 
 
 def list_owner_orders() -> Blocks:
-    rows = tuple(("", f"{kind.help[:1].upper()}{kind.help[1:]}: {kind.form}") for kind in TABLE)
+    rows = tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in TABLE)
     reason = "A reason goes after a colon. It is written into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
 

@@ -18,6 +18,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.notation.names import list_names
+from tkid.notation.voice import capitalize_text
 from tkid.record.clock import make_public_header
 from tkid.record.clock_notes import Announced, At, NoteReader, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
@@ -293,8 +294,7 @@ def collect_game_facts(
 
 def short_rules(title: str) -> str:
     """The title of a ruleset, without the game that most rulesets are of."""
-    short = title.removeprefix(f"{MOSTLY}, ")
-    return short[:1].upper() + short[1:]
+    return capitalize_text(title.removeprefix(f"{MOSTLY}, "))
 
 
 def _list_winners(shown: Replay, time: Timeline) -> tuple[int, ...]:

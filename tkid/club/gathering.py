@@ -15,6 +15,7 @@ from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
+from tkid.mail import letter_parts
 from tkid.mail.blocks import Blocks, Heading, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
@@ -99,7 +100,7 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
         return _begin_game(table, maker, state)
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
     waits = show_lobby(table, mail.sender.address, state).waits_for
-    first = order_answers.choose_club_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
+    first = letter_parts.choose_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
     kept = (evolve(table.document, how="new"), *_make_member(maker, state))
     return OrderResult(first, _describe_lobby(table, maker), f"table {table.name}", letters=invitations, kept=kept)
 
@@ -258,7 +259,7 @@ def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
     if table.is_complete:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
-    first = order_answers.choose_club_lead(f"You have a seat in {table.name}. It waits for {waits}.")
+    first = letter_parts.choose_lead(f"You have a seat in {table.name}. It waits for {waits}.")
     kept = (table.document, *_make_member(place, state))
     return OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
 
@@ -299,7 +300,7 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
     )
-    first = order_answers.choose_club_lead(
+    first = letter_parts.choose_lead(
         f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
         f"{table.name} does not begin.",
     )

@@ -17,7 +17,8 @@ from tkid.club.order_reader import ClubLine, match_club_kind
 from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.kernel.problems import Problem
+from tkid.kernel.problems import Problem, end_sentence
+from tkid.mail import letter_parts
 from tkid.mail.blocks import (
     Block,
     Blocks,
@@ -32,15 +33,14 @@ from tkid.mail.blocks import (
     Quote,
     Rule,
     Samples,
-    cut_beginning,
     shorten_line,
 )
 from tkid.mail.game_clock import describe_terms, format_day
-from tkid.mail.letter_parts import MOST_REPEATED
 from tkid.mail.order_results import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
+from tkid.notation.voice import capitalize_text
 from tkid.orders.topics import complete_line, find_topics
 from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register
@@ -54,18 +54,11 @@ FINDING_PLAYERS = (
 """Ways to a game without an invitation."""
 NAME_RULES = "record.seat.", "club.anonymous"
 """Beginnings of the ids of rules about the names that people play under."""
-LONGEST_LEAD = 78
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
 LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
 NOT_YOURS = "If you did not write that mail, you need not do anything: nobody here writes to you again."
 HELP_FOOTER = "Reply `help` to see what you can write."
-
-
-def choose_club_lead(*wordings: str) -> str:
-    """Return the first of some sentences that fits in the first line of a letter; the last is cut if none does."""
-    fitting = (text for text in wordings if len(text) <= LONGEST_LEAD)
-    return next(fitting, cut_beginning(wordings[-1], LONGEST_LEAD - 1) + "…" if wordings else "")
 
 
 def link_page(page: str, title: str) -> str:
@@ -74,29 +67,21 @@ def link_page(page: str, title: str) -> str:
 
 
 def list_club_orders(*, owner: bool = False) -> Blocks:
-    rows = Events(tuple(("", f"{_capitalize(kind.help)}: {kind.form}") for kind in LISTED))
+    rows = Events(tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in LISTED))
     more = Paragraph("You run this host: reply `desk` to see what you can do with its games.")
     return (rows, more) if owner else (rows,)
-
-
-def _capitalize(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 @cites("club.order")
 def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
     """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
-    parts = ("" if said else end_message(problem.message), problem.hint)
+    parts = ("" if said else end_sentence(problem.message), problem.hint)
     said_now = " ".join(filter(None, parts))
     return (
         Excerpt(typed, problem.col, problem.length),
         *([Paragraph(said_now)] if said_now else []),
         Rule(problem.rule),
     )
-
-
-def end_message(text: str) -> str:
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def list_member_games(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
@@ -177,7 +162,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
         *write_seal(table),
     )
     about = f"table {table.name}"
-    first = choose_club_lead(
+    first = letter_parts.choose_lead(
         f"{host.name} would like to play {game} with you by mail. Will you join?",
         f"{host.name} would like to play a game with you by mail. Will you join?",
         "You are invited to play a game by mail. Will you join?",
@@ -205,7 +190,9 @@ def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubL
     name = next(each.name for each in table.places if each.address == who.address)
     again = Paragraph("Nothing else happens: no game was dealt. You can ask for another one:")
     text = (again, Samples((f"new game {table.ruleset} for {table.size}",)))
-    first = choose_club_lead(f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin.")
+    first = letter_parts.choose_lead(
+        f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin."
+    )
     return write_club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
 
 
@@ -216,7 +203,7 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
     why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
     text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
-    first = choose_club_lead(
+    first = letter_parts.choose_lead(
         f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players."
     )
     return write_club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
@@ -390,8 +377,8 @@ def _find_subject(done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail) -> 
 def _describe_line(line: ClubLine, result: OrderResult) -> tuple[str, Blocks]:
     if result.problem is None:
         return result.lead, result.blocks
-    message = f"Not done: {end_message(result.problem.message)}"
-    said = len(message) <= LONGEST_LEAD
+    message = f"Not done: {end_sentence(result.problem.message)}"
+    said = len(message) <= letter_parts.LONGEST_LEAD
     what = (
         "this name cannot be used" if result.problem.rule.startswith(NAME_RULES) else "your order cannot be carried out"
     )
@@ -420,11 +407,11 @@ def write_help(
     first = "No line of your mail is an order to this host. Here is what you can write."
     lead, body = explain_unread(reason) or (first, list_club_orders(owner=visit.sender.role == "owner"))
     if asked := _answer_topics(own, visit):
-        lead = choose_club_lead(asked[0], "There is an order for this.")
+        lead = letter_parts.choose_lead(asked[0], "There is an order for this.")
         others = asked if lead != asked[0] else asked[1:]
         body = (*map(Paragraph, others), Heading("ALL THAT YOU CAN WRITE"), *body)
     if waiting:
-        games = list_names([f"`{game}`" for game in waiting[:MOST_REPEATED]], "and")
+        games = list_names([f"`{game}`" for game in waiting[: letter_parts.MOST_REPEATED]], "and")
         body = (Paragraph(f"It is your turn in {games}. Write a turn in a reply to the mail of its game."), *body)
     return _answer_mail(visit, DOOR, lead, body, name)
 
@@ -448,7 +435,10 @@ def _answer_topics(own: Sequence[str], visit: Mail) -> list[str]:
         (topic, topic.write_answer(complete_line(topic, text, visit.now.date())))
         for topic, text in find_topics(own, in_game=False)
     ]
-    return [text if topic.club else f"{text[:-1]} to a mail of the game." for topic, text in asked[:MOST_REPEATED]]
+    return [
+        text if topic.club else f"{text[:-1]} to a mail of the game."
+        for topic, text in asked[: letter_parts.MOST_REPEATED]
+    ]
 
 
 @cites("mail.key-lost")
@@ -457,7 +447,7 @@ def ask_again(visit: Mail, typed: Sequence[str], name: str = "") -> ClubLetter:
     first = "Nothing has been played: your mail has lost the key of our digest."
     text: Blocks = (
         Paragraph("If it is from you, write your lines again in a reply to this mail. You wrote:"),
-        *(Quote(shorten_line(line)) for line in list(filter(None, typed))[:MOST_REPEATED]),
+        *(Quote(shorten_line(line)) for line in list(filter(None, typed))[: letter_parts.MOST_REPEATED]),
         Paragraph("If it is not from you, do nothing."),
     )
     return _answer_mail(visit, visit.about, first, text, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import sha256
 from heapq import nlargest
 from xml.etree import ElementTree as ET
@@ -247,23 +248,14 @@ class Site:
         players = list(self._list_players(running, ended))
         for player in players:
             names = sorted(player.names.items())
-            shown = (
-                *self._list_keys(player.running),
-                "|",
-                *self._list_keys(player.ended),
-                player.name,
-                player.curves,
-                names,
-            )
-            yield Leaf(
-                find_player_page(player.player),
-                shown,
-                lambda player=player: standings_pages.write_player_page(club, player),
-            )  # type: ignore[misc]
+            keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
+            shown = (*keys, player.name, player.curves, names)
+            write = partial(standings_pages.write_player_page, club, player)
+            yield Leaf(find_player_page(player.player), shown, write)
         for cross in of.crosses:
-            yield Leaf(cross.path, (cross,), lambda cross=cross: standings_pages.write_cross_page(club, cross))  # type: ignore[misc]
+            yield Leaf(cross.path, (cross,), partial(standings_pages.write_cross_page, club, cross))
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), lambda each=each: standings_pages.write_tournament_page(club, each))  # type: ignore[misc]
+            yield Leaf(each.path, (each,), partial(standings_pages.write_tournament_page, club, each))
         yield from self._list_archive(ended)
         known = [
             (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])

@@ -22,6 +22,7 @@ from tkid.mail.order_results import ClubLetter
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words, fold_name
+from tkid.notation.voice import capitalize_text
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import NewGameError, find_table_faults, new_record
@@ -241,7 +242,7 @@ def final_letters(
             first = [tournament.sides[line.side].name for line in tournament.build_table(results) if line.place == 1]
             won = list_names(first, "and")
             name = "you" if won == side.name and len(side.people) == 1 else won
-            lead = "The tournament is over." + (f" {letter_parts.capitalize_start(name)} won." if won else "")
+            lead = "The tournament is over." + (f" {capitalize_text(name)} won." if won else "")
             body = (*_write_table(tournament, results), Paragraph("Thank you for playing."))
             subject = f"Tournament over: {name} won" if won else "Tournament over"
             yield _write_letter(tournament, entrant, now, subject, lead, body, LAST)

@@ -63,7 +63,7 @@ class Place(TypedDict):
 
 def end_sentence(text: str) -> str:
     """Return a sentence with its full stop, unless it ends with a mark of its own."""
-    return text if text.endswith((".", "?")) else f"{text}."
+    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 @frozen

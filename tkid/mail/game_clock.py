@@ -18,6 +18,7 @@ from attrs import frozen
 from tkid.mail.timeline import SeatTime, Timeline, find_moment_after, find_pause_end, measure_running_time
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun, count_noun_in_words
+from tkid.notation.voice import capitalize_text
 from tkid.orders.order_values import write_day
 from tkid.record.clock import DAY, HOUR, Bank, Clock, PerTurn
 from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed
@@ -257,7 +258,7 @@ def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
         return ""
     then = OWN_THEN[clock.then]
     if clock.stage == "out":
-        return f"Your time ran out on {format_moment(clock.end)}. {then[:1].upper()}{then[1:]}."
+        return f"Your time ran out on {format_moment(clock.end)}. {capitalize_text(then)}."
     if clock.stage == "grace":
         return f"Your time ran out on {format_moment(clock.deadline)}. You have grace until {format_moment(clock.end)}; then {then}."
     hours = f" ({clock.left // HOUR} hours left)" if HOUR <= clock.left < SOON else ""
@@ -310,8 +311,7 @@ def describe_terms(clock: Clock) -> str:
         if clock.away
         else "Nobody can stop the clock."
     )
-    joined = ", ".join(parts)
-    return f"{joined[:1].upper()}{joined[1:]}. If your time runs out, {then}. {away}"
+    return f"{capitalize_text(', '.join(parts))}. If your time runs out, {then}. {away}"
 
 
 def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from tkid.mail.mime_writer import make_file_stem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
-from tkid.notation.voice import list_and
+from tkid.notation.voice import capitalize_text, list_and
 from tkid.record.clock import DAY
 from tkid.record.format.model import Record, describe_bots
 from tkid.record.format.seal import find_seal
@@ -138,7 +138,7 @@ def _describe_terms(recipient: Recipient) -> str:
 
 def _describe_rulings(recipient: Recipient) -> Iterator[str]:
     for rule_id, option in recipient.known.record.readings.items():
-        yield f"{letter_parts.capitalize_start(rule_of(rule_id).options[option])}. [{rule_id}]"
+        yield f"{capitalize_text(rule_of(rule_id).options[option])}. [{rule_id}]"
 
 
 @cites("post.clock.remind", "post.clock.grace")
@@ -158,7 +158,7 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
         f"{waits} for your turn until {exact}.",
         f"There is time for your turn until {exact}.",
     )
-    then = letter_parts.capitalize_start(game_clock.OWN_THEN[clock.then])
+    then = capitalize_text(game_clock.OWN_THEN[clock.then])
     body = (
         *show_announcements(recipient, _quote_players(announcements)),
         Paragraph(

@@ -132,10 +132,6 @@ def lower_sentence(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}" if first in SMALL_WORDS else text
 
 
-def capitalize_start(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def cite_rule(rule_id: str) -> str:
     """Return a rule for the end of a letter: its id and its link; "" for none."""
     return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""

@@ -11,6 +11,7 @@ from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
 from tkid.notation.text import single_space
+from tkid.notation.voice import capitalize_text
 from tkid.rulebook import cites
 
 PHRASE, REPLY = "write your order above this line", "Reply above this line"
@@ -60,7 +61,7 @@ def format_reply_line(title: str, turn: int | None = None) -> str:
     shown = shorten_title(title)
     about = f"turn {turn}" if turn is not None else ""
     where = ", ".join(filter(None, (shown, about)))
-    return f"--- {REPLY}. {where[:1].upper() + where[1:] if not shown else where} ---" if where else f"--- {REPLY} ---"
+    return f"--- {REPLY}. {capitalize_text(where) if not shown else where} ---" if where else f"--- {REPLY} ---"
 
 
 def write_reference(marker: Marker, *, over: bool = False) -> str:

@@ -34,6 +34,7 @@ from tkid.mail.order_finder import drop_program_signature
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun_in_words, single_space
+from tkid.notation.voice import capitalize_text
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
 from tkid.record.format.plugin import find_record_plugin
@@ -476,7 +477,7 @@ class _ReplyWriter:
         if not done:
             return "Nothing in your mail was done."
         if self.failed:
-            some = letter_parts.capitalize_start(count_noun_in_words(done, "order"))
+            some = capitalize_text(count_noun_in_words(done, "order"))
             return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
         return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
 
@@ -585,7 +586,7 @@ class _ReplyWriter:
         if result is self.first and result.failed:
             if self._hide_secret_lead(result):  # otherwise the first sentence gives the reason
                 message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
-                yield Paragraph(letter_parts.capitalize_start(message))
+                yield Paragraph(capitalize_text(message))
         elif several or self._hide_secret_lead(result) or (self.recipient.moments and not result.failed):
             yield Paragraph(self._describe_result(result))
         if not self._is_plan_stopped(result):

@@ -31,7 +31,7 @@ from tkid.mail.order_results import (
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
 from tkid.notation.text import count_noun_in_words
-from tkid.notation.voice import Voice
+from tkid.notation.voice import Voice, capitalize_text
 from tkid.orders import order_values as o
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.record.clock import DEFAULT
@@ -157,7 +157,7 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
             notes = ["taken back"] if moment.turn.undone else automatic
             items.append((number, f"{line}{f' ({notes[0]})' if notes else ''} #{moment.hash}"))
             items += [("", event.read(recipient.game.names)) for event in moment.events if event.line]
-    turns = letter_parts.capitalize_start(count_noun_in_words(len(recipient.known.record.turns), "turn"))
+    turns = capitalize_text(count_noun_in_words(len(recipient.known.record.turns), "turn"))
     verb = "has" if len(recipient.known.record.turns) == 1 else "have"
     end = find_early_end(recipient.known)
     items += [("", text) for text, _ in list_end_reasons(end, Voice(recipient.game.names))] if end else []

@@ -24,6 +24,7 @@ from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
 from tkid.notation.text import drop_accents, make_plain, single_space
+from tkid.notation.voice import capitalize_text
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Ask, Resign, Turn
@@ -740,7 +741,7 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
         return None
     why: Blocks = ()
     if wrong is not None and not fits:
-        why = (Paragraph(letter_parts.capitalize_start(letter_parts.write_message(wrong.message))),)
+        why = (Paragraph(capitalize_text(letter_parts.write_message(wrong.message))),)
     nearest = "These are legal." if fits else "These legal turns come nearest."
     turns = (Paragraph(f"{nearest} Reply with one of them:"), Samples(found.choices)) if found.choices else ()
     lead = LEGAL_NOW if fits else ILLEGAL_NOW if wrong else NOT_CLEAR

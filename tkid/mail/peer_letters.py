@@ -34,6 +34,7 @@ from tkid.mail.model import Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import single_space
+from tkid.notation.voice import capitalize_text
 from tkid.record.clock_notes import BY_RESIGNATION, make_note_reader
 from tkid.record.copies import find_resignations, is_over, make_shared_copy, place_resignations
 from tkid.record.draw import Draw, find_draw, write_draw
@@ -182,7 +183,7 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
     news = plugin.shorten_turn(known, last, reader) if last else "A new game begins."
     return f"Turn {len(known.record.turns) + 1}: {whose}", letter_parts.choose_lead(
-        f"{news} {letter_parts.capitalize_start(whose)}.", f"{letter_parts.capitalize_start(whose)}."
+        f"{news} {capitalize_text(whose)}.", f"{capitalize_text(whose)}."
     )
 
 

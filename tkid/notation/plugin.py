@@ -17,6 +17,7 @@ from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope, Violation
 from tkid.kernel.values import pickle_call, quick_frozen
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.text import make_plain
+from tkid.notation.voice import capitalize_text
 from tkid.rulebook import cites
 
 MAX_TURN_LENGTH = 2000
@@ -209,7 +210,7 @@ def make_problems(
         return Problem(
             kind=Kind.ILLEGAL,
             rule=violation.rule,
-            message=fill_names(violation.sentence[:1].upper() + violation.sentence[1:], names),
+            message=fill_names(capitalize_text(violation.sentence), names),
             col=column + start + 1,
             length=length,
             hint=fill_names(violation.hint or _describe_legal(instead), names),

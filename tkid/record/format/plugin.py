@@ -17,6 +17,7 @@ from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import fold_name, make_plain
+from tkid.notation.voice import capitalize_text
 from tkid.record.format import model
 
 FIRST = "First"
@@ -101,7 +102,7 @@ class Rows:
         for fault in self.game.faults(deal):
             what, _, seat = fault.part.rpartition(" ")
             label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
-            message = fault.sentence[:1].upper() + fault.sentence[1:]
+            message = capitalize_text(fault.sentence)
             self.note_problem(Kind.ILLEGAL, fault.rule, message, self.rows[label][0], fault.hint)
         return None if self.problems else deal
 

@@ -14,6 +14,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import count_noun, make_plain
+from tkid.notation.voice import capitalize_text
 from tkid.record.format import model
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
@@ -297,7 +298,7 @@ class _Reader:
             entry = ruleset(code)
         except UnknownRulesetError as error:
             message, _, hint = str(error).partition(". ")
-            self._note_header_problem(Kind.NAME, "record.ruleset", message[:1].upper() + message[1:], stated[0], hint)
+            self._note_header_problem(Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint)
             return None
         if version not in {"", str(entry.version)}:
             message = f"{code} has version {entry.version} in this program, not {version}"

@@ -41,7 +41,7 @@ from tkid.games.struggle.voice import (
 from tkid.kernel.game import Event
 from tkid.mail import plugin
 from tkid.notation.text import count_noun_in_words, spell_number
-from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
+from tkid.notation.voice import Voice, capitalize_text, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
 
@@ -254,7 +254,7 @@ def list_struggle_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str
         more = _list_details(game, position, each, voice)
         text = f"court {_write_court(game, position.courts[each])}{GAP}cards: {'; '.join([cards, *more])}"
         who = voice.name_player(each)
-        rows.append((f"{who[:1].upper()}{who[1:]}" if each == seat else who, text))
+        rows.append((capitalize_text(who) if each == seat else who, text))
         before = before or hand
     return tuple(rows)
 

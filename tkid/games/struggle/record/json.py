@@ -19,8 +19,6 @@ from tkid.games.struggle.rules.moves import (
     Flow,
     Move,
     NoSuchResolutionError,
-    NoSummon,
-    Pass,
     Play,
     Resolution,
     Reveal,
@@ -39,21 +37,6 @@ from tkid.record.json.objects import JsonError
 
 ENDS = {"supply": SUPPLY, "court": COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
-
-
-def make_move_json(game: Struggle, move: Move) -> dict[str, Any]:
-    board = game.board
-    match move:
-        case Pass():
-            return {"move": "pass"}
-        case Play(card, resolution):
-            return {"move": "play", "card": card, "resolution": make_resolution_json(game, resolution)}
-        case Summon(faction, region):
-            return {"move": "summon", "faction": board.factions[faction].letter, "region": board.regions[region].code}
-        case NoSummon():
-            return {"move": "no summon"}
-        case Reveal(_, faction):
-            return {"move": "plot", "faction": board.factions[faction].letter}
 
 
 def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
