@@ -204,11 +204,7 @@ def _place(name: str) -> dict[str, Any]:
 
 
 def _sarif_result(name: str, problem: Problem) -> dict[str, Any]:
-    region = {
-        "startLine": problem.line,
-        "startColumn": problem.col,
-        "endColumn": problem.col + problem.length,
-    }
+    region = {"startLine": problem.line, "startColumn": problem.col, "endColumn": problem.col + problem.length}
     return {
         "ruleId": problem.rule,
         "level": "note" if problem.kind is Kind.FOLLOW_ON else "error",
@@ -383,10 +379,7 @@ def _read_entry(name: str, read: Callable[[], bytes]) -> Source:
 def _read_tar(name: str) -> Iterator[Source]:
     import tarfile
 
-    with (
-        Path(name).open("rb") as packed,
-        tarfile.open(fileobj=_unpack_archive(name, packed), mode="r|") as archive,
-    ):
+    with Path(name).open("rb") as packed, tarfile.open(fileobj=_unpack_archive(name, packed), mode="r|") as archive:
         for entry in archive:
             called = f"{name}/{entry.name}"
             if not entry.name.lower().endswith(GAME) or entry.isdir():
@@ -451,10 +444,7 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
-    files: Annotated[
-        list[str] | None,
-        Argument(help=MANY),
-    ] = None,
+    files: Annotated[list[str] | None, Argument(help=MANY)] = None,
     form: Annotated[
         str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",

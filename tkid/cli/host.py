@@ -267,8 +267,7 @@ def doctor(
 def publish(
     folder: host_rounds.Folder,
     target: Annotated[
-        Path | None,
-        Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER"),
+        Path | None, Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER")
     ] = None,
     again: Annotated[bool, Option("--again", help="Make every page again, changed or not.")] = False,
     take_over: Annotated[

@@ -274,8 +274,7 @@ NO_CLOCK = "none"
 Ruleset = Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
-    list[str] | None,
-    Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
+    list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
 ]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
@@ -306,8 +305,7 @@ def new_game(
 def new_games(
     folder: Folder,
     file: Annotated[
-        Path,
-        Argument(help="A file with a game on each line: its players, in turn order, with commas between them."),
+        Path, Argument(help="A file with a game on each line: its players, in turn order, with commas between them.")
     ],
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",

@@ -61,8 +61,7 @@ ELSEWHERE = "If you began it already, its files are in another folder."
 
 def new(
     file: Annotated[
-        Path,
-        Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW"),
+        Path, Argument(help="Your file for the deal: winter.draw, or winter.deal if hands are secret.", metavar="DRAW")
     ],
     letters: Annotated[
         list[str] | None, Argument(help="The other players' mails, or their files of the same name.")

@@ -95,26 +95,10 @@ SHORT_FORMS = {
     "thx": "thanks", "cos": "because", "tho": "though", "lmk": "let me know", "theyre": "they are", "youre": "you are",
 }  # fmt: skip
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
-PLAYING = frozenset(
-    [
-        "play",
-        "playing",
-        "played",
-        "spielen",
-        "spiele",
-        "spielt",
-        "gespielt",
-        "jouer",
-        "joue",
-        "jugar",
-        "juego",
-        "spelen",
-        "speel",
-        "gespeeld",
-        "giocare",
-        "gioco",
-    ]
-)
+PLAYING = frozenset([
+    "play", "playing", "played", "spielen", "spiele", "spielt", "gespielt", "jouer", "joue", "jugar", "juego", "spelen",
+    "speel", "gespeeld", "giocare", "gioco",
+])  # fmt: skip
 """Words for playing, which also speak of children, music and sports."""
 
 

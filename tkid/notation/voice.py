@@ -9,20 +9,11 @@ from attrs import frozen
 from tkid.notation.names import list_names
 
 FORMS = {
-    "become": ("becomes", "became"),
-    "come": ("comes", "came"),
-    "copy": ("copies", "copied"),
-    "draw": ("draws", "drew"),
-    "fall": ("falls", "fell"),
-    "find": ("finds", "found"),
-    "go": ("goes", "went"),
-    "lead": ("leads", "led"),
-    "pass": ("passes", "passed"),
-    "put": ("puts", "put"),
-    "swap": ("swaps", "swapped"),
-    "take": ("takes", "took"),
+    "become": ("becomes", "became"), "come": ("comes", "came"), "copy": ("copies", "copied"), "draw": ("draws", "drew"),
+    "fall": ("falls", "fell"), "find": ("finds", "found"), "go": ("goes", "went"), "lead": ("leads", "led"),
+    "pass": ("passes", "passed"), "put": ("puts", "put"), "swap": ("swaps", "swapped"), "take": ("takes", "took"),
     "win": ("wins", "won"),
-}
+}  # fmt: skip
 """Verbs with other endings than -s and -ed."""
 
 

@@ -335,20 +335,9 @@ class Copy:
 
 
 Resolution = (
-    Place
-    | Apart
-    | Spread
-    | Exchange
-    | Swap
-    | Shift
-    | PlaceReturn
-    | ReturnPlace
-    | PlaceSwap
-    | PlaceMove
-    | CourtSwap
-    | Copy
-    | Nothing
-)
+    Place | Apart | Spread | Exchange | Swap | Shift | PlaceReturn | ReturnPlace | PlaceSwap | PlaceMove | CourtSwap
+    | Copy | Nothing
+)  # fmt: skip
 
 FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
     "place": Place.from_flow,
