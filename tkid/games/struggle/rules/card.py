@@ -57,129 +57,6 @@ def make_region_stock(index: int) -> Part[Position, Followers]:
     return Part(attrgetter("regions"), index)
 
 
-@cites("board.resolved")
-def require_open_region(board: Board, rule: str) -> Wanted:
-    return Condition(
-        rule,
-        lambda seen, region: seen[0][region] == OPEN,
-        lambda seen, region: (
-            f"{board.name(region)} is resolved ({board.name_disc(seen[0][region])}), so nothing can change there"
-        ),
-    )
-
-
-@cites("board.near")
-def require_near(board: Board, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
-    """Require a region that borders one which the faction controls; with `home_counts` also its home while that is open."""
-    home = board.homes[faction] if home_counts else NOWHERE
-    name = name_factions(board, [faction])
-
-    def is_near(seen: Ground, region: int) -> bool:
-        discs = seen[0]
-        if home in board.neighbours[region] and discs[home] == OPEN:
-            return True
-        return faction in [discs[n] for n in board.neighbours[region]]
-
-    def says(seen: Ground, region: int) -> str:
-        if home_counts and seen[0][home] == OPEN and region != home:
-            return f"{board.name(region)} borders neither {board.name(home)} nor a region controlled by {name}"
-        return f"{board.name(region)} borders no region controlled by {name}"
-
-    return Condition(rule, is_near, says)
-
-
-def require_another_region(board: Board, rule: str) -> Wanted:
-    return Condition(
-        rule,
-        lambda seen, region: region != seen[1],
-        lambda _, region: f"{board.name(region)} is named twice: a swap needs two regions",
-    )
-
-
-def require_border(board: Board, rule: str) -> Wanted:
-    def says(seen: Ground, region: int) -> str:
-        assert seen[1] is not None
-        around = ", ".join(board.name(n) for n in board.neighbours[seen[1]])
-        return f"{board.name(region)} does not border {board.name(seen[1])}, which borders {around}"
-
-    return Condition(rule, lambda seen, region: seen[1] in board.neighbours[region], says)
-
-
-def require_size(board: Board, rule: str, size: int, action: str) -> Taken:
-    """Require that the group has exactly this many followers; `action` says in words what the card does."""
-    return Condition(
-        rule,
-        lambda _, group: sum(group) == size,
-        lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({board.group(group)})",
-    )
-
-
-def require_faction(board: Board, rule: str, faction: int, action: str = "are placed") -> Taken:
-    name, letter = board.factions[faction].name, board.factions[faction].letter
-    return Condition(
-        rule,
-        lambda _, group: sum(group) == group[faction],
-        lambda _, group: f"only {name} followers ({letter}) {action}, not {board.group(group)}",
-    )
-
-
-def require_other_factions(board: Board, rule: str, faction: int, action: str) -> Taken:
-    name = board.factions[faction].name
-    return Condition(
-        rule,
-        lambda _, group: not group[faction],
-        lambda _, group: f"only followers that are not {name} {action}, not {board.group(group)}",
-    )
-
-
-def require_available(board: Board, rule: str, where: str, more: Followers = ()) -> Taken:
-    """Require that followers can be taken `where` (for the message), counting those who come there before (`more`)."""
-
-    def there(stock: Followers) -> Followers:
-        return add_followers(stock, more) if more else stock
-
-    return Condition(
-        rule,
-        lambda stock, group: has_group(there(stock), group),
-        lambda stock, group: f"{where} has {board.in_words(there(stock))}, so you cannot take {board.group(group)}",
-    )
-
-
-def make_region_slot(
-    name: str,
-    board: Board,
-    conditions: Iterable[Wanted],
-    *,
-    facet: Callable[[Any, tuple[Any, ...]], Ground] | None = None,
-    bound: bool = True,
-    in_order: bool = False,
-) -> Slot[Ground, int]:
-    """Return a slot for a region, with `in_order` behind the one already chosen; `facet` if its ground is not the discs."""
-    everywhere = range(len(board.regions))
-
-    def domain(seen: Ground) -> range:
-        return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
-
-    return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
-
-
-def make_group_slot(  # noqa: PLR0917 - what a slot is made of
-    name: str,
-    board: Board,
-    facet: Callable[[Position, tuple[Any, ...]], Followers],
-    size: int,
-    conditions: Iterable[Taken],
-    where: Callable[[tuple[Any, ...]], str] = lambda _: "",
-) -> Slot[Followers, Followers]:
-    every = list_groups(size, len(board.factions))
-    return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
-
-
-def name_region_at(board: Board, index: int) -> Callable[[tuple[Any, ...]], str]:
-    """Return a function that names the region with this index among the bound values."""
-    return lambda bound: board.name(bound[index])
-
-
 R = TypeVar("R")
 Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
 Canonical = Callable[[Position, Any], Resolution]
@@ -257,22 +134,134 @@ class CardFactory:
         return Card(name, rule, form, ladder, canonical)
 
     @property
+    @cites("board.resolved")
     def unresolved(self) -> Wanted:
-        return require_open_region(self.board, self.ids("action.resolved"))
+        board = self.board
+        return Condition(
+            self.ids("action.resolved"),
+            lambda seen, region: seen[0][region] == OPEN,
+            lambda seen, region: (
+                f"{board.name(region)} is resolved ({board.name_disc(seen[0][region])}), so nothing can change there"
+            ),
+        )
+
+    @cites("board.near")
+    def require_near(self, rule: str, faction: int, *, home_counts: bool = True) -> Wanted:
+        """Require a region that borders one which the faction controls; with `home_counts` also its home while that is open."""
+        home = self.board.homes[faction] if home_counts else NOWHERE
+        name = name_factions(self.board, [faction])
+
+        def is_near(seen: Ground, region: int) -> bool:
+            discs = seen[0]
+            if home in self.board.neighbours[region] and discs[home] == OPEN:
+                return True
+            return faction in [discs[n] for n in self.board.neighbours[region]]
+
+        def says(seen: Ground, region: int) -> str:
+            if home_counts and seen[0][home] == OPEN and region != home:
+                return f"{self.board.name(region)} borders neither {self.board.name(home)} nor a region controlled by {name}"
+            return f"{self.board.name(region)} borders no region controlled by {name}"
+
+        return Condition(self.ids(rule), is_near, says)
+
+    def require_another_region(self, rule: str) -> Wanted:
+        return Condition(
+            self.ids(rule),
+            lambda seen, region: region != seen[1],
+            lambda _, region: f"{self.board.name(region)} is named twice: a swap needs two regions",
+        )
+
+    def require_border(self, rule: str) -> Wanted:
+        def says(seen: Ground, region: int) -> str:
+            assert seen[1] is not None
+            around = ", ".join(self.board.name(n) for n in self.board.neighbours[seen[1]])
+            return f"{self.board.name(region)} does not border {self.board.name(seen[1])}, which borders {around}"
+
+        return Condition(self.ids(rule), lambda seen, region: seen[1] in self.board.neighbours[region], says)
+
+    def require_size(self, rule: str, size: int, action: str) -> Taken:
+        """Require that the group has exactly this many followers; `action` says in words what the card does."""
+        return Condition(
+            self.ids(rule),
+            lambda _, group: sum(group) == size,
+            lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({self.board.group(group)})",
+        )
+
+    def require_faction(self, rule: str, faction: int, action: str = "are placed") -> Taken:
+        name, letter = self.board.factions[faction].name, self.board.factions[faction].letter
+        return Condition(
+            self.ids(rule),
+            lambda _, group: sum(group) == group[faction],
+            lambda _, group: f"only {name} followers ({letter}) {action}, not {self.board.group(group)}",
+        )
+
+    def require_other_factions(self, rule: str, faction: int, action: str) -> Taken:
+        name = self.board.factions[faction].name
+        return Condition(
+            self.ids(rule),
+            lambda _, group: not group[faction],
+            lambda _, group: f"only followers that are not {name} {action}, not {self.board.group(group)}",
+        )
+
+    def require_available(self, rule: str, where: str, more: Followers = ()) -> Taken:
+        """Require that followers can be taken `where` (for the message), counting those who come there before (`more`)."""
+
+        def there(stock: Followers) -> Followers:
+            return add_followers(stock, more) if more else stock
+
+        return Condition(
+            self.ids(rule),
+            lambda stock, group: has_group(there(stock), group),
+            lambda stock, group: (
+                f"{where} has {self.board.in_words(there(stock))}, so you cannot take {self.board.group(group)}"
+            ),
+        )
+
+    def make_region_slot(
+        self,
+        name: str,
+        conditions: Iterable[Wanted],
+        *,
+        facet: Callable[[Any, tuple[Any, ...]], Ground] | None = None,
+        bound: bool = True,
+        in_order: bool = False,
+    ) -> Slot[Ground, int]:
+        """Return a slot for a region, with `in_order` behind the one already chosen; `facet` if its ground is not the discs."""
+        everywhere = range(len(self.board.regions))
+
+        def domain(seen: Ground) -> range:
+            return everywhere[seen[1] + 1 :] if in_order and seen[1] is not None else everywhere
+
+        return Slot(name, facet or (on_ground if bound else on_board), domain, tuple(conditions), bound=bound)
+
+    def make_group_slot(
+        self,
+        name: str,
+        facet: Callable[[Position, tuple[Any, ...]], Followers],
+        size: int,
+        conditions: Iterable[Taken],
+        where: Callable[[tuple[Any, ...]], str] = lambda _: "",
+    ) -> Slot[Followers, Followers]:
+        every = list_groups(size, len(self.board.factions))
+        return Slot(name, facet, lambda _: every, tuple(conditions), where=where)
+
+    def name_region_at(self, index: int) -> Callable[[tuple[Any, ...]], str]:
+        """Return a function that names the region with this index among the bound values."""
+        return lambda bound: self.board.name(bound[index])
 
     def require_supply(self, where: str = "the supply") -> Taken:
-        return require_available(self.board, self.ids("action.supply"), where)
+        return self.require_available("action.supply", where)
 
     def make_open_region_slot(self, name: str, *conditions: Wanted, in_order: bool = False) -> Slot[Ground, int]:
-        return make_region_slot(name, self.board, (self.unresolved, *conditions), in_order=in_order)
+        return self.make_region_slot(name, (self.unresolved, *conditions), in_order=in_order)
 
     def make_followers_slot(
         self, name: str, index: int, size: int, *conditions: Taken, more: Followers = ()
     ) -> Slot[Followers, Followers]:
         """Return a slot for followers of the region at this index of the bound values; `more` are there by then."""
-        available = require_available(self.board, self.ids("action.region"), WHERE, more)
-        where = name_region_at(self.board, index)
-        return make_group_slot(name, self.board, make_region_stock(index), size, (*conditions, available), where)
+        available = self.require_available("action.region", WHERE, more)
+        where = self.name_region_at(index)
+        return self.make_group_slot(name, make_region_stock(index), size, (*conditions, available), where)
 
 
 def make_spy_card(factory: CardFactory, name: str, cards: Mapping[str, Card], *, effect_first: bool) -> Card:

@@ -43,11 +43,11 @@ def make_faction_swap_card(
     factory: CardFactory, name: str, local: str, faction: int, steps: Steps, *, border: bool
 ) -> Card:
     board = factory.board
-    own = factory.ids(f"{local}.{board.factions[faction].name.lower()}")
+    own = f"{local}.{board.factions[faction].name.lower()}"
     on_side = f"may be on the {board.factions[faction].name} side of the swap"
     sides = (
-        c.require_faction(board, own, faction, on_side),
-        c.require_other_factions(board, own, faction, "may be on the other side of the swap"),
+        factory.require_faction(own, faction, on_side),
+        factory.require_other_factions(own, faction, "may be on the other side of the swap"),
     )
 
     def own_side_first(_: Position, swap: moves.Swap) -> moves.Swap:
@@ -70,24 +70,19 @@ def _make_swap_tiers(
     sides: tuple[c.Taken, ...] = (),
     bar: Bar[Position, moves.Swap] | None = None,
 ) -> Tiers:
-    board, ids = factory.board, factory.ids
-    number = ids(f"{local}.number")
+    number = f"{local}.number"
     printed = f"{name} swaps {', or else '.join(_label_swap(numbers) for step in steps for numbers in step)}"
-    place = (
-        c.require_border(board, ids(f"{local}.border"))
-        if border
-        else c.require_another_region(board, ids(f"{local}.another"))
-    )
+    place = factory.require_border(f"{local}.border") if border else factory.require_another_region(f"{local}.another")
 
     def swapping(numbers: Numbers) -> Shape[Position, moves.Swap]:
         given, taken = numbers
         slots = (
             factory.make_open_region_slot("left"),
             factory.make_open_region_slot("right", place, in_order=not sides and given == taken),
-            factory.make_followers_slot("give", 0, given, *sides[:1], c.require_size(board, number, given, printed)),
-            factory.make_followers_slot("take", 1, taken, *sides[1:], c.require_size(board, number, taken, printed)),
+            factory.make_followers_slot("give", 0, given, *sides[:1], factory.require_size(number, given, printed)),
+            factory.make_followers_slot("take", 1, taken, *sides[1:], factory.require_size(number, taken, printed)),
         )
-        return Shape(number, _label_swap(numbers), moves.Swap, slots, ground=c.discs, bar=bar)
+        return Shape(factory.ids(number), _label_swap(numbers), moves.Swap, slots, ground=c.discs, bar=bar)
 
     return tuple(tuple(map(swapping, step)) for step in steps)
 
@@ -246,18 +241,18 @@ SIZES = {2: "two followers to a bordering region", 1: "one follower to a borderi
 
 def make_march_card(factory: CardFactory, name: str) -> Card:
     """Make a card that moves two followers together into a bordering open region, or else one."""
-    board, two = factory.board, factory.ids("card.march.two")
-    bordering = c.require_border(board, factory.ids("card.march.border"))
+    two = "card.march.two"
+    bordering = factory.require_border("card.march.border")
     printed = f"{name} moves two followers, or one if two can move nowhere"
 
     def moving(size: int) -> Shape[Position, moves.Shift]:
         slots = (
             factory.make_open_region_slot("origin"),
             factory.make_open_region_slot("target", bordering),
-            factory.make_followers_slot("group", 0, size, c.require_size(board, two, size, printed)),
+            factory.make_followers_slot("group", 0, size, factory.require_size(two, size, printed)),
         )
         return Shape(
-            two,
+            factory.ids(two),
             SIZES[size],
             moves.Shift,
             slots,
@@ -270,15 +265,16 @@ def make_march_card(factory: CardFactory, name: str) -> Card:
 
 def make_court_swap_card(factory: CardFactory, name: str, local: str) -> Card:
     """Make a card that swaps one follower at court for one of any open region, even of the same faction."""
-    board, rule = factory.board, factory.ids(f"{local}.number")
-    number = c.require_size(board, rule, 1, f"{name} swaps one follower for one")
-    available = c.require_available(board, factory.ids(local), "the court")
+    number = factory.require_size(f"{local}.number", 1, f"{name} swaps one follower for one")
+    available = factory.require_available(local, "the court")
     slots = (
         factory.make_open_region_slot("region"),
-        c.make_group_slot("give", board, Part(_get_own_court), 1, (number, available)),
+        factory.make_group_slot("give", Part(_get_own_court), 1, (number, available)),
         factory.make_followers_slot("take", 0, 1, number),
     )
-    swapping = Shape[Position, moves.CourtSwap](rule, "one for one", moves.CourtSwap, slots, ground=c.discs)
+    swapping = Shape[Position, moves.CourtSwap](
+        factory.ids(f"{local}.number"), "one for one", moves.CourtSwap, slots, ground=c.discs
+    )
     return factory.make_card(name, local, "court_swap", ((swapping,),))
 
 

@@ -67,20 +67,19 @@ def make_landing_move_card(factory: CardFactory, name: str, local: str, faction:
 
 
 def _make_near_slot(factory: CardFactory, local: str, faction: int, *, home: bool) -> Slot[c.Ground, int]:
-    near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction, home_counts=home)
+    near = factory.require_near(f"{local}.near", faction, home_counts=home)
     return factory.make_open_region_slot("region", near)
 
 
 def _make_placed_slot(
     factory: CardFactory, local: str, faction: int, size: int, printed: str
 ) -> Slot[Followers, Followers]:
-    board, ids = factory.board, factory.ids
     conditions = (
-        c.require_size(board, ids(f"{local}.number"), size, printed),
-        c.require_faction(board, ids(f"{local}.faction"), faction),
+        factory.require_size(f"{local}.number", size, printed),
+        factory.require_faction(f"{local}.faction", faction),
         factory.require_supply(),
     )
-    return c.make_group_slot("placed", board, c.supply, size, conditions)
+    return factory.make_group_slot("placed", c.supply, size, conditions)
 
 
 def _label_landing(placed: int, then: str) -> str:
@@ -90,9 +89,9 @@ def _label_landing(placed: int, then: str) -> str:
 def _shape_landing_swap(
     factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, moves.PlaceSwap]:
-    board, ids = factory.board, factory.ids
+    board = factory.board
     size, (given, taken) = step
-    number = ids(f"{local}.number")
+    number = f"{local}.number"
     landed = count_followers((faction,) * size, len(board.factions))
     none = (0,) * len(board.factions)
 
@@ -102,23 +101,23 @@ def _shape_landing_swap(
     def at_other(bound: tuple[Any, ...]) -> str:
         return "no region" if bound[1] is None else board.name(bound[1])
 
-    colour = (c.require_faction(board, ids(f"{local}.faction"), faction, "are given in exchange"),) if own else ()
-    take = (c.require_size(board, number, taken, printed), c.require_available(board, ids("action.region"), WHERE))
+    colour = (factory.require_faction(f"{local}.faction", faction, "are given in exchange"),) if own else ()
+    take = (factory.require_size(number, taken, printed), factory.require_available("action.region", WHERE))
     slots = (
         _make_near_slot(factory, local, faction, home=home),
         _make_other_slot(factory, local, printed, swaps=bool(given)),
         _make_placed_slot(factory, local, faction, size, printed),
         factory.make_followers_slot(
-            "give", 0, given, c.require_size(board, number, given, printed), *colour, more=landed
+            "give", 0, given, factory.require_size(number, given, printed), *colour, more=landed
         ),
-        c.make_group_slot("take", board, of_other, taken, take, at_other),
+        factory.make_group_slot("take", of_other, taken, take, at_other),
     )
     then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
 
     def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> moves.PlaceSwap:
         return moves.PlaceSwap(region, placed, other, *swapped)
 
-    return Shape(number, _label_landing(size, then), moves.PlaceSwap, slots, ground=c.discs, make=make)
+    return Shape(factory.ids(number), _label_landing(size, then), moves.PlaceSwap, slots, ground=c.discs, make=make)
 
 
 def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
@@ -129,7 +128,7 @@ def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: b
         lambda _, other: (other is not None) == swaps,
         lambda _, other: f"{printed}: " + ("no swap is possible here" if other is not None else "the swap is missing"),
     )
-    wanted = (factory.unresolved, c.require_border(board, ids(f"{local}.border")))
+    wanted = (factory.unresolved, factory.require_border(f"{local}.border"))
     everywhere = range(len(board.regions))
     return Slot(
         "other",
@@ -164,7 +163,7 @@ def _shape_landing_move(
             lambda position, bound: (add_followers(position.regions[bound[0]], landed), position.discs, bound[0]),
             lambda seen: _list_ways_out(board, seen[2], going),
             tuple(_limit_moves(factory, local, printed, going)),
-            where=c.name_region_at(board, 0),
+            where=factory.name_region_at(0),
         ),
     )
     return Shape(number, _label_landing(size, f"{WORDS[going]} moved on"), moves.PlaceMove, slots, ground=c.discs)
@@ -230,8 +229,8 @@ PLACING_SIZES = {2: "two followers into one region", 1: "one follower into one r
 
 def make_support_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of the faction in a region near it, or one if the supply has one."""
-    colour = c.require_faction(factory.board, factory.ids("card.support.faction"), faction)
-    near = c.require_near(factory.board, factory.ids("card.support.near"), faction)
+    colour = factory.require_faction("card.support.faction", faction)
+    near = factory.require_near("card.support.near", faction)
     printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
     return evolve(_make_placing_card(factory, name, "card.support", printed, colour, near), faction=faction)
 
@@ -239,10 +238,10 @@ def make_support_card(factory: CardFactory, name: str, faction: int) -> Card:
 def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of the faction next to its regions, or one; without such regions it can't be played."""
     board, ids = factory.board, factory.ids
-    two = ids("card.support.two")
+    two = "card.support.two"
     printed = f"{name} places two followers in one region or two, or one if the {board.terms.supply} has one"
-    colour = c.require_faction(board, ids("card.support.faction"), faction)
-    beside = c.require_near(board, ids("card.support.near"), faction, home_counts=False)
+    colour = factory.require_faction("card.support.faction", faction)
+    beside = factory.require_near("card.support.near", faction, home_counts=False)
     gate: Gate[Position] = Gate(
         ids("card.support.control"),
         "not while its faction controls no region",
@@ -259,9 +258,9 @@ def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
 
 
 def _shape_apart(
-    factory: CardFactory, rule: str, printed: str, colour: c.Taken, beside: c.Wanted
+    factory: CardFactory, local: str, printed: str, colour: c.Taken, beside: c.Wanted
 ) -> Shape[Position, moves.Apart]:
-    board = factory.board
+    board, rule = factory.board, factory.ids(local)
 
     def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
         """A condition on the two groups taken together."""
@@ -300,15 +299,15 @@ def _order_apart(_: Position, apart: moves.Apart) -> moves.Resolution:
 
 def make_resist_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of other factions in a region near the faction, or one."""
-    colour = c.require_other_factions(factory.board, factory.ids("card.resist.faction"), faction, "are placed")
-    near = c.require_near(factory.board, factory.ids("card.resist.near"), faction)
+    colour = factory.require_other_factions("card.resist.faction", faction, "are placed")
+    near = factory.require_near("card.resist.near", faction)
     printed = f"{name} places two followers, or one if the supply has one"
     return _make_placing_card(factory, name, "card.resist", printed, colour, near)
 
 
 def make_conquest_card(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """Make a card that places two of any factions in a region near one faction, or one if the supply has one."""
-    near = c.require_near(factory.board, factory.ids(f"{local}.near"), faction)
+    near = factory.require_near(f"{local}.near", faction)
     printed = f"{name} places two followers, or one if the supply has one"
     return _make_placing_card(factory, name, local, printed, None, near)
 
@@ -333,21 +332,21 @@ def make_aid_card(factory: CardFactory, name: str) -> Card:
 def _make_placing_card(
     factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
 ) -> Card:
-    two, colours = factory.ids(f"{local}.two"), (colour,) if colour else ()
+    two, colours = f"{local}.two", (colour,) if colour else ()
     tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
     return factory.make_card(name, local, "place", tiers)
 
 
 def _shape_placing(  # noqa: PLR0917 - what a shape is made of
-    factory: CardFactory, size: int, rule: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
+    factory: CardFactory, size: int, local: str, printed: str, colour: tuple[c.Taken, ...], near: tuple[c.Wanted, ...]
 ) -> Shape[Position, moves.Place]:
     board = factory.board
-    group = (*colour, c.require_size(board, rule, size, printed), factory.require_supply(f"the {board.terms.supply}"))
+    group = (*colour, factory.require_size(local, size, printed), factory.require_supply(f"the {board.terms.supply}"))
     slots = (
-        c.make_group_slot("group", board, c.supply, size, group),
-        c.make_region_slot("region", board, (factory.unresolved, *near), bound=False),
+        factory.make_group_slot("group", c.supply, size, group),
+        factory.make_region_slot("region", (factory.unresolved, *near), bound=False),
     )
-    return Shape(rule, PLACING_SIZES[size], moves.Place, slots)
+    return Shape(factory.ids(local), PLACING_SIZES[size], moves.Place, slots)
 
 
 NUMBERS = {0: "none", 1: "one", 2: "two"}
@@ -426,17 +425,17 @@ def _make_renewal_card(  # noqa: PLR0917 - what, then how far
 def _shape_renewal(
     factory: CardFactory, local: str, faction: int, printed: str, step: Step
 ) -> Shape[Position, moves.ReturnPlace]:
-    board, ids = factory.board, factory.ids
+    board = factory.board
     label, back, out, leading = step
-    number = ids(f"{local}.number")
+    number = f"{local}.number"
     kinds = len(board.factions)
-    region = (factory.unresolved, c.require_near(board, ids(f"{local}.near"), faction))
+    region = (factory.unresolved, factory.require_near(f"{local}.near", faction))
     counted: Leading = Condition(
-        number,
+        factory.ids(number),
         lambda _, returned: len(returned) == back,
         lambda _, returned: f"{printed}: return {back} here, not {len(returned)}",
     )
-    inside = c.require_available(board, ids("action.region"), WHERE)
+    inside = factory.require_available("action.region", WHERE)
     there: Leading = Condition(
         inside.rule,
         lambda stock, returned: inside.holds(stock, count_followers(returned, kinds)),
@@ -444,25 +443,27 @@ def _shape_renewal(
     )
     first = range(kinds) if leading is None else (faction,)
     every = tuple(product(*(first, range(kinds))[:back]))
-    placed = (c.require_size(board, number, out, printed), factory.require_supply("the supply by then"))
+    placed = (factory.require_size(number, out, printed), factory.require_supply("the supply by then"))
 
     def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
         """The supply when the returned followers have come into it."""
         return add_followers(position.supply, count_followers(bound[1], kinds))
 
     slots = (
-        c.make_region_slot("region", board, region, facet=c.on_board),
+        factory.make_region_slot("region", region, facet=c.on_board),
         Slot(
             "returned",
             c.make_region_stock(0),
             lambda _: every,
             tuple(filter(None, (counted, leading, there))),
             bound=True,
-            where=c.name_region_at(board, 0),
+            where=factory.name_region_at(0),
         ),
-        c.make_group_slot("placed", board, by_then, out, placed),
+        factory.make_group_slot("placed", by_then, out, placed),
     )
-    return Shape(number, label, moves.ReturnPlace, slots, ground=lambda position: position, remembered=False)
+    return Shape(
+        factory.ids(number), label, moves.ReturnPlace, slots, ground=lambda position: position, remembered=False
+    )
 
 
 Seen = tuple[tuple[int, ...], bool]
@@ -532,20 +533,20 @@ AMBUSH_SIZES = {2: "two placed, one returned", 1: "one placed, one returned", 0:
 
 def make_ambush_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places up to two followers in an open region, then returns any one from it."""
-    board, number = factory.board, factory.ids("card.ambush.number")
-    colour = c.require_faction(board, factory.ids("card.ambush.faction"), faction)
+    number = "card.ambush.number"
+    colour = factory.require_faction("card.ambush.faction", faction)
     placed = f"{name} places two followers, or as many as the supply has"
-    returned = c.require_size(board, number, 1, f"{name} returns one follower")
+    returned = factory.require_size(number, 1, f"{name} returns one follower")
 
     def placing(size: int) -> Shape[Position, moves.PlaceReturn]:
-        group = (c.require_size(board, number, size, placed), colour, factory.require_supply())
+        group = (factory.require_size(number, size, placed), colour, factory.require_supply())
         slots = (
             factory.make_open_region_slot("region"),
-            c.make_group_slot("placed", board, c.supply, size, group),
+            factory.make_group_slot("placed", c.supply, size, group),
             factory.make_followers_slot(
-                "returned", 0, 1, returned, more=count_followers((faction,) * size, len(board.factions))
+                "returned", 0, 1, returned, more=count_followers((faction,) * size, len(factory.board.factions))
             ),
         )
-        return Shape(number, AMBUSH_SIZES[size], moves.PlaceReturn, slots, ground=c.discs)
+        return Shape(factory.ids(number), AMBUSH_SIZES[size], moves.PlaceReturn, slots, ground=c.discs)
 
     return factory.make_card(name, "card.ambush", "place_return", tuple((placing(size),) for size in AMBUSH_SIZES))

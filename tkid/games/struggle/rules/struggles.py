@@ -85,14 +85,14 @@ def make_summoning(board: Board, ids: Ids, due: str = "summon.must", optional: s
         lambda _, faction: not board.factions[faction].apart,
         lambda _, faction: f"You cannot summon {board.factions[faction].name} followers",
     )
-    conditions = (courtly, present) if apart else (present,)
+    conditions, factory = (courtly, present) if apart else (present,), c.CardFactory(board, ids)
     summon = Shape[Position, Summon](
         rule=ids(due),
         label="a follower of a region",
         form=Summon,
         slots=(
-            c.make_region_slot("region", board, ()),
-            Slot("faction", c.make_region_stock(0), lambda _: kinds, conditions, where=c.name_region_at(board, 0)),
+            factory.make_region_slot("region", ()),
+            Slot("faction", c.make_region_stock(0), lambda _: kinds, conditions, where=factory.name_region_at(0)),
         ),
         ground=c.discs,
         make=lambda region, faction: Summon(faction, region),
