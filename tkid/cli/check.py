@@ -434,7 +434,6 @@ READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
     **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _read_tar),
     ".jsonl": _read_game_lines,
 }
-"""What reads the files whose names end so."""
 
 
 FORMATS = ("text", "json", "sarif", "github")

@@ -286,7 +286,6 @@ EXIT_CODES = {
     WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",
     UNREADABLE: "A file could not be read or written, or the command was not understood.",
 }
-"""What each exit code means."""
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")

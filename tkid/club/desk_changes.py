@@ -340,7 +340,6 @@ INTERVENTIONS: Mapping[str, Handler] = MappingProxyType(
         }.items()
     }
 )
-"""The handler of each order about a game, by the name of its row."""
 
 
 IMPORT_RULE = "club.desk.import"

@@ -89,7 +89,6 @@ ALL = "all"
 """Word in place of a name for all running games."""
 NO_SUBJECT = frozenset({"nothing", "clock", "name"})
 MAX_WORDS_IN_NAME = 8
-"""Maximum number of words in the name of a game."""
 NEVER = re.compile(r"(?!)")
 ABOUT: Mapping[Needs, str] = MappingProxyType({
     "nothing": "", "clock": "", "name": "<text:name>", "mail": "[mail] <number> [<reason>]",
@@ -169,7 +168,6 @@ TABLE = (
     _make_row("confirm clock", "`confirm clock`", "says that the machine's clock is right", "clock"),
 )  # fmt: skip
 KINDS = {kind.name: kind for kind in TABLE}
-"""The kinds by name."""
 _REASON = re.compile(r"\s*:(?:\s+|$)")
 LONGEST_REASON = 400
 """Characters of a reason, which is written into the record."""

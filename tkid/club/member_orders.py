@@ -77,7 +77,6 @@ class UnconfirmedMail(Stored):
 
 
 DOCUMENTS: tuple[type[Stored], ...] = (Member, Table, Observers, Tournament, UnconfirmedMail, DigestBook, Offers)
-"""The classes of the documents."""
 BY_ADDRESS = (Member, DigestBook)
 """Documents whose ids are addresses: there is one for each person."""
 

@@ -25,7 +25,6 @@ OBSERVE_ABOUT = "observe"
 MAX_DELAY = 20
 """Maximum delay in turns."""
 MAX_OBSERVERS = 50
-"""Maximum number of people who observe a game."""
 STOP = "stop"
 
 

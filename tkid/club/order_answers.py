@@ -465,7 +465,6 @@ def ask_about_invitation(visit: Mail, name: str = "", others: Sequence[str] = ()
 
 
 MAX_INVITATIONS_NAMED = 5
-"""Maximum number of other invitations that are named."""
 
 
 @cites("club.answer")

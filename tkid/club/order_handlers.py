@@ -31,7 +31,6 @@ from tkid.rulebook import cites
 
 RULE = "club.tournament.accept"
 MAX_TOURNAMENTS_LISTED = 20
-"""Maximum number of tournaments that are listed, the latest."""
 
 
 def accept_invitation(request: Request[order_values.Accept], state: ClubState) -> OrderResult:
@@ -310,7 +309,6 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "stop": _stop_letters,
     }
 )
-"""The handler of each kind of order, by the name of its row."""
 
 
 def carry_out_club_order(order: order_values.ClubOrder, mail: Mail, state: ClubState) -> OrderResult:

@@ -361,7 +361,6 @@ SLOT_TYPES: Mapping[str, SlotType] = MappingProxyType(
         "delay": SlotType(ANY, _read_delay, "The number of turns is missing"),
     }
 )
-"""The types of values in orders to the club."""
 
 
 NEVER = re.compile(r"(?!)")
@@ -457,7 +456,6 @@ KINDS: tuple[OrderRow, ...] = (
     ),
     make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stops letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
-"""All kinds of orders to the club."""
 BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
 _OF_CLASS: Mapping[type[ClubOrder], OrderRow] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))

@@ -404,7 +404,6 @@ BREAKS: Mapping[System, tuple[TieBreak, ...]] = {
     "round-robin": (DIRECT, SONNEBORN, WINS),
     "swiss": (DIRECT, BUCHHOLZ, SONNEBORN, WINS),
 }
-"""The tie-breaks of each system, the first one first."""
 ONE, NONE = Fraction(1), Fraction(0)
 
 

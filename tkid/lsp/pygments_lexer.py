@@ -128,7 +128,6 @@ TOKENS = {
     "outcome": Generic.Output, "hash": Comment.Special, "label": Name.Label, "number": Number,
     "card": Name.Function, "region": Name.Class, "followers": Literal, "word": Keyword, "sign": Operator,
 }  # fmt: skip
-"""Tokens of Pygments for each kind of a `Colour`."""
 
 
 class RecordLexer(RegexLexer):

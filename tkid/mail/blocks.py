@@ -263,7 +263,6 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
     Reference: lambda block: [block.text],
     Footer: lambda block: ["-- ", *(line for text in block.texts for line in _fill_lines(text))],
 }
-"""The lines of each kind of block."""
 
 
 def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:

@@ -328,7 +328,6 @@ CASES: Mapping[Case, _Row] = MappingProxyType({
     "late": _Row(_show_late, "It is too late to stop it: your turn was played {} UTC."),
     "by-hand": _Row(_explain_answer, "Nothing has been played: without a host, you have to write the turn itself."),
 })  # fmt: skip
-"""The letter for each reason to ask."""
 
 
 def _describe_turn(known: Replay, question: Question) -> Blocks:

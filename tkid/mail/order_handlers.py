@@ -211,7 +211,6 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "why": _answer_why,
     "history": _answer_history,
 }
-"""The function that answers each question about the game."""
 
 
 @cites("post.adjourn", "post.pause.turn")
@@ -432,7 +431,6 @@ HANDLERS: Mapping[str, Handler] = {
     **dict.fromkeys(("undo", "agree", "pause"), order_proposals.handle_proposal),
     **dict.fromkeys(("help", *ANSWERS), _answer_question),
 }
-"""The handler of each kind of order, by the name of its row."""
 
 
 OTHERS = "post.order", "mail."

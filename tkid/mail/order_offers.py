@@ -34,7 +34,6 @@ from tkid.rulebook import cites, is_known_rule, rule
 from tkid.rulebook.search import ask
 
 MAX_OFFERED = 3
-"""Maximum number of turns that are offered."""
 
 
 def understand_text(known: Replay, text: str) -> Understanding:

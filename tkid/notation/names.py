@@ -26,7 +26,6 @@ from tkid.notation.text import fold_name, make_plain
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
 MAX_REMEMBERED = 4096
-"""Maximum number of remembered comparisons of a word with names."""
 MAX_LIKENESS_GAP = 0.08
 """Maximum distance in likeness from the best name at which another is named beside it."""
 

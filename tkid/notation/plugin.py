@@ -23,7 +23,6 @@ from tkid.rulebook import cites
 MAX_TURN_LENGTH = 2000
 """Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
 TURNS_REMEMBERED = 1 << 12
-"""Number of turns that a reader remembers."""
 Span = tuple[int, int]
 """Place of a part in the text: column from 0, and length."""
 

@@ -142,10 +142,8 @@ KINDS = (
         order=o.Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
     ),
 )  # fmt: skip
-"""All kinds of orders."""
 BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
 FIRST_WORDS: Mapping[str, str] = MappingProxyType({word: kind.name for kind in KINDS for word in kind.words})
-"""First words of orders, and their kinds."""
 TOPICS: Mapping[str, str] = MappingProxyType({**FIRST_WORDS, **{kind.name: kind.name for kind in KINDS}})
 """Topics of `help` in every game."""
 LISTED = tuple(sorted(KINDS, key=lambda kind: kind.listed))

@@ -59,7 +59,6 @@ MISPLACED = {"else": "if", "otherwise": "if", "then": "turn"}
 OTHERS = (*NOT_TAKEN, *MISPLACED, "always", "keep", "no")
 """First words that belong to no order but are known."""
 MAX_REMEMBERED_LINES = 1000
-"""Maximum number of remembered lines."""
 SAID = re.compile(r"(?:say|tell|press)\b\W{1,3}(?P<to>to\b)?\s*(?P<whom>[^:]{0,40}):", re.IGNORECASE)
 SAID_TO = re.compile(r"(?:say|tell|press)\s+to\s+(?P<whom>.+)", re.IGNORECASE)
 DAY = re.compile(r"\b\d{4}\b|\d[./-]\d")
@@ -330,7 +329,6 @@ class PlanReader:
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
-"""Form of a rule's id."""
 ASKING_WORDS = frozenset(
     """
     who whom whose what when where why how which can could may might must shall should will would do does did is are am was

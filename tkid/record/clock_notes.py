@@ -180,7 +180,6 @@ INTERVENTION_FORMS = {
     "moved": "# moved: Ann <ann@example.org> 2026-12-01T09:00Z",
     "host": "# host: 2026-12-01T09:00Z: A happy new year to everybody!",
 }
-"""How each line is written."""
 
 _AT = rf"(?P<time>{clock.TIME})"
 _WHY = r"(?:\s*:\s*(?P<reason>\S.*?)?)?\s*"
@@ -393,7 +392,6 @@ FORMS = {
     "adjourned": "# adjourned: 2026-12-01T09:00Z",
     "resumed": "# resumed: 2026-12-01T09:00Z",
 }
-"""How each line is written."""
 SIGN = r"\s*(?P<sign>[:\u2010-\u2015\u2212-])\s*"
 """The colon behind the first word, for which a dash may stand."""
 LINE = re.compile(rf"#\s+(?P<word>{'|'.join(FORMS)}){SIGN}(?P<rest>.*?)[\s.]*$", re.IGNORECASE)
@@ -409,7 +407,6 @@ SAID = re.compile(rf",?\s*(?:said|announced)\s+(?P<time>{clock.TIME})$", re.IGNO
 DAYS = re.compile(r"(?P<first>.+?)\s+(?:to|until|till)\s+(?P<last>.+)", re.IGNORECASE)
 PLAYED_BY = re.compile(r"is played by\s+(?P<bot>bot\s+)?(?!bot$)(?P<name>[^<>:;{}#]{1,32}?)\s*(?:<(?P<address>[^<>\s]+)>)?,?$", re.IGNORECASE)  # fmt: skip
 BOT = re.compile(r"(?P<name>.*\S)\s*\((?P<player>[a-z]+)\)", re.IGNORECASE)
-"""The name of a bot with its player."""
 AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
 BY_HOST = re.compile(rf"at\s+(?P<time>{clock.TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
 BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."

@@ -332,7 +332,6 @@ def _read_answer(row: Row, size: int) -> Any:
 
 
 READERS: Mapping[str, Callable[[Row], Any]] = {KEYS: _read_key, NONCES: _read_bytes, SEEDS: _read_bytes}
-"""The functions that read a row beginning with a name; every player has one such row."""
 
 
 SEND_AGAIN = (

@@ -443,7 +443,6 @@ def describe_doubt(played: Replay, reader: int | None = None) -> str:
 
 
 TITLES = {"resigned": "Resignation", "draw": "Draw agreed", "abandoned": "Abandoned", "aborted": "Aborted by the host"}
-"""Titles of early ends."""
 
 
 def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:

@@ -23,7 +23,6 @@ EVERYTHING = -1
 UNADDRESSED = -2
 """The reader of a replay who gets nobody's address."""
 ADDRESS_SIGN = "@"
-"""A sign that every address has."""
 
 
 @cites("record.seen")

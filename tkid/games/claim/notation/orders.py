@@ -191,7 +191,6 @@ WRONG: Mapping[str, Wrong] = {
         "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
     },
 }
-"""Wrong examples of standing orders and plans by what is wrong with them."""
 ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both."
 NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
 

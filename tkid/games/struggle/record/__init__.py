@@ -27,9 +27,7 @@ from tkid.record.format.plugin import FIRST, Carried, RecordPlugin, RowError, Ro
 
 COUNT = re.compile(r"(\d*)\s*([^\W\d_]+)\s*")
 GAMES_REMEMBERED = 64
-"""Number of games whose words are cached."""
 GROUPS_REMEMBERED = 1 << 12
-"""Number of typed groups of followers that are cached."""
 
 
 @lru_cache(GAMES_REMEMBERED)

@@ -433,7 +433,6 @@ APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
 FORKS = (((36, 58), 0), ((27, 36), 10))
 """Distances from a fork to several pieces, with their costs."""
 EXTRA_PIECE_COST = 40
-"""Extra cost that a way may have for reaching one more piece."""
 DETOUR = (0.6, 30)
 """Cost of a good way at most: an amount for each unit between the pieces, and an amount on top."""
 ROUND, LEAST = 60, 5

@@ -189,7 +189,6 @@ def list_groups(size: int, factions: int) -> tuple[Followers, ...]:
 
 
 HIDDEN = kernel.HIDDEN
-"""Placeholder for a card that is hidden from the viewer."""
 T = TypeVar("T")
 Decision = Literal["play", "summon", "plot"]
 

@@ -491,7 +491,6 @@ _WRITTEN: Mapping[type, Callable[[Board, Any], str]] = {
     PlaceMove: _write_place_move,
     CourtSwap: lambda b, it: f"{b.group(it.give)} <> {b.group(it.take)} {b.name(it.region)}",
 }  # fmt: skip
-"""What writes the resolutions of a form, without the card."""
 
 
 Changes = dict[str, Any]
