@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import zip_longest
+from typing import ClassVar
 
 from attrs import evolve, field, frozen
 
@@ -21,66 +22,6 @@ from tkid.rulebook import cites
 
 TERMS = ("Ruleset", "Game", "Seat", "Ruling")
 """The headers that say what is dealt."""
-
-
-def text_lines(data: bytes, most: int, form: str, what: str) -> tuple[list[str], tuple[Problem, ...]]:
-    """The lines of a text of a kind, `what`; or none, and the problem by the rule `form`."""
-    foreign = find_foreign(data)
-    if foreign is not None and foreign not in {DEAL, DRAW}:
-        return [], (make_syntax_problem(form, 1, f"This is {foreign.what}, not a {what}", foreign.hint),)
-    if len(data) > most:
-        return [], (make_syntax_problem(form, 1, f"The text has {len(data)} bytes. A {what} has at most {most}"),)
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return [], (make_syntax_problem(form, data.count(b"\n", 0, error.start) + 1, "This is not UTF-8"),)
-    lines = split_lines(text)
-    if strange := CONTROL.search("\n".join(lines)):
-        line = strange.string.count("\n", 0, strange.start()) + 1
-        return [], (make_syntax_problem(form, line, f"There is a control character here (0x{ord(strange[0]):02x})"),)
-    return lines, ()
-
-
-def begins_with(lines: Sequence[str], first: str, form: str, what: str) -> tuple[int, Problem | None]:
-    """The number of the first line that is written, if it is the one a text of a kind begins with; else the problem."""
-    written = ((n, line) for n, line in enumerate(lines, 1) if line.strip() and not is_comment(line))
-    number, line = next(written, (1, ""))
-    if "".join(make_plain(line).split()).casefold() == "".join(first.split()).casefold():
-        return number, None
-    message = f"This is not a {what}" if line else "The text is empty"
-    return number, make_syntax_problem(form, number, message, f"The first line has to be `{first}`.")
-
-
-@frozen
-class ReadTerms:
-    """A header as a record with nothing else, None with problems; `lines` are the numbers of its first line and its terms."""
-
-    head: Record | None
-    lines: tuple[int, ...] = ()
-    problems: tuple[Problem, ...] = ()
-
-
-def read_terms(lines: Sequence[str], first: int, what: str, form: str) -> ReadTerms:
-    """Read a record's header with its first line, `first`, replaced; `what` is the kind of text, `form` its rule."""
-    text = [line.rstrip() for line in lines]
-    text[first - 1] = f"Tkid-Record: {model.FORMAT}"
-    read = read_record_head("\n".join(text))
-    problems = list(read.problems)
-    headers = read.record.headers if read.record else ()
-    for header in headers:
-        if header.name not in {*TERMS, "Tkid-Record"}:
-            message = f"`{header.name}` is not a header of a {what}"
-            hint = f"Its headers may be {list_names(TERMS, 'and')}."
-            problems.append(make_syntax_problem(form, header.line, message, hint, len(lines[header.line - 1])))
-    if read.record is None or problems:
-        return ReadTerms(None, problems=tuple(problems))
-    ordered = [header for header in headers if header.name in TERMS]
-    ordered.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
-    return ReadTerms(read.record, (first, *(header.line for header in ordered)))
-
-
-def make_syntax_problem(form: str, line: int, message: str, hint: str = "", length: int = 1) -> Problem:
-    return Problem(Kind.SYNTAX, form, message, line, 1, max(1, length), hint)
 
 
 FORMAT = "1"
@@ -280,17 +221,17 @@ def _explain_contradiction(record: Record, draw: Draw) -> str:
     return "" if record.deal == dealt else "The set-up does not follow from the nonces"
 
 
-MOST_BYTES = 64 << 10
-FORM = "record.draw.form"
 HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
 SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
 
 
-class FlawedText:
-    """A text that was read, with the lines of its parts: says where its flaws are."""
+@frozen
+class ReadText:
+    """A text that was read: its problems, and the lines of its rows by section ("" for the header) and number from 0."""
 
-    places: Mapping[tuple[str, int], int]
-    lines: Sequence[str]
+    problems: tuple[Problem, ...] = ()
+    places: Mapping[tuple[str, int], int] = field(factory=dict)
+    lines: Sequence[str] = ()
 
     def make_problems(self, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
         return tuple(map(self._make_problem, flaws))
@@ -301,38 +242,103 @@ class FlawedText:
         return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
 
 
-@frozen
-class ReadDraw(FlawedText):
-    """The draw, None with problems, and the `places` of its rows: lines by section ("" for the header) and seat."""
+class TextReader:
+    """Reads the lines of a text with which a game is dealt: a record's header, but for its `first` line, and sections.
 
-    draw: Draw | None
-    problems: tuple[Problem, ...]
-    places: Mapping[tuple[str, int], int] = field(factory=dict)
-    lines: Sequence[str] = ()
+    `what` is the kind of text, with at most so many bytes, and `form` the rule of its form.
+    """
+
+    what: ClassVar[str]
+    first: ClassVar[str]
+    form: ClassVar[str]
+    most_bytes: ClassVar[int]
+
+    def __init__(self, data: bytes) -> None:
+        self.problems: list[Problem] = []
+        self.places: dict[tuple[str, int], int] = {}
+        self.lines = self._split_lines(data)
+        self.begin = 0 if self.problems else self._find_first_line()
+        """The number of the first line that is written, if it is the right one."""
+
+    def note_problem(self, line: int, message: str, hint: str = "", rule: str = "", kind: Kind = Kind.SYNTAX) -> None:
+        length = max(1, len(self.lines[line - 1].rstrip()))
+        self.problems.append(Problem(kind, rule or self.form, message, line, 1, length, hint))
+
+    def list_problems(self) -> tuple[Problem, ...]:
+        return tuple(sorted(self.problems, key=lambda problem: problem.line))
+
+    def _reject(self, line: int, message: str, hint: str = "") -> None:
+        self.problems.append(Problem(Kind.SYNTAX, self.form, message, line, 1, 1, hint))
+
+    def _split_lines(self, data: bytes) -> list[str]:
+        foreign = find_foreign(data)
+        if foreign is not None and foreign not in {DEAL, DRAW}:
+            self._reject(1, f"This is {foreign.what}, not a {self.what}", foreign.hint)
+            return []
+        if len(data) > self.most_bytes:
+            self._reject(1, f"The text has {len(data)} bytes. A {self.what} has at most {self.most_bytes}")
+            return []
+        try:
+            lines = split_lines(data.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            self._reject(data.count(b"\n", 0, error.start) + 1, "This is not UTF-8")
+            return []
+        if strange := CONTROL.search("\n".join(lines)):
+            line = strange.string.count("\n", 0, strange.start()) + 1
+            self._reject(line, f"There is a control character here (0x{ord(strange[0]):02x})")
+        return lines
+
+    def _find_first_line(self) -> int:
+        written = ((n, line) for n, line in enumerate(self.lines, 1) if line.strip() and not is_comment(line))
+        number, line = next(written, (1, ""))
+        if "".join(make_plain(line).split()).casefold() != "".join(self.first.split()).casefold():
+            message = f"This is not a {self.what}" if line else "The text is empty"
+            self._reject(number, message, f"The first line has to be `{self.first}`.")
+        return number
+
+    def read_terms(self, end: int) -> Record | None:
+        """Read the header, up to a line, as a record with nothing else."""
+        text = [line.rstrip() for line in self.lines[:end]]
+        text[self.begin - 1] = f"Tkid-Record: {model.FORMAT}"
+        read = read_record_head("\n".join(text))
+        self.problems += read.problems
+        headers = read.record.headers if read.record else ()
+        for header in headers:
+            if header.name not in {*TERMS, "Tkid-Record"}:
+                message = f"`{header.name}` is not a header of a {self.what}"
+                self.note_problem(header.line, message, f"Its headers may be {list_names(TERMS, 'and')}.")
+        if read.record is None or self.problems:
+            return None
+        ordered = [header for header in headers if header.name in TERMS]
+        ordered.sort(key=lambda header: (TERMS.index(header.name), header.value if header.name == "Ruling" else ""))
+        self.places |= {("", at): line for at, line in enumerate((self.begin, *(each.line for each in ordered)))}
+        return read.record
+
+
+@frozen
+class ReadDraw(ReadText):
+    """A draw that was read, None with problems; sections have their rows by seat."""
+
+    draw: Draw | None = None
 
 
 def read_draw(data: bytes) -> ReadDraw:
-    lines, problems = text_lines(data, MOST_BYTES, FORM, "draw")
-    return ReadDraw(None, problems) if problems else _Reader(lines).read()
+    return _Reader(data).read()
 
 
-class _Reader:
-    """Reads the lines of one draw."""
-
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self.problems: list[Problem] = []
-        self.places: dict[tuple[str, int], int] = {}
-        self.values: dict[tuple[str, int], str] = {}
+class _Reader(TextReader):
+    what, first, form, most_bytes = "draw", FIRST, "record.draw.form", 64 << 10
 
     def read(self) -> ReadDraw:
-        """Read everything."""
-        first, problem = begins_with(self.lines, FIRST, FORM, "draw")
-        if problem:
-            return ReadDraw(None, (problem,))
+        draw = self._read_draw() if not self.problems else None
+        read = ReadDraw(self.list_problems(), self.places, self.lines, draw)
+        flaws = read.make_problems(find_draw_faults(draw)) if draw else ()
+        return ReadDraw(flaws, self.places, self.lines) if flaws else read
+
+    def _read_draw(self) -> Draw | None:
         sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
         current = ""
-        for number, line in enumerate(self.lines[first:], first + 1):
+        for number, line in enumerate(self.lines[self.begin :], self.begin + 1):
             if not line.strip() or is_comment(line):
                 continue
             name = SECTIONS.get(line.strip().rstrip(":").casefold())
@@ -341,39 +347,22 @@ class _Reader:
             else:
                 sections[current].append((number, line))
         header = sections.pop("")
-        head = self._read_head(first, self.lines[: header[-1][0] if header else first])
+        head = self.read_terms(header[-1][0] if header else self.begin)
         if head is None:
-            return ReadDraw(None, self._list_problems())
+            return None
+        if head.game.secret:
+            message = f"{head.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
+            hint = "Deal it as a locked deal: `tkid letter new FILE.deal` with the same options. Nobody then knows another hand."
+            self.note_problem(self.places["", 1], message, hint, "record.draw.secret", Kind.ILLEGAL)
+            return None
+        values = {section: [""] * len(head.names) for section in sections}
         for section, rows in sections.items():
             for number, line in rows:
-                self._read_row(head, section, number, make_plain(line).strip())
-        if self.problems:
-            return ReadDraw(None, self._list_problems())
-        seats = range(len(head.names))
-        made, sent = (tuple(self.values.get((section, seat), "") for seat in seats) for section in sections)
-        draw = Draw(head, made, sent)
-        problems = ReadDraw(draw, (), self.places, self.lines).make_problems(find_draw_faults(draw))
-        return ReadDraw(None if problems else draw, problems, self.places, self.lines)
+                self._read_row(head, section, values[section], number, make_plain(line).strip())
+        made, sent = map(tuple, values.values())
+        return None if self.problems else Draw(head, made, sent)
 
-    def _list_problems(self) -> tuple[Problem, ...]:
-        return tuple(sorted(self.problems, key=lambda problem: problem.line))
-
-    def _read_head(self, first: int, lines: list[str]) -> Record | None:
-        """Read the header, if it is one of a game without secret hands."""
-        read = read_terms(lines, first, "draw", FORM)
-        self.problems += read.problems
-        if read.head is None:
-            return None
-        self.places |= {("", at): line for at, line in enumerate(read.lines)}
-        if not read.head.game.secret:
-            return read.head
-        message = f"{read.head.ruleset.title} has secret hands, and anybody with all nonces knows every hand"
-        hint = "Deal it as a locked deal: `tkid letter new FILE.deal` with the same options. Nobody then knows another hand."
-        line, length = read.lines[1], len(self.lines[read.lines[1] - 1])
-        self.problems.append(Problem(Kind.ILLEGAL, "record.draw.secret", message, line, 1, length, hint))
-        return None
-
-    def _read_row(self, head: Record, section: str, number: int, line: str) -> None:
+    def _read_row(self, head: Record, section: str, values: list[str], number: int, line: str) -> None:
         typed, _, digits = line.rpartition(" ")
         name, digits = fold_name(" ".join(typed.split())), digits.lower()
         seat = next((seat for seat, known in enumerate(head.names) if fold_name(known) == name), None)
@@ -388,7 +377,6 @@ class _Reader:
             message = f"{head.names[seat]}'s {what} appears twice"
             hint = f"It is in line {self.places[section, seat]} too. Leave one out."
         else:
-            self.places[section, seat] = number
-            self.values[section, seat] = digits
+            self.places[section, seat], values[seat] = number, digits
             return
-        self.problems.append(make_syntax_problem(FORM, number, message, hint, len(line)))
+        self.note_problem(number, message, hint)

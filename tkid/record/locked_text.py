@@ -15,7 +15,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
-from tkid.record.draw import Flaw, FlawedText, begins_with, read_terms, report_other_game, text_lines
+from tkid.record.draw import Flaw, ReadText, TextReader, report_other_game
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
 from tkid.record.locked_deal import (
@@ -83,7 +83,7 @@ def _encode(first: str, *values: bytes) -> tuple[str, ...]:
 
 
 MOST_BYTES = 256 << 10
-FORM, WHOLE = "record.deal.form", "record.deal.whole"
+WHOLE = "record.deal.whole"
 CHANGED = "It was changed on its way. Ask for it again."
 ASK_AGAIN = "Ask for the file again, as an attachment."
 CHECKED = re.compile(rf"(?P<text>\S.*?)\s+#(?P<check>[0-9a-fA-F]{{{CHECK}}})")
@@ -97,65 +97,48 @@ Row = tuple[str, ...]
 
 
 @frozen
-class ReadDeal(FlawedText):
-    """The deal, None with problems, and the `places` of its rows: lines by heading ("" for the header) and number from 0."""
+class ReadDeal(ReadText):
+    """A deal that was read, None with problems."""
 
-    deal: LockedDeal | None
-    problems: tuple[Problem, ...]
-    places: Mapping[tuple[str, int], int] = field(factory=dict)
-    lines: Sequence[str] = ()
+    deal: LockedDeal | None = None
 
 
 def read_deal(data: bytes) -> ReadDeal:
-    lines, problems = text_lines(data, MOST_BYTES, FORM, "deal")
-    return ReadDeal(None, problems) if problems else _Reader(lines).read()
+    return _Reader(data).read()
 
 
 class _RowError(ValueError):
     """A row that cannot be read: the message."""
 
 
-class _Reader:
-    """Reads the lines of one deal."""
+class _Reader(TextReader):
+    what, first, form, most_bytes = "deal", FIRST, "record.deal.form", MOST_BYTES
 
-    def __init__(self, lines: list[str]) -> None:
+    def _split_lines(self, data: bytes) -> list[str]:
+        lines = super()._split_lines(data)
         quoted = all(line.startswith(">") for line in lines if line.strip())
-        self.lines = [QUOTED.sub("", line) for line in lines] if quoted else lines
-        self.problems: list[Problem] = []
-        self.places: dict[tuple[str, int], int] = {}
+        return [QUOTED.sub("", line) for line in lines] if quoted else lines
 
     def read(self) -> ReadDeal:
-        first, problem = begins_with(self.lines, FIRST, FORM, "deal")
-        if problem:
-            return self._make_failure(problem)
+        deal = self._read_deal() if not self.problems else None
+        return ReadDeal(self.list_problems(), self.places, self.lines, None if self.problems else deal)
+
+    def _read_deal(self) -> LockedDeal | None:
         titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(make_plain(line).strip())]
-        end = titles[0] if titles else len(self.lines) + 1
-        terms = read_terms(self.lines[: end - 1], first, "deal", FORM)
-        head = terms.head
+        head = self.read_terms(titles[0] - 1 if titles else len(self.lines))
         if head is None:
-            return self._make_failure(*terms.problems)
-        self.places |= {("", at): line for at, line in enumerate(terms.lines)}
+            return None
         if not head.game.secret:
             hint = "Its deal is a draw: `tkid letter new FILE.draw` makes it."
             message = f"{head.ruleset.title} has no secret hands"
-            return self._make_failure(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
+            self.problems.append(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
+            return None
         deal = begin(head)
         sections = dict(self._read_sections(head, deal.terms, titles))
         if len(titles) > 1 and [p.rule for p in self.problems] == [WHOLE] * len(titles):
             message = "No line of this deal fits its header, so the header was changed"
-            return ReadDeal(None, (Problem(Kind.SYNTAX, WHOLE, message, first, 1, 1, ASK_AGAIN),))
-        if self.problems:
-            return self._make_failure()
-        deal = self._build_deal(deal, sections)
-        return self._make_failure() if self.problems else ReadDeal(deal, (), self.places, self.lines)
-
-    def _make_failure(self, *problems: Problem) -> ReadDeal:
-        found = tuple(sorted((*problems, *self.problems), key=lambda problem: problem.line))
-        return ReadDeal(None, found, self.places, self.lines)
-
-    def _note_problem(self, line: int, message: str, hint: str = "", rule: str = FORM) -> None:
-        length = max(1, len(self.lines[line - 1].rstrip()))
-        self.problems.append(Problem(Kind.SYNTAX, rule, message, line, 1, length, hint))
+            self.problems = [Problem(Kind.SYNTAX, WHOLE, message, self.begin, 1, 1, ASK_AGAIN)]
+        return None if self.problems else self._build_deal(deal, sections)
 
     def _read_sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """Yield the headings as they are written, each with those of its rows whose checks fit."""
@@ -168,9 +151,9 @@ class _Reader:
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {name}"
             if match[3] and not name:
                 hint = f"The players are {list_names(head.names, 'and')}."
-                self._note_problem(number, f"`{match[3]}` is not a player in this game", hint)
+                self.note_problem(number, f"`{match[3]}` is not a player in this game", hint)
             elif heading in seen:
-                self._note_problem(number, f"`{heading}` is here twice", "Leave one out.")
+                self.note_problem(number, f"`{heading}` is here twice", "Leave one out.")
             else:
                 seen.add(heading)
                 yield heading, self._read_rows(heading, terms, number + 1, end)
@@ -211,7 +194,7 @@ class _Reader:
             message = "This line was changed: its check does not fit"
         else:
             message = "This line has no check at its end, so it is not complete"
-        self._note_problem(number, message, ASK_AGAIN, WHOLE)
+        self.note_problem(number, message, ASK_AGAIN, WHOLE)
 
     def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
         by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
@@ -227,7 +210,7 @@ class _Reader:
                 headings = [each for each in (f"{PROOF} {name}", f"{DECK} {name}", KEYS) if sections.get(each)]
                 line = self.places[headings[0], len(sections[headings[0]]) - 1] if headings else 1
                 parts = f"a key, a deck of {len(deal.deck.cards)} cards, and its proof"
-                self._note_problem(line, f"{name}'s part is not complete: it is {parts}", ASK_AGAIN, WHOLE)
+                self.note_problem(line, f"{name}'s part is not complete: it is {parts}", ASK_AGAIN, WHOLE)
             decks.append(deck or None)
             proofs.append(proof)
         unlocks = self._read_column(UNLOCKS, sections, lambda row: _read_unlock(deal, row))
@@ -240,7 +223,7 @@ class _Reader:
         for at, row in enumerate(sections.get(heading, ())):
             if row[0] != str(first + at):
                 message = f"This is line {first + at} of the section, not `{row[0]}`"
-                self._note_problem(self.places[heading, at], message, ASK_AGAIN)
+                self.note_problem(self.places[heading, at], message, ASK_AGAIN)
                 return
 
     def _read_column(
@@ -251,9 +234,9 @@ class _Reader:
             try:
                 found.append(read(row))
             except _RowError as error:
-                self._note_problem(self.places[heading, at], str(error), CHANGED)
+                self.note_problem(self.places[heading, at], str(error), CHANGED)
             except locked_cards.InvalidError as error:
-                self._note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
+                self.note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
         return tuple(found)
 
     def _read_by_seat(
@@ -264,9 +247,9 @@ class _Reader:
             seat = _find_seat(deal, row[0])
             values = self._read_column(heading, {heading: [row]}, read) if seat is not None else ()
             if seat is None:
-                self._note_problem(self.places[heading, at], f"`{row[0]}` is not a player in this game")
+                self.note_problem(self.places[heading, at], f"`{row[0]}` is not a player in this game")
             elif found[seat] is not None:
-                self._note_problem(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
+                self.note_problem(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
             elif values:
                 found[seat] = values[0]
         return found
@@ -278,7 +261,7 @@ class _Reader:
         parts = self._read_column(heading, sections, lambda row: _read_answer(row, size))
         if len(rows) != locked_cards.ROUNDS + 1:
             message = f"This proof has {len(rows)} lines instead of {locked_cards.ROUNDS + 1}"
-            self._note_problem(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
+            self.note_problem(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)
         return locked_cards.Proof(parts[0], parts[1:]) if len(parts) == locked_cards.ROUNDS + 1 else None
 
 
