@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 from attrs import evolve, field, frozen
 
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
+from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
 
@@ -215,30 +216,13 @@ Needs = Literal["nothing", "game", "games", "mail", "clock", "name"]
 
 
 @frozen(eq=False)
-class FormRow:
-    """A kind of orders: its name, its forms with what each makes of its slots, how people write it, and what it does."""
-
-    name: str
-    forms: Mapping[str, Any] = field(factory=dict)
-    form: str = ""
-    help: str = ""
-    parsed: tuple[Form, ...] = field(init=False, repr=False)
-    literals: frozenset[str] = field(init=False, repr=False)
-    first_words: tuple[str, ...] = field(init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        parsed = tuple(Form(form, make) for form, make in self.forms.items())
-        literals = frozenset(leaf for form in parsed for leaf in form.leaves if isinstance(leaf, str))
-        firsts = tuple(dict.fromkeys(word for form in parsed for word in list_first_words(form.nodes)))
-        for name, value in (("parsed", parsed), ("literals", literals), ("first_words", firsts)):
-            object.__setattr__(self, name, value)
-
-
-@frozen(eq=False, kw_only=True)
-class OrderRow(FormRow):
+class OrderRow:
     """A kind of orders of players, members and owners, with its properties.
 
     Attributes:
+        forms: What each of its forms makes of its slots.
+        form: How people write it.
+        help: What it does.
         order: The class of its values.
         begins: The first words of its lines, if it has a grammar and no forms.
         who: Who may give it.
@@ -266,6 +250,10 @@ class OrderRow(FormRow):
         more: What stands behind its form in hints.
     """
 
+    name: str
+    forms: Mapping[str, Any] = field(factory=dict)
+    form: str = ""
+    help: str = ""
     order: type = object
     begins: tuple[str, ...] = ()
     who: Who = "player"
@@ -293,6 +281,13 @@ class OrderRow(FormRow):
     most: int = 4
     most_shown: int = 400
     more: str = ""
+    parsed: tuple[Form, ...] = derive(lambda self: tuple(Form(form, make) for form, make in self.forms.items()))
+    literals: frozenset[str] = derive(
+        lambda self: frozenset(leaf for form in self.parsed for leaf in form.leaves if isinstance(leaf, str))
+    )
+    first_words: tuple[str, ...] = derive(
+        lambda self: tuple(dict.fromkeys(word for form in self.parsed for word in list_first_words(form.nodes)))
+    )
 
     @property
     def words(self) -> tuple[str, ...]:
