@@ -50,7 +50,7 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
         return refuse_order("club.name", f"There is already a game called {title}", hint, title)
     if refused := _refuse_guest(order, mail, state):
         return refused
-    own = Place(order.name or mail.sender.address, mail.sender.address, accepted=True, words=order.words)
+    own = Place(order.name or mail.address, mail.address, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
     table = _make_lobby(title, order.ruleset, (own, *guests), mail)
     until = mail.now + timedelta(days=order.days) if order.days else table.until
@@ -62,7 +62,7 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
 def _refuse_guest(order: NewGame, mail: Mail, state: ClubState) -> OrderResult | None:
     person, invited = find_person(state), list[str]()
     for guest in order.guests:
-        if person(guest.address) == person(mail.sender.address):
+        if person(guest.address) == person(mail.address):
             hint = "Name somebody else. You have a seat already."
             return refuse_order("club.new-game", "You cannot invite yourself", hint, guest.address)
         if get_mailbox(guest.address) == get_mailbox(mail.host):
@@ -86,11 +86,11 @@ def _find_seat_name(table: Table, place: Place, typed: str, mail: Mail, state: C
 def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) -> Table:
     until = mail.now + OPEN_FOR
     entropy = mail.entropy.hex()
-    return Table(name, ruleset, places, len(places), mail.sender.address, mail.now, until, entropy)
+    return Table(name, ruleset, places, len(places), mail.address, mail.now, until, entropy)
 
 
 def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
-    maker = table.place(mail.sender.address)
+    maker = table.place(mail.address)
     assert maker is not None
     refused = _list_faults(table, maker, state) or _refuse_bots(table, mail)
     refused = refused or _check_limits(table, mail, state) or _refuse_invited(table, mail, state)
@@ -99,7 +99,7 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     if table.is_complete:
         return _begin_game(table, maker, state)
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
-    waits = show_lobby(table, mail.sender.address, state).waits_for
+    waits = show_lobby(table, mail.address, state).waits_for
     first = letter_parts.choose_lead(f"{table.name} waits for {waits}.", f"{table.name} waits for its players.")
     kept = (evolve(table.document, how="new"), *_make_member(maker, state))
     return OrderResult(first, _describe_lobby(table, maker), f"table {table.name}", letters=invitations, kept=kept)
@@ -156,14 +156,12 @@ def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
 
 @cites("club.invitation")
 def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
-    mine = [
-        each.name for each in state.list_values(Table) if each.state == "open" and each.maker == mail.sender.address
-    ]
+    mine = [each.name for each in state.list_values(Table) if each.state == "open" and each.maker == mail.address]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
         message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
         return refuse_order("club.new-game", message, hint)
-    if any(state.count_event(mail.sender.address, INVITED) > MOST_INVITED for _ in table.missing):
+    if any(state.count_event(mail.address, INVITED) > MOST_INVITED for _ in table.missing):
         message = f"You can invite {MOST_INVITED} people on one day"
         return refuse_order("club.invitation", message, "Ask the others tomorrow.")
     return None
@@ -188,7 +186,7 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
     table = _find_lobby(order.game, mail, state, invited=True)
     if isinstance(table, OrderResult):
         return table
-    place = table.place(mail.sender.address)
+    place = table.place(mail.address)
     if place is None:
         way = f"To take one of its open seats, write `join {table.name}`."
         hint = way if table.free else "`games` lists your games and invitations."
@@ -208,17 +206,17 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     table = _find_lobby(order.game, mail, state)
     if isinstance(table, OrderResult):
         return table
-    place = table.place(mail.sender.address)
+    place = table.place(mail.address)
     if place is not None:
         return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
     if not table.free:
         hint = "`open games` lists games that look for players."
         return refuse_order("club.join", f"All seats of {table.name} are taken", hint)
     person = find_person(state)
-    if person(mail.sender.address) in {person(each.address) for each in table.places}:
+    if person(mail.address) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
         return refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
-    place = Place(mail.sender.address, mail.sender.address, accepted=True, words=order.words)
+    place = Place(mail.address, mail.address, accepted=True, words=order.words)
     return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
 
 
@@ -227,7 +225,7 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     tables = [table for table in state.list_values(Table) if table.state == "open"]
     name = typed or mail.find_subject("table")
     if not name:
-        own = [(table.name, place) for table in tables if (place := table.place(mail.sender.address)) is not None]
+        own = [(table.name, place) for table in tables if (place := table.place(mail.address)) is not None]
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
             hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
@@ -235,8 +233,8 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         name = names[0]
     table = state.find_value(Table, name)
     if table is None:
-        known = [each.name for each in tables if each.free or each.place(mail.sender.address)]
-        known += member_orders.list_invitations(mail.sender.address, state)
+        known = [each.name for each in tables if each.free or each.place(mail.address)]
+        known += member_orders.list_invitations(mail.address, state)
         near = member_orders.find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
@@ -244,7 +242,7 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     if table.state == "begun":
         return refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or mail.now >= table.until:
-        told = table.state == "open" or table.place(mail.sender.address)
+        told = table.state == "open" or table.place(mail.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
         message = f"{table.name} does not look for players any more: {why}"
         return refuse_order("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
@@ -289,14 +287,14 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     table = _find_lobby(request.order.game, mail, state)
     if isinstance(table, OrderResult):
         return table
-    place = table.place(mail.sender.address)
+    place = table.place(mail.address)
     if place is None:
         hint = "`games` lists your games and invitations."
         return refuse_order("club.decline", f"You have no seat in {table.name}", hint)
-    if mail.sender.address != table.maker and not place.invited:
-        left = evolve(table, places=table.list_other_places(mail.sender.address))
+    if mail.address != table.maker and not place.invited:
+        left = evolve(table, places=table.list_other_places(mail.address))
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(left.document,))
-    told = [each for each in table.list_other_places(mail.sender.address) if each.accepted]
+    told = [each for each in table.list_other_places(mail.address) if each.accepted]
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
     )
@@ -324,7 +322,7 @@ def add_words(request: Request[Words], state: ClubState) -> OrderResult:
     table = _find_lobby("", request.mail, state)
     if isinstance(table, OrderResult):
         return table
-    place = table.place(request.mail.sender.address)
+    place = table.place(request.mail.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
         return refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
@@ -336,11 +334,11 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
     """Invite the players of a game to another one on the same terms; two who ask for it at once meet in one game."""
     order, mail = request.order, request.mail
     name = order.game or mail.find_subject("game")
-    over = [each for each, game in state.list_games_of(mail.sender.address) if game.time.over]
+    over = [each for each, game in state.list_games_of(mail.address) if game.time.over]
     if not name and len(over) == 1:
         name = over[0]
     game = state.find_game(name) if name else None
-    if game is None or not find_member_seats(game, mail.sender.address):
+    if game is None or not find_member_seats(game, mail.address):
         near = member_orders.find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "This does not say which game is meant"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
@@ -366,7 +364,7 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
         return refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
     places = []
     for seat, address in zip(people, addresses, strict=True):
-        asks = address == mail.sender.address
+        asks = address == mail.address
         places.append(Place(game.find_player(seat), address, asks, order.words if asks else "", not asks))
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)

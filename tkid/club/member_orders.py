@@ -112,7 +112,7 @@ def change_address(request: Request[order_values.ChangeAddress], state: ClubStat
     mail = request.mail
     if request.order.agrees is not None:
         return _answer_move(request, state)
-    member, new = state.find_member(mail.sender.address), request.order.to
+    member, new = state.find_member(mail.address), request.order.to
     if new == member.address:
         return refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
     if get_mailbox(new) == get_mailbox(mail.host):
@@ -135,14 +135,14 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
     old, _, since = mail.about.partition(" ")[2].partition(" ")
     member = state.find_member(old)
     move = member.move
-    if move is None or move.since.isoformat() != since or mail.sender.address not in {member.address, move.to}:
+    if move is None or move.since.isoformat() != since or mail.address not in {member.address, move.to}:
         return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
     if mail.now > move.until:
         hint = "Ask again with `address` if you want it."
         return refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
     if not request.order.agrees:
         return _end_move(member, move, mail)
-    agreed = tuple(dict.fromkeys((*move.agreed, mail.sender.address)))
+    agreed = tuple(dict.fromkeys((*move.agreed, mail.address)))
     if len(agreed) < 2:
         waits = evolve(member, move=evolve(move, agreed=agreed))
         lead = "Thank you. The other address has to answer too."
@@ -153,8 +153,8 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
 def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
     """Cancel the move if one address doesn't want it, and tell the other."""
     text = "Nothing moves: the change of address is over."
-    other = move.to if mail.sender.address == member.address else member.address
-    said = f"{mail.sender.address} answered `no`. Everything stays as it was."
+    other = move.to if mail.address == member.address else member.address
+    said = f"{mail.address} answered `no`. Everything stays as it was."
     letter = _write_move_letter(member, other, text, (Paragraph(said),), mail.now)
     letters = (letter,) if other == member.address else ()
     return evolve(report_done(text, kept=(evolve(member, move=None).document,)), letters=letters)
@@ -311,7 +311,7 @@ def no_game(typed: str, rule: str, known: Iterable[str]) -> OrderResult:
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:
     """The games that go on in which the sender has a seat."""
-    return [name for name, game in state.list_games_of(mail.sender.address) if not game.time.over]
+    return [name for name, game in state.list_games_of(mail.address) if not game.time.over]
 
 
 def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
@@ -339,11 +339,11 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
         return no_game(order.game, "club.observe", _in_view(order.game, mail, state))
     name, game = known
     observers = list_game_observers(state, name)
-    again = observers.find_observer(mail.sender.address)
+    again = observers.find_observer(mail.address)
     reason = _refuse_observer(mail, state, game, observers)
     if reason is not None:
         return refuse_order("club.observe.closed" if observers.closed else "club.observe", *reason)
-    member = state.find_member(mail.sender.address)
+    member = state.find_member(mail.address)
     delay = max(order.delay, mail.terms.delay)
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
     cast = find_cast(game, lambda address: find_member(state.get_text, address))
@@ -358,7 +358,7 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
 
 def _refuse_observer(mail: Mail, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
     """Return the reason why somebody may not observe a game, with a fix; None if they may."""
-    if is_player(game, mail.sender.address, state):
+    if is_player(game, mail.address, state):
         return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
     if game.time.over:
         return "This game is over", ""
@@ -366,7 +366,7 @@ def _refuse_observer(mail: Mail, state: ClubState, game: HostedGame, observers: 
         return "Nobody observes games in this club", ""
     if observers.closed:
         return "A player wants no observers in this game", ""
-    if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(mail.sender.address) is None:
+    if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(mail.address) is None:
         return f"{MAX_OBSERVERS} people observe this game already, and there may be no more", ""
     return None
 
@@ -393,7 +393,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
     ended = [
         each
         for each in (list_game_observers(state, name) for name in names)
-        if each.find_observer(request.mail.sender.address)
+        if each.find_observer(request.mail.address)
     ]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
@@ -401,7 +401,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
     listed = ", ".join(each.game for each in ended)
     return report_done(
         f"You no longer observe {listed}.",
-        kept=tuple(each.remove_observer(request.mail.sender.address).document for each in ended),
+        kept=tuple(each.remove_observer(request.mail.address).document for each in ended),
     )
 
 
@@ -413,14 +413,14 @@ def allow_observers(request: Request[order_values.Switch], state: ClubState) -> 
     if known is None:
         return no_game(order.game, "club.observe.closed", own_games(mail, state))
     name, game = known
-    if mail.sender.address not in {game.find_address(seat).lower() for seat in game.seats}:
+    if mail.address not in {game.find_address(seat).lower() for seat in game.seats}:
         return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
     if order.on:
-        if observers.closed and observers.closed != mail.sender.address:
+        if observers.closed and observers.closed != mail.address:
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
-    closed = observers.close_by(mail.sender.address)
+    closed = observers.close_by(mail.address)
     letters = tuple(_write_end_of_observing(name, each.address, each.name, mail) for each in observers.watching)
     return evolve(report_done(f"From now on nobody observes {name}.", kept=(closed.document,)), letters=letters)
 
@@ -472,7 +472,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
         return refuse_order(
             SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _name_players(names))), typed=typed
         )
-    line = StandIn(seat, own, game.round_moment(mail.now), mail.sender.address)
+    line = StandIn(seat, own, game.round_moment(mail.now), mail.address)
     outcome = game_service.apply_owner_note(game, line, mail.now)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
     left = Offers(tuple(each for each in offers.seats if each != seat))
@@ -540,12 +540,12 @@ def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
     mail: Mail, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
 ) -> tuple[str, str] | None:
     """Return the reason why somebody may not take a seat, with a fix; None if they may."""
-    if is_player(game, mail.sender.address, state):
+    if is_player(game, mail.address, state):
         return "You play this game, or have played it, so you cannot take another seat in it", ""
     observers, person = list_game_observers(state, name), find_person(state)
-    if person(mail.sender.address) in {person(each.address) for each in observers.watching}:
+    if person(mail.address) in {person(each.address) for each in observers.watching}:
         return "You observe this game, so you cannot play in it", ""
-    if person(mail.sender.address) in set(map(person, observers.undelayed)):
+    if person(mail.address) in set(map(person, observers.undelayed)):
         return "You have observed this game without a delay, so you cannot play in it", ""
     free = free_seats(game, _find_offers(name, state), mail.now)
     if seat is None or seat in free:
@@ -592,7 +592,7 @@ SINGLY = (
 def switch_digest(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
-    member = state.find_member(mail.sender.address)
+    member = state.find_member(mail.address)
     book = state.find_value(DigestBook, member.address)
     if request.order.on:
         begun = evolve(book, hour=mail.now.hour, last=False) if book else DigestBook(member.address, mail.now.hour)
@@ -616,7 +616,7 @@ def switch_digest(request: Request[order_values.Switch], state: ClubState) -> Or
 
 @cites("club.anonymous")
 def switch_anonymity(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
-    member = state.find_member(request.mail.sender.address)
+    member = state.find_member(request.mail.address)
     if not request.order.on:
         if not member.anonymous:
             return report_done("The club's pages show your name already.")
@@ -633,7 +633,7 @@ def switch_anonymity(request: Request[order_values.Switch], state: ClubState) ->
 def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     mail = request.mail
-    member = state.find_member(mail.sender.address)
+    member = state.find_member(mail.address)
     if not request.order.on:
         kept = evolve(member, calendar=False).document
         return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
@@ -658,7 +658,7 @@ def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.find_member(request.mail.sender.address), blocked=True)
+    blocked = evolve(state.find_member(request.mail.address), blocked=True)
     return report_done(
         "The club no longer writes to you.",
         "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",

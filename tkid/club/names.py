@@ -92,7 +92,7 @@ def find_cast(game: HostedGame, member: Callable[[str], Member]) -> Cast:
 def list_seat_names(game: HostedGame, mail: Mail, state: ClubState) -> tuple[tuple[str, str], ...]:
     """Return the name of each seat, and of who plays it now, for the sender of a mail."""
     players = [game.find_player(seat) for seat in game.seats]
-    if mail.sender.role == "owner" or is_player(game, mail.sender.address, state):
+    if mail.sender.role == "owner" or is_player(game, mail.address, state):
         return tuple(zip(game.names, players, strict=True))
     cast = find_cast(game, lambda address: find_member(state.get_text, address))
     standing_in = (game.time.seats[seat].stand_in is not None for seat in game.seats)
@@ -158,14 +158,14 @@ def own_names(mail: Mail, state: ClubState) -> list[str]:
     The name as a member comes first, then the name in another game, the name beside the address in the mail, the first word
     of that, and a name made from the address.
     """
-    member = state.find_member(mail.sender.address)
+    member = state.find_member(mail.address)
     played = (
         game.find_player(seat)
-        for _, game in state.list_games_of(mail.sender.address)
-        for seat in find_member_seats(game, mail.sender.address)
+        for _, game in state.list_games_of(mail.address)
+        for seat in find_member_seats(game, mail.address)
     )
     known = member.name or next((name for name in played if not is_pseudonym(name)), "")
-    return list(dict.fromkeys((*([known] if known else names_of(mail)), name_from(mail.sender.address))))
+    return list(dict.fromkeys((*([known] if known else names_of(mail)), name_from(mail.address))))
 
 
 def names_of(mail: Mail) -> list[str]:

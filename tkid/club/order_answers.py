@@ -276,7 +276,7 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
         otherwise = "If you did not write that mail, you need not do anything."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    return ClubLetter(visit.sender.address, about, subject, frame_club_letter(about, first, body), visit.now)
+    return ClubLetter(visit.address, about, subject, frame_club_letter(about, first, body), visit.now)
 
 
 SUBJECT = "Your mail to the club"
@@ -304,7 +304,7 @@ def write_club_reply(
 
 def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) -> ClubLetter:
     text = frame_club_letter(about, lead, body, (HELP_FOOTER,))
-    return ClubLetter(visit.sender.address, about, SUBJECT, text, visit.now, name=name)
+    return ClubLetter(visit.address, about, SUBJECT, text, visit.now, name=name)
 
 
 def split_reply(done: Sequence[tuple[ClubLine, OrderResult]]) -> tuple[str, Blocks] | None:
@@ -424,7 +424,7 @@ def explain_wrong_key(visit: Mail, name: str, games: Sequence[MemberGame]) -> Cl
         "The key is in the address to which you reply, and in the line that begins with `Ref`. A part of it was lost or changed. "
         "Reply to the last mail of the game, or to this mail if you want something of the club, and leave the address as it is."
     )
-    body = (Paragraph(text), *list_member_games(games, (), visit.sender.address))
+    body = (Paragraph(text), *list_member_games(games, (), visit.address))
     return _answer_mail(visit, DOOR, first, body, name)
 
 
@@ -479,12 +479,12 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
     if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
-        name = state.find_member(visit.sender.address).name
+        name = state.find_member(visit.address).name
         return ask_about_invitation(evolve(visit, about=about), name, others[:MAX_INVITATIONS_NAMED])
     if waits:
         return ask_player(waits, visit, confirmed=confirmed)
-    member = state.find_member(visit.sender.address)
-    if member.move is not None and member.move.until > visit.now and visit.sender.address not in member.move.agreed:
+    member = state.find_member(visit.address)
+    if member.move is not None and member.move.until > visit.now and visit.address not in member.move.agreed:
         return ask_address(member, member.address, visit.now)
     return None
 
@@ -492,7 +492,7 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
 def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
     """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
     kept = state.list_values(UnconfirmedMail)
-    waiting = [each for each in kept if each.address == visit.sender.address and each.until > visit.now]
+    waiting = [each for each in kept if each.address == visit.address and each.until > visit.now]
     return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
@@ -510,10 +510,10 @@ def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
 def list_open_invitations(visit: Mail, state: ClubState) -> Iterator[str]:
     """Yield the subjects of letters with invitations that somebody has not answered."""
     for table in state.list_values(Table):
-        place = table.place(visit.sender.address)
+        place = table.place(visit.address)
         if table.state == "open" and place is not None and not place.accepted and table.until > visit.now:
             yield f"{TABLE} {table.name}"
     for tournament in state.list_values(Tournament):
-        asked = any(each.address == visit.sender.address and each.answer == "asked" for each in tournament.people)
+        asked = any(each.address == visit.address and each.answer == "asked" for each in tournament.people)
         if asked and not (tournament.begun or tournament.over):
             yield f"{TOURNAMENT} {tournament.name}"

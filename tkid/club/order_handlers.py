@@ -46,7 +46,7 @@ def join_by_name(request: Request[order_values.Join], state: ClubState) -> Order
     tournament = _find_tournament(request.order.game, mail, state)
     if tournament is None:
         return gathering.join_game(request, state)
-    if tournament.open and tournament.side_of(mail.sender.address) is None:
+    if tournament.open and tournament.side_of(mail.address) is None:
         return _join_tournament(tournament, request.order.name, mail, state)
     return _answer_invitation(tournament, mail, "accepted")
 
@@ -55,7 +55,7 @@ def join_by_name(request: Request[order_values.Join], state: ClubState) -> Order
 def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: ClubState) -> OrderResult:
     """Let an uninvited player join. A problem with the name is reported without the names of anonymous players."""
     person = find_person(state)
-    if person(mail.sender.address) in {person(each.address) for each in tournament.people}:
+    if person(mail.address) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
         message = f"You are in {tournament.name} already, under another address"
         return refuse_order("club.tournament.sides", message, hint)
@@ -70,7 +70,7 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
         said, rule, way = split_fault(message)
         return refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
-    member = state.find_member(mail.sender.address)
+    member = state.find_member(mail.address)
     known = () if member.name else (evolve(member, name=name).document,)
     return OrderResult(
         f"You play in {tournament.name}.",
@@ -83,13 +83,13 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
 def _enter_tournament(tournament: Tournament, name: str, mail: Mail) -> Tournament | str:
     """Return the tournament with the sender as a player, or the reason why not."""
     try:
-        return explain_pseudonym(name) or add_joiner(tournament, name, mail.sender.address)
+        return explain_pseudonym(name) or add_joiner(tournament, name, mail.address)
     except TournamentError as error:
         return str(error).partition("\n")[0].rstrip(".")
 
 
 def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tournament:
-    return show_tournament(tournament, mail.sender.address, lambda address: find_member(state.get_text, address))
+    return show_tournament(tournament, mail.address, lambda address: find_member(state.get_text, address))
 
 
 def decline_invitation(request: Request[order_values.Decline], state: ClubState) -> OrderResult:
@@ -121,7 +121,7 @@ def list_tournaments(request: Request[order_values.Plain], state: ClubState) -> 
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
     count = "There is one tournament." if len(every) == 1 else f"There are {len(every)} tournaments."
     shown = [(each.name, _show_to_sender(each, request.mail, state)) for each in every]
-    rows = tuple((name, _describe_tournament(each, request.mail.sender.address)) for name, each in shown)
+    rows = tuple((name, _describe_tournament(each, request.mail.address)) for name, each in shown)
     return OrderResult(count, (Facts(rows),))
 
 
@@ -153,10 +153,8 @@ def _describe_tournament(tournament: Tournament, sender: str) -> str:
 def decline_all(mail: Mail, state: ClubState) -> tuple[Document, ...]:
     """Decline all invitations to tournaments of somebody who wants no letters any more."""
     waiting = (each for each in _list_tournaments(state) if not (each.begun or each.over))
-    asked = (
-        each for each in waiting if any(p.address == mail.sender.address and p.answer == "asked" for p in each.people)
-    )
-    return tuple(each.record_answer(mail.sender.address, "declined").document for each in asked)
+    asked = (each for each in waiting if any(p.address == mail.address and p.answer == "asked" for p in each.people))
+    return tuple(each.record_answer(mail.address, "declined").document for each in asked)
 
 
 @cites("club.stop")
@@ -164,11 +162,9 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
     """No letters about a tournament any more; None where the sender has not accepted an invitation to it."""
     name = mail.find_subject(TOURNAMENT_KIND)
     tournament = state.find_value(Tournament, name)
-    if tournament is None or not any(
-        p.address == mail.sender.address and p.answer == "accepted" for p in tournament.people
-    ):
+    if tournament is None or not any(p.address == mail.address and p.answer == "accepted" for p in tournament.people):
         return None
-    changed = tournament.stop_letters(mail.sender.address)
+    changed = tournament.stop_letters(mail.address)
     more = Paragraph("Your games in it continue, and you still get their mails.")
     return OrderResult(
         f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(changed.document,)
@@ -178,12 +174,12 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
 @cites("club.tournament.accept")
 def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["accepted", "declined"]) -> OrderResult:
     name = tournament.name
-    if tournament.side_of(mail.sender.address) is None:
+    if tournament.side_of(mail.address) is None:
         hint = "The owner of the host invites players to a tournament."
         return refuse_order(RULE, f"Nobody invited you to {name}", hint)
     if tournament.begun or tournament.over:
         return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
-    changed = tournament.record_answer(mail.sender.address, answer)
+    changed = tournament.record_answer(mail.address, answer)
     kept = (changed.document,)
     about = f"{TOURNAMENT_KIND} {name}"
     if answer == "declined":
@@ -203,15 +199,13 @@ def _list_games(request: Request[order_values.Plain], state: ClubState) -> Order
     mail = request.mail
     games = [
         each
-        for each in list_games_of_member(state.list_games_of(mail.sender.address), mail.sender.address, mail.now)
+        for each in list_games_of_member(state.list_games_of(mail.address), mail.address, mail.now)
         if not each.over
     ]
-    open_tables = (
-        table for table in state.list_values(Table) if table.state == "open" and table.place(mail.sender.address)
-    )
-    tables = [show_lobby(table, mail.sender.address, state) for table in open_tables]
-    rows = order_answers.list_member_games(games, tables, mail.sender.address)
-    watched = list(list_observed(mail.sender.address, state))
+    open_tables = (table for table in state.list_values(Table) if table.state == "open" and table.place(mail.address))
+    tables = [show_lobby(table, mail.address, state) for table in open_tables]
+    rows = order_answers.list_member_games(games, tables, mail.address)
+    watched = list(list_observed(mail.address, state))
     watches = (Paragraph(f"You observe {list_names(watched, 'and')}."),) if watched else ()
     if not rows:
         more = Paragraph("`open games` lists games that look for players.")
@@ -229,7 +223,7 @@ def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> 
     tables = [
         table
         for table in state.list_values(Table)
-        if table.state == "open" and table.free and not table.place(request.mail.sender.address)
+        if table.state == "open" and table.free and not table.place(request.mail.address)
     ]
     if not tables:
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
@@ -237,7 +231,7 @@ def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> 
     count = "One game looks" if len(tables) == 1 else f"{len(tables)} games look"
     return OrderResult(
         f"{count} for players.",
-        order_answers.open_list([show_lobby(each, request.mail.sender.address, state) for each in tables]),
+        order_answers.open_list([show_lobby(each, request.mail.address, state) for each in tables]),
     )
 
 
@@ -245,10 +239,10 @@ def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> 
 def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     """Stop all letters. An invitation that is answered is declined, and others hear only that."""
     mail = request.mail
-    member = evolve(state.find_member(mail.sender.address), blocked=True)
+    member = evolve(state.find_member(mail.address), blocked=True)
     kept = (member.document, *decline_all(mail, state))
     table = state.find_value(Table, mail.find_subject("table"))
-    if table is None or table.state != "open" or table.place(mail.sender.address) is None:
+    if table is None or table.state != "open" or table.place(mail.address) is None:
         return OrderResult(kept=kept)
     gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
     return OrderResult(letters=gone.letters, kept=(*gone.kept, *kept))
@@ -256,7 +250,7 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
 
 @cites("club.block")
 def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
-    member = evolve(state.find_member(request.mail.sender.address), blocked=False)
+    member = evolve(state.find_member(request.mail.address), blocked=False)
     lead = "The club may write to you again, and people can invite you."
     return OrderResult(lead, kept=(member.document,))
 

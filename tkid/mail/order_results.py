@@ -66,6 +66,10 @@ class Mail:
     def seat(self) -> int:
         return self.sender.seat
 
+    @property
+    def address(self) -> str:
+        return self.sender.address
+
     def find_subject(self, kind: str) -> str:
         """Return the name behind a word in the subject of the mail's letter: of the game, of the lobby; "" for another subject."""
         word, _, name = self.about.partition(" ")
