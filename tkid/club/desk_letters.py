@@ -93,7 +93,7 @@ def describe_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> 
     """Describe one game: its players, the last turns, comments in the record, letters that came back. Nobody's plans or cards."""
     last = [moment for moment in game.replay.moments[1:] if moment.turn is not None][-LAST_TURNS:]
     turns = tuple(
-        (str(moment.turn.number), moment.line.partition(" ")[2] + _describe_marks(moment.turn.notes))
+        (str(moment.turn.number), moment.line.partition(" ")[2] + "".join(f" {{{note}}}" for note in moment.turn.notes))
         for moment in last
         if moment.turn
     )
@@ -111,10 +111,6 @@ def describe_game(game: HostedGame, letters_back: Sequence[tuple[str, str]]) -> 
         *((Heading("NOTES IN THE RECORD"), Events(notes)) if notes else ()),
         *((Heading("LETTERS THAT CAME BACK"), Facts(tuple(letters_back))) if letters_back else ()),
     )
-
-
-def _describe_marks(notes: Sequence[str]) -> str:
-    return "".join(f" {{{note}}}" for note in notes)
 
 
 def _name_stand_in(game: HostedGame, seat: int) -> str:

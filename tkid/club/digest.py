@@ -152,15 +152,12 @@ def _describe_game(book: DigestBook, each: MemberGame, news: range, now: datetim
 
 def _describe_state(recipient: Recipient, each: MemberGame) -> str:
     if each.over:
-        return lower_first(describe_game_result(recipient)[0])
+        result = describe_game_result(recipient)[0]
+        return f"{result[:1].lower()}{result[1:]}"
     left = f", {game_clock.format_time_left(each.clock.left)} left" if each.clock and each.clock.stage != "out" else ""
     if each.mine:
         return f"your turn{left}"
     return f"{recipient.next_name}'s turn{left}" if recipient.next_name else "adjourned"
-
-
-def lower_first(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _list_held(book: DigestBook, game: str) -> Blocks:

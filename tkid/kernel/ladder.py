@@ -373,10 +373,6 @@ class Shape(Generic[P, R]):
         parts: list[Sequence[R]] = [combinations.keep_rows(lambda row: row not in touched), spared]
         return [part for part in parts if part]
 
-    def is_possible(self, position: P) -> bool:
-        """Return True if there is any resolution of this shape."""
-        return bool(self.list_parts(position))
-
     def is_admitted(self, position: P, resolution: object) -> bool:
         """Return True if a resolution has this shape and meets every condition."""
         if type(resolution) is not self.form or (self.applies is not None and not self.applies(position)):
@@ -478,7 +474,7 @@ class Ladder(Generic[P, R]):
                 if shape.is_admitted(position, resolution):
                     return True
             for shape in shapes:
-                if shape.is_possible(position):
+                if shape.list_parts(position):
                     return False
         return resolution == NOTHING
 

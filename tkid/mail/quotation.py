@@ -562,9 +562,6 @@ class OwnLines:
         places = (self.forms[form].find_last(self.find_words(text)) for text in texts)
         return following, max(places, default=-1)
 
-    def _is_followed(self, form: int, place: int, index: int) -> bool:
-        return self._find_next_place(form, index)[1] > place
-
     def _is_followed_by_letter(self, form: int, place: int, index: int, *, is_copy: bool = False) -> bool:
         """Return True if more of a letter follows on a line than orders that were copied above it, each below another."""
         following, below = self._find_next_place(form, index)
@@ -679,4 +676,4 @@ class OwnLines:
         return bool(more) and any(form.find_covered(f"{words} {more}") for form in self.forms)
 
     def _is_in_place(self, form: int, place: int, index: int) -> bool:
-        return place > self._last.get(form, -1) or self._is_followed(form, place, index)
+        return place > self._last.get(form, -1) or self._find_next_place(form, index)[1] > place

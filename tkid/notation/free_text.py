@@ -212,11 +212,6 @@ def is_pass(text: str) -> bool:
     return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+", found[0]))
 
 
-def is_taken_back(text: str) -> bool:
-    """Return True if a text takes back its own words."""
-    return TAKEN_BACK.search(text) is not None
-
-
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
     """Blank what a game history writes around a turn (`16. Bob Pass #77b0e2`); return the text and the seat it names."""
     bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
@@ -414,7 +409,7 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         certain = turn == text or find_free_reader(game, players).is_whole(read, text)
         return Understanding(turn, certain=certain, choices=(turn,))
     meant = NOTHING_MEANT
-    if len(text) <= MAX_FREE_TEXT and not is_taken_back(text):
+    if len(text) <= MAX_FREE_TEXT and not TAKEN_BACK.search(text):
         bare, seat = strip_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
             meant = find_free_reader(game, players).find_meant(position, bare)
