@@ -23,13 +23,13 @@ from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders
 from tkid.host.backup import BackupError, read_backup_head
 from tkid.host.settings import SettingsError, read_settings_text
-from tkid.lsp.completion import list_completions
 from tkid.lsp.open_file import (
     draw_preview,
     find_hover,
     format_file,
     get_next_player,
     list_changes,
+    list_completions,
     list_repairs,
     make_outline,
     read_open_file,

@@ -13,8 +13,16 @@ from tests.shared.tables import each_row
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import Position
 from tkid.kernel.ladder import Options
-from tkid.lsp.completion import MAX_TURNS, MAX_WAYS, Choice, list_completions
-from tkid.lsp.open_file import OpenFile, draw_preview, get_next_player, read_open_file
+from tkid.lsp.open_file import (
+    MAX_TURNS,
+    MAX_WAYS,
+    Choice,
+    OpenFile,
+    draw_preview,
+    get_next_player,
+    list_completions,
+    read_open_file,
+)
 from tkid.record.play.replay import Replay
 
 GAMES = sorted((Path(__file__).parents[2] / "fixtures/games").rglob("whole*.tkid"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.shared.tables import each_row
-from tkid.lsp.completion import list_completions
 from tkid.lsp.open_file import (
     OpenFile,
     draw_preview,
     find_hover,
     get_next_player,
+    list_completions,
     list_repairs,
     make_outline,
     read_open_file,

@@ -14,7 +14,7 @@ from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
 from tkid.lsp import open_file
-from tkid.lsp.completion import list_completions
+from tkid.lsp.open_file import list_completions
 from tkid.rulebook import is_known_rule, rule
 
 NAME = "tkid"
