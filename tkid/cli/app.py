@@ -231,10 +231,7 @@ class PrintedStream(FileIO):
 
 
 class PrintedText(TextIOWrapper):
-    """The text of a standard stream. Names and texts of others can't command a terminal: `?` stands for a control character.
-
-    It also stands for the line breaks in names that were typed, so that no part of a name looks like a line of ours.
-    """
+    """The text of a standard stream; `?` stands for controls, and line breaks in names, which could command it."""
 
     def write(self, text: str) -> int:
         """Write a text; of control characters, only those of our own colours are left."""

@@ -41,10 +41,7 @@ class NoSiteError(LookupError):
 
 
 def local_site(*, as_it_is: bool = False) -> Path:
-    """The first page of the site on this machine, built or unpacked if it was not yet. Raises NoSiteError.
-
-    A checkout's copy is built again if anything that it is made from is younger; not if it is wanted `as_it_is`.
-    """
+    """Return the site's first page, built if missing, or outdated and not wanted `as_it_is`. Raises NoSiteError."""
     root = Path(str(files("tkid"))).parent
     is_checkout = (root / "mkdocs.yml").is_file()
     if is_checkout and find_spec("mkdocs") and find_spec("material"):
@@ -146,10 +143,7 @@ def lsp(
 
 
 def owners_view(path: str, replay: Replay, position: Position) -> int | None:
-    """The view that `tkid show` and `tkid render` give of a file: its owner's, or the next player's.
-
-    Where they end with a complaint about who the owner is, or no file can have this path, a spectator's.
-    """
+    """Return the view that `tkid show` gives of a file, the owner's or next player's; else a spectator's."""
     try:
         seat = reader_of(path, replay, position)
     except (typer.Exit, ValueError):

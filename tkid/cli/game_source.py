@@ -206,10 +206,7 @@ Viewer = Annotated[str, Option("--seat", help="Use only what this player may kno
 
 
 class Situation(NamedTuple):
-    """A position with its game, the names of the players, the last events, and the number of the seat it is shown to.
-
-    `early` is how a game ended that its rules did not decide; `replay` is the record's, None for a position in a line.
-    """
+    """A position and who sees it; `early` is an end that its rules did not decide, `replay` the record's, or None."""
 
     game: AnyGame
     position: Position

@@ -29,10 +29,7 @@ NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the m
 
 
 class DeskCommand(NamedTuple):
-    """A command that gives an order of the desk: its words, its arguments, its help and an example.
-
-    A `reason` is optional or required, or there is none; `every` is the help of the flag `--all`, and the argument `optional` may be left out.
-    """
+    """A command for an order of the desk; a `reason` may be required, and `every` is the help of `--all`."""
 
     words: str
     arguments: Arguments

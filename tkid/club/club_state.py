@@ -34,10 +34,7 @@ def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ..
 def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has
     letter: ClubLetter, sender: str, key: str, answered: Intake | None = None, unsubscribe: str = "", club: str = ""
 ) -> bytes:
-    """Compose a letter of the club as a mail from a host's address. The address for replies and the text contain the `key`.
-
-    `unsubscribe` is the address of the club's page for unsubscribing, "" for none; `club` is what the club is called.
-    """
+    """Compose a letter as a mail with the `key`; `unsubscribe` is a page, "" for none, `club` what it is called."""
     about = (word for word in letter.about.split() if "@" not in word)  # no address of anybody gets into a text
     ref, body = " ".join(filter(None, (REFERENCE, *about, key))), _add_club_name(letter.body, join_lines(club))
     title, named = _write_subject(letter, answered), (letter.address, letter.about, format_datetime(letter.time))

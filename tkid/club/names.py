@@ -63,10 +63,7 @@ def find_display_name(name: str, member: Member) -> str:
 
 
 def find_member(document: Callable[[str, str], str | None], address: str) -> Member:
-    """Return the member with an address, a former address, or another address of the mailbox: an anonymous one first.
-
-    `document` gives the text of a document by kind and id.
-    """
+    """Return the member with an address, now, before, or in its mailbox, an anonymous one first."""
     found = list[Member]()
     for each in dict.fromkeys((address.lower(), get_mailbox(address))):
         text = document(MEMBER, each) or document(MEMBER, document(FORMER, each) or "")

@@ -257,10 +257,7 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
 
 @cites("club.vouched", "mail.doubt")
 def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
-    """The letter that asks a player whether a mail without a key was theirs, or is meant; `more` is about its other lines.
-
-    If the address was never `confirmed`, the orders are named in our own words.
-    """
+    """Ask a player whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
     about, count = f"{ASKED} {waits.id}", len(waits.lines)
     came: Blocks
     if waits.doubt:

@@ -98,10 +98,7 @@ class ClubLine:
 
 @frozen
 class ClubMail:
-    """The orders of a mail to the club: its lines, the answer of a whole line (`yes`, `no` or ""), and all its own lines, "" for an empty one.
-
-    `doubt` has the sentences that cast doubt on the orders that bind, or on the answer.
-    """
+    """The orders of a mail to the club, a whole line's answer, all own lines, and doubts about what binds."""
 
     lines: tuple[ClubLine, ...] = ()
     answer: str = ""
@@ -137,10 +134,7 @@ class ClubReadings:
 def find_orders_to_club(
     mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = (), others: Sequence[str] = ()
 ) -> ClubMail:
-    """Find the orders of a mail, which may quote `letters` of ours; `games` are those of a digest that it answers.
-
-    `others` are its orders that do not go to the club.
-    """
+    """Find the orders of a mail beside `others` of games; it may quote `letters`, or answer a digest of `games`."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
     if html:

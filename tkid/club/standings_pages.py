@@ -96,10 +96,7 @@ def judge_game(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
 
 @frozen
 class PlayerFacts:
-    """Facts for a player's page: name, running games, finished games (the oldest first), ratings over time.
-
-    `names` are the names of opponents, by page, that differ from those in the games.
-    """
+    """Facts for a player's page; `names` are those of opponents, by page, that differ from those in the games."""
 
     player: str
     name: str
@@ -197,10 +194,7 @@ def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequenc
 
 @frozen
 class Cross:
-    """A cross-table: its file's name, its name, its players (page and name), what each did against each (by place), and a sum.
-
-    A cell is a text such as `2`, "" for no game.
-    """
+    """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
 
     key: str
     title: str

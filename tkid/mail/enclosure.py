@@ -102,10 +102,7 @@ MOST_NAMED = 3
 
 @frozen
 class Enclosed:
-    """The text of a game file in UTF-8, and what the mail says of who sent it and to whom (lower case, "" and ()).
-
-    `mail` says that it came in a mail, and `broken` that the mail breaks off.
-    """
+    """A game file in UTF-8, by whom and to whom (lower case), if it came in a `mail`, and if that is `broken`."""
 
     text: bytes
     sender: str = ""

@@ -246,10 +246,7 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
 
 @cites("mail.key")
 def _find_answered(game: HostedGame, seat: int, marker: Marker | None, key_turn: int | None) -> Marker | None:
-    """Return the marker of our mail that is answered: a key answers for its own turn, despite a marker or a header.
-
-    A marker of an earlier turn still binds. One of another game or another course of this one stays, to be refused.
-    """
+    """Return the marker of our answered mail: a key answers for its turn, if no marker of an earlier one binds."""
     if key_turn is None:
         return marker
     if marker and (marker.turn <= key_turn or marker.after not in game.find_hashes_before(seat, marker.turn)):

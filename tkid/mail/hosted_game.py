@@ -176,10 +176,7 @@ NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 @frozen
 class HostedGame:
-    """A game at a host. What its record says about time is computed once, even if its memory changes later.
-
-    A host opens all hands when the game is over. Without a host (`opens` is false), the dealer does that.
-    """
+    """A game at a host, which opens all hands at the end (`opens`); a dealer does that where there is none."""
 
     replay: Replay
     memory: Memory

@@ -107,10 +107,7 @@ def compose_letter(  # noqa: PLR0917 - the letter's own values
     *,
     is_marked: bool = True,
 ) -> blocks.Letter:
-    """Compose a letter of a kind: first sentence, marker, body, and the line that the host knows it by.
-
-    `about` is its turn, the next one unless given, or 0. Answers are written above the marker, if it `is_marked`.
-    """
+    """Compose a letter of a kind about a turn (None: the next); answers go above the marker, if it `is_marked`."""
     marker = make_next_marker(recipient.game.view_as_told(recipient.seat))
     about = marker.turn if about is None else about
     first = (blocks.First(format_reply_line(marker.title, about or None)),) if is_marked else ()

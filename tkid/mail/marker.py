@@ -86,10 +86,7 @@ def is_picture_start(text: str) -> bool:
 
 
 def find_picture_end(lines: Sequence[Line], begin: int) -> int:
-    """Return the index of the line behind the words for a picture that begin on a line.
-
-    A mail program may have broken them without marking the rest as quoted too; an empty line or a quoted one ends them.
-    """
+    """Return the index behind the words for a picture, which mail programs break; an empty or quoted line ends it."""
     before, most = "", min(len(lines), begin + MOST_ALT)
     for index in range(begin, most):
         text = lines[index].text[:LONGEST_ALT]
@@ -180,10 +177,7 @@ def find_offer(  # noqa: PLR0917 - what a key is for
 
 
 def find_keys(lines: Sequence[Line]) -> Iterator[str]:
-    """Find possible keys in the lines of a mail, also if a mail program has broken or quoted the line with one.
-
-    First come those behind a hash or a plus, then those in references without a hash, as letters of a club have them.
-    """
+    """Find possible keys in a mail, also broken or quoted: behind a hash or plus first, then in references."""
     text = " ".join(line.text[:MAX_KEY_LINE].strip().lstrip(QUOTING) for line in lines)
     for match in IN_TEXT.finditer(text):
         yield (match[1] or match[2]).lower()

@@ -626,10 +626,7 @@ def _is_unsure(question: Question | None) -> bool:
 
 @cites("mail.question")
 def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None) -> Question | None:
-    """Propose the order that a mail asks for in other words, if it can be carried out now.
-
-    If a `question` is asked again otherwise, its sender may mean that one, and not the last turn.
-    """
+    """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
     if not mail.has_host:
         return None
     reader = _find_reader(game, mail.seat)
@@ -648,10 +645,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
 def answer_mail_questions(
     game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None
 ) -> list[OrderResult]:
-    """Answer the questions of a mail without orders, and what it asks for in other words; return an empty list if there is nothing.
-
-    If a `question` is asked again otherwise, only sure answers count.
-    """
+    """Answer questions, and what a mail without orders asks for; beside another `question` only if sure."""
     reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
     sure = (each for each in answers if each and not (question and each.lead == NO_RULE))

@@ -184,10 +184,7 @@ class _Verdict:
 
 @cites("post.plan.order")
 def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
-    """Decide the next turn by a player's plans. `known` is the game as that player may know it.
-
-    The decision is empty if it is not the player's turn. The same plans in the same game give the same decision.
-    """
+    """Decide the next turn by plans, as their player may know the game: always the same; empty in others' turns."""
     if known.position.to_act != seat or not plans:
         return Decision(tuple(plans))
     reader, judge = _find_reader(known, seat), _find_judge(known, seat)

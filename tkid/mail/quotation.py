@@ -634,10 +634,7 @@ class OwnLines:
         return False
 
     def read_below(self, begin: int) -> list[Line]:
-        """Return the lines from the beginning of a letter, ours as quoted; none if no line is ours.
-
-        Below the introduction of another quotation, nothing is the sender's.
-        """
+        """Return the lines from the start of a letter, all quoted but the sender's; none if no line is ours."""
         self._choose_forms(len(self.lines))
         self._find_marks(index for index in range(len(self.lines)) if index not in self.marks)
         index, known = begin, False

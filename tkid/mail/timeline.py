@@ -245,10 +245,7 @@ class Fold:
         return self.played.moments[turns].position.to_act
 
     def find_start(self, moment: datetime | None) -> datetime | None:
-        """Return when the clock began to run for a turn taken at some moment; None means the current turn.
-
-        After a turn was taken back it begins at that moment, but not for a turn that was taken before.
-        """
+        """Return when the clock began for a turn taken at a moment (None: now), or when a later one was taken back."""
         if self.reopened is None or self.since is None or (moment is not None and moment < self.reopened):
             return self.since
         return max(self.since, self.reopened)

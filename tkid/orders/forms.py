@@ -187,10 +187,7 @@ def list_line_end(text: str, begin: int) -> Iterator[int]:
 
 @frozen
 class SlotType:
-    """A type of values: what their text looks like, how it is read, and how a missing one is reported.
-
-    `read` raises WrongError. `ends` lists where the text may end, in the order in which the places are tried.
-    """
+    """A type of values; `read` raises WrongError, and `ends` lists the places to try, in order."""
 
     shape: re.Pattern[str] = re.compile(r".+")
     read: Callable[[Part], Any] = lambda part: part.text
@@ -406,10 +403,7 @@ class Match:
 
 
 class FormReader:
-    """Reads and writes orders by rows. `types` are those of their slots, and `rule` is that of their forms.
-
-    A line without slots may end with one of the `polite` words.
-    """
+    """Reads and writes orders by rows; a line without slots may end with one of the `polite` words."""
 
     def __init__(self, rows: Sequence[OrderRow], types: Mapping[str, SlotType], rule: str, polite: str = "") -> None:
         self.rows, self.types, self.rule = rows, types, rule

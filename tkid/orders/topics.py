@@ -33,10 +33,7 @@ def _compile_phrases(table: str) -> re.Pattern[str]:
 
 @frozen
 class Topic:
-    """Something that people ask for: the line that does it, its aim, and the phrases by which they ask.
-
-    `club` is true for an order to the club. In a reply to a game's mail, `vague` phrases are about that game and do not count.
-    """
+    """What people ask for: line, aim, phrases; `vague` ones count only outside replies to a game's mail."""
 
     line: str
     aim: str

@@ -374,10 +374,7 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
 
 
 def list_taken_lines(mine: model.Record, theirs: model.Record, *, agree: bool) -> list[model.Comments]:
-    """List the lines of another record that are taken over with `agree`, for each turn and for the end, at the same place.
-
-    They say that a turn got a mark, or that the game ended. An end that is earlier than a line in mine is left out.
-    """
+    """List the lines on marks and ends of another record that are taken over with `agree`, by turn, and at the end."""
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
     latest, known = find_latest_time(mine), list_note_texts(mine)

@@ -90,10 +90,7 @@ class Change:
 
 
 def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
-    """Find what changes if a record without problems is read with other options of some rulings, by their ids.
-
-    A turn that is no longer legal is carried out as far as possible, as elsewhere, and what follows is compared too.
-    """
+    """Find what changes with other options of rulings; a turn no longer legal is carried out as far as possible."""
     from tkid.record.play.note_chain import remove_hashes  # noqa: PLC0415 - the short check needs none
 
     record = remove_hashes(played.record)
