@@ -232,17 +232,9 @@ def _make_tournament_data(club: Tournaments, one: Tournament) -> Mapping[str, ob
         [{"sides": [one.sides[side].name for side in pair.sides], "games": list(pair.games)} for pair in pairs]
         for pairs in one.played
     ]
-    answers = {each.name: each.answer for each in one.people}
-    return {
-        "name": one.name,
-        "system": one.system,
-        "ruleset": one.ruleset,
-        "planned": one.planned,
-        "over": one.over.isoformat() if one.over else None,
-        "players": answers,
-        "table": table,
-        "rounds": rounds,
-    }
+    terms = {"name": one.name, "system": one.system, "ruleset": one.ruleset, "planned": one.planned}
+    over, answers = one.over.isoformat() if one.over else None, {each.name: each.answer for each in one.people}
+    return {**terms, "over": over, "players": answers, "table": table, "rounds": rounds}
 
 
 def _list_rating_rows(ratings: RatingList) -> Iterator[tuple[str, ...]]:

@@ -689,12 +689,8 @@ def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
     if is_over(replay) or writer in find_resignations(replay.record):
         return ""
-    if (
-        writer is None
-        or not turns
-        or turns[-1].undone
-        or not (turns[-1].seat != writer or game_source.is_all_sent(game))
-    ):
+    is_new = bool(turns) and turns[-1].seat == writer and not game_source.is_all_sent(game)
+    if writer is None or not turns or turns[-1].undone or is_new:
         return ""
     due = f" It is {names[to_act]}'s turn." if to_act is not None else ""
     play = f" Play it first: `tkid play {as_typed(game)} TURN`." if to_act == writer else ""

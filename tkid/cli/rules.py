@@ -354,14 +354,8 @@ def answer_question_lines(ruleset: str) -> bool:
             continue
         found = find_answers(question, code)
         ids = [hit.id for hit in found.hits[:MOST_IDS]]
-        print_json(
-            {
-                "question": question,
-                "rules": ids,
-                "answer": found.reply if found.fits else "",
-                **describe_confidence(found),
-            }
-        )
+        answer = {"question": question, "rules": ids, "answer": found.reply if found.fits else ""}
+        print_json({**answer, **describe_confidence(found)})
         sys.stdout.flush()
     return readable
 

@@ -50,19 +50,13 @@ def rulesets(as_json: Annotated[bool, Option("--json", help="Print it as JSON.")
 def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
     from tkid.rulebook import rule as rule_of
 
-    rulings = [rule_of(switch) for switch in entry.switches]
-    return {
-        "code": entry.code,
-        "version": entry.version,
-        "title": entry.title,
-        "family": entry.rule_prefix,
-        "source": entry.source,
-        "confidence": entry.confidence,
-        "secret_hands": entry.game().secret,
-        "rulings": [
-            {"rule": ruling.id, "options": list(ruling.options), "default": ruling.default} for ruling in rulings
-        ],
-    }
+    about = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.rule_prefix}
+    about |= {"source": entry.source, "confidence": entry.confidence}
+    rulings = [
+        {"rule": each.id, "options": list(each.options), "default": each.default}
+        for each in map(rule_of, entry.switches)
+    ]
+    return {**about, "secret_hands": entry.game().secret, "rulings": rulings}
 
 
 @app.command(epilog="Example: tkid compare second-edition digest")

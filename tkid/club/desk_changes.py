@@ -250,14 +250,8 @@ def _change_address(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     after = _add_reason(request, game).with_line(clock_notes.Moved(seat, game.round_moment(request.now), address))
     text = f"The host changed {game.names[seat]}'s address."
     others = evolve(announce_change(request, game, text, "a new address"), seats=game.list_others(seat))
-    mine = Announcement(
-        (seat,),
-        "The host writes to you at this address from now on.",
-        tells=True,
-        rule=RECORD_RULE,
-        subject="your new address",
-        more=others.more,
-    )
+    text, subject = "The host writes to you at this address from now on.", "your new address"
+    mine = Announcement((seat,), text, tells=True, rule=RECORD_RULE, subject=subject, more=others.more)
     return game_service.publish_change(game, after, (mine, others), request.now)
 
 

@@ -390,11 +390,8 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
         names = [known[0] if known else order.game]
     else:
         names = [each.id for each in state.list_documents(Observers.KIND)]
-    ended = [
-        each
-        for each in (list_game_observers(state, name) for name in names)
-        if each.find_observer(request.mail.address)
-    ]
+    every = (list_game_observers(state, name) for name in names)
+    ended = [each for each in every if each.find_observer(request.mail.address)]
     if not ended:
         what = f"`{order.game}`" if order.game else "any game"
         return report_done(f"You do not observe {what}.", "`games` lists your games.")
@@ -454,12 +451,8 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
     order, mail = request.order, request.mail
     known = find_typed_game(state, order.game)
     if known is None:
-        offered = (
-            each
-            for each in state.list_running()
-            if find_nearest_name(order.game.lower(), [each]) and _has_free_seat(state, each, mail)
-        )
-        return no_game(order.game, SEAT_RULE, offered)
+        near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
+        return no_game(order.game, SEAT_RULE, (each for each in near if _has_free_seat(state, each, mail)))
     name, game = known
     names = list_seat_names(game, mail, state)
     offers, seat = _find_offers(name, state), _find_seat(names, order.player)

@@ -77,11 +77,8 @@ def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks
     """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
     parts = ("" if said else end_sentence(problem.message), problem.hint)
     said_now = " ".join(filter(None, parts))
-    return (
-        Excerpt(typed, problem.col, problem.length),
-        *([Paragraph(said_now)] if said_now else []),
-        Rule(problem.rule),
-    )
+    why = (Paragraph(said_now),) if said_now else ()
+    return Excerpt(typed, problem.col, problem.length), *why, Rule(problem.rule)
 
 
 def list_member_games(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
@@ -277,12 +274,8 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
 
 
 SUBJECT = "Your mail to the club"
-OWN_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        " ".join([*(f"{kind.form} {kind.help}" for kind in KINDS), *(entry.code for entry in rulesets())]).casefold(),
-    )
-)
+_OWN_TEXTS = [*(f"{kind.form} {kind.help}" for kind in KINDS), *(entry.code for entry in rulesets())]
+OWN_WORDS = frozenset(re.findall(r"\w+", " ".join(_OWN_TEXTS).casefold()))
 """The words of our own orders."""
 
 

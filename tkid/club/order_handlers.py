@@ -197,11 +197,8 @@ def _write_help(request: Request[order_values.Plain], _: ClubState) -> OrderResu
 @cites("club.games")
 def _list_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
     mail = request.mail
-    games = [
-        each
-        for each in list_games_of_member(state.list_games_of(mail.address), mail.address, mail.now)
-        if not each.over
-    ]
+    every = list_games_of_member(state.list_games_of(mail.address), mail.address, mail.now)
+    games = [each for each in every if not each.over]
     open_tables = (table for table in state.list_values(Table) if table.state == "open" and table.place(mail.address))
     tables = [show_lobby(table, mail.address, state) for table in open_tables]
     rows = order_answers.list_member_games(games, tables, mail.address)
@@ -220,11 +217,8 @@ def _list_games(request: Request[order_values.Plain], state: ClubState) -> Order
 
 @cites("club.open")
 def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
-    tables = [
-        table
-        for table in state.list_values(Table)
-        if table.state == "open" and table.free and not table.place(request.mail.address)
-    ]
+    gathering_players = (table for table in state.list_values(Table) if table.state == "open" and table.free)
+    tables = [table for table in gathering_players if not table.place(request.mail.address)]
     if not tables:
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
         return OrderResult("No game looks for players now.", (Paragraph(ask),))

@@ -367,14 +367,9 @@ def find_misplaced_orders(
         if not (known and named and read_club_line(line) is None and is_order(named["order"])):
             continue
         game = known.get(named["game"].casefold(), "")
-        message = "This is an order of a game"
-        hint = (
-            f"Reply to the last mail of `{game}` with `{named['order']}`."
-            if game
-            else f"You play {list_names(known.values(), 'and')}."
-        )
+        message, hint = "This is an order of a game", f"Reply to the last mail of `{game}` with `{named['order']}`."
         if not game:
-            message = f"You play no game `{named['game']}`"
+            message, hint = f"You play no game `{named['game']}`", f"You play {list_names(known.values(), 'and')}."
         yield ClubLine(line, Problem(Kind.NAME, "club.order", message, length=len(line), hint=hint))
 
 

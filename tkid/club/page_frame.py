@@ -160,13 +160,9 @@ def write_end_event(club: Club, game: GameFacts) -> str:
 
 
 def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
-    return {
-        "game": game.slug,
-        "title": game.title,
-        "ruleset": game.ruleset,
-        "players": list(game.names),
-        "page": club.make_url(find_game_page(game)) or None,
-    }
+    page = club.make_url(find_game_page(game)) or None
+    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset}
+    return {**about, "players": list(game.names), "page": page}
 
 
 def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:

@@ -513,11 +513,8 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
         asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, Reply())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
-    final = [
-        reader.write_order(order)
-        for line in given
-        if (order := line.read.order) and order in find_order_kind(order).final
-    ]
+    ordered = (line.read.order for line in given if line.read.order is not None)
+    final = [reader.write_order(order) for order in ordered if order in find_order_kind(order).final]
     how = "from this address" if sender else "in a reply to this mail"
     hint = f"`{final[0]}` counts only if you write it {how}." if final else ""
     hint = f"{orders.unread} Write your order as text {how}." if orders.unread else hint

@@ -83,11 +83,8 @@ def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) ->
     kind: ProposalKind = "undo" if isinstance(order, Undo) else "agree"
     proposal = game.memory.find_proposal(kind)
     if order in {Undo("refuse"), Agree("refuse")} or (order == Undo("agree") and proposal is None):
-        return (
-            _refuse_proposal(game, seat, proposal)
-            if proposal
-            else refuse_order(f"post.{kind}.open", *WORDS[kind].nothing)
-        )
+        nothing = refuse_order(f"post.{kind}.open", *WORDS[kind].nothing)
+        return _refuse_proposal(game, seat, proposal) if proposal else nothing
     if isinstance(order, Undo):
         if proposal is None and not (taken := find_last_taken(game)):
             return refuse_order("post.undo.turn", "There is no turn to take back")

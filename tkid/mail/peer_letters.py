@@ -363,15 +363,8 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
         *([letter_parts.link_lesson(head.game)] if joins else []),
     )
     subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[own_seat]}")
-    return PeerLetter(
-        list_seats(head, to),
-        head.seats[own_seat],
-        subject,
-        (*body, Footer(footer)),
-        "game.deal",
-        write_deal(deal),
-        time,
-    )
+    seats, writer, text = list_seats(head, to), head.seats[own_seat], (*body, Footer(footer))
+    return PeerLetter(seats, writer, subject, text, "game.deal", write_deal(deal), time)
 
 
 @cites("record.resigned")

@@ -213,11 +213,8 @@ class OrderWriter:
 
     def _write_plan(self, steps: o.Steps) -> str:
         """Write a plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
-        return (
-            self._write_steps(steps)
-            if len(steps) > 1 or isinstance(steps[0], o.If)
-            else f"({self._write_steps(steps)})"
-        )
+        written = self._write_steps(steps)
+        return written if len(steps) > 1 or isinstance(steps[0], o.If) else f"({written})"
 
     def _write_steps(self, steps: o.Steps, *, last: bool = True) -> str:
         """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""

@@ -424,11 +424,8 @@ def _write_agreement(names: Sequence[str], line: Ended | Paused) -> str:
 
 
 def _write_end(names: Sequence[str], line: Ended) -> str:
-    return (
-        f"ended: aborted {_write_host(line)}"
-        if line.how == "aborted"
-        else f"ended: {line.how}, {_write_agreement(names, line)}"
-    )
+    how = f"aborted {_write_host(line)}" if line.how == "aborted" else f"{line.how}, {_write_agreement(names, line)}"
+    return f"ended: {how}"
 
 
 def _write_pause(names: Sequence[str], line: Paused) -> str:

@@ -136,11 +136,8 @@ def list_statements(record: Record) -> list[Said]:
     notes, reader = NoteChain(record), make_note_reader(record.names)
     lines = [note for gap in notes.gaps for note in gap]
     repeated = {(note.says.turn, note.says.mark): bool(note.hash) for note in lines if isinstance(note.says, Marked)}
-    found = [
-        Said(note.line, note.text, name_speaker(record, note.says), bool(note.hash))
-        for note in lines
-        if not isinstance(note.says, Marked)
-    ]
+    others = (note for note in lines if not isinstance(note.says, Marked))
+    found = [Said(note.line, note.text, name_speaker(record, note.says), bool(note.hash)) for note in others]
     for turn in record.turns:
         for mark in map(reader.write_mark, turn.notes):
             if mark.casefold().startswith((STANDS, *TAKEN_BACK)):

@@ -292,15 +292,10 @@ def build_click_page(
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
-    known = build_choice_data(
-        choices,
-        drawing.make_preview(game, view, names, choices),
-        list(_find_calm_parts(game, view, names, last, picture)),
-    )
-    known |= {
-        "mail": answer.href if answer else "",
-        "forecast": render.write_forecast(game, view, names) if choices.ways else "",
-    }
+    calm = list(_find_calm_parts(game, view, names, last, picture))
+    known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
+    forecast = render.write_forecast(game, view, names) if choices.ways else ""
+    known |= {"mail": answer.href if answer else "", "forecast": forecast}
     stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
     frame = read_page_part("click.html").removesuffix("\n")

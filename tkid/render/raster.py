@@ -149,13 +149,8 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
     names, plugin = record.names, find_render_plugin(record.game)
     view, shown = record.game.view(position, None), picture_at(known, index, None, layout="alone")
     scale = min(MAP_WIDTH / shown.width, COVER_HEIGHT / shown.height)
-    left = COVER_WIDTH - shown.width * scale
-    box = {
-        "x": left,
-        "y": (COVER_HEIGHT - shown.height * scale) / 2,
-        "width": COVER_WIDTH - left,
-        "height": shown.height * scale,
-    }
+    left, height = COVER_WIDTH - shown.width * scale, shown.height * scale
+    box = {"x": left, "y": (COVER_HEIGHT - height) / 2, "width": COVER_WIDTH - left, "height": height}
     seen_box = f"{shown.corner[0]} {shown.corner[1]} {shown.width} {shown.height}"
     players = list_names(names, "and")
     words = _draw_words(
@@ -176,10 +171,8 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
 
 
 def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
-    svg, base = (
-        write_text_element(MARGIN, TOP, truncate_to_room(title, room, TITLE), class_="cover-dim", font_size=TITLE),
-        TOP + AFTER,
-    )
+    svg = write_text_element(MARGIN, TOP, truncate_to_room(title, room, TITLE), class_="cover-dim", font_size=TITLE)
+    base = TOP + AFTER
     for words, size, bold, most in ((headline, HEADLINE, BOLD, 4), (forecast, FORECAST, 1.0, 4)):
         for line in balance_lines(words, room, size * bold, most):
             base += round(size * LINE)

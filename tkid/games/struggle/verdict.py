@@ -152,11 +152,8 @@ def _compare_turns(what: str, verdict: Verdict) -> str:
     assert verdict.compared is not None
     best, *rest = [(side, _name_turn(verdict.compared.values[side])) for side in verdict.tied]
     side, turn = best
-    told = (
-        f"{verdict.name_side(side)} {what} {turn}"
-        if turn
-        else f"{verdict.name_side(side)} never {what.removeprefix('last ')}"
-    )
+    did = f"{what} {turn}" if turn else f"never {what.removeprefix('last ')}"
+    told = f"{verdict.name_side(side)} {did}"
     others = list_and(f"{verdict.name_side(side)} {turn or 'never'}" for side, turn in rest)
     return f"{told}, {others}"
 

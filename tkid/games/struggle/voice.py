@@ -70,12 +70,8 @@ def list_deeds(game: Struggle, move: Move, seat: int, voice: Voice) -> list[str]
                 return [say("play", card), say("copy", copied), *effects]
             return [say("play", f"{name_card(game.board, card)}{vain}"), *effects]
         case Summon(faction, region):
-            return [
-                say(
-                    "summon",
-                    f"{describe_followers(game.board, game.board.make_single(faction))} from {game.board.name(region)}",
-                )
-            ]
+            one = describe_followers(game.board, game.board.make_single(faction))
+            return [say("summon", f"{one} from {game.board.name(region)}")]
         case NoSummon():
             return [say("summon", NOBODY) if game.summons.optional else say("find", f"{NOBODY} to summon")]
         case Reveal(card, faction):

@@ -101,19 +101,11 @@ def read_suite(folder: Path) -> Suite:
 
 
 def _read_chapter(folder: Path, file: str) -> Chapter:
-    read = _load_json(folder / file)
-    cases = tuple(
-        Case(
-            case["number"],
-            case["title"],
-            case["why"],
-            {rule["id"]: rule["says"] for rule in case["rules"]},
-            case["question"],
-            case["expected"],
-        )
-        for case in read["cases"]
-    )
-    return Chapter(read["chapter"], read["title"], file, read["sections"], cases)
+    read, cases = _load_json(folder / file), list[Case]()
+    for case in read["cases"]:
+        says = {rule["id"]: rule["says"] for rule in case["rules"]}
+        cases.append(Case(case["number"], case["title"], case["why"], says, case["question"], case["expected"]))
+    return Chapter(read["chapter"], read["title"], file, read["sections"], tuple(cases))
 
 
 def _load_json(path: Path) -> Any:

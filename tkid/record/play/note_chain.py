@@ -208,9 +208,10 @@ class EndReader:
         return False
 
 
-def iter_telling(
-    remarks: Iterable[str], names: Sequence[str]
-) -> Iterator[tuple[int, clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]]:
+Telling = clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended
+
+
+def iter_telling(remarks: Iterable[str], names: Sequence[str]) -> Iterator[tuple[int, Telling]]:
     """Yield the lines that decide who plays, or who has won, each with its place among some comments."""
     reader = clock_notes.make_note_reader(names)
     for at, text in enumerate(remarks):
@@ -218,16 +219,12 @@ def iter_telling(
             yield at, line
 
 
-def is_telling(
-    line: clock_notes.Line | Problem | None,
-) -> TypeGuard[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
-    return isinstance(line, clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended)
+def is_telling(line: clock_notes.Line | Problem | None) -> TypeGuard[Telling]:
+    return isinstance(line, Telling)
 
 
 @cites("record.resigned.first")
-def sort_lines(
-    lines: Iterable[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended],
-) -> Iterator[clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended]:
+def sort_lines(lines: Iterable[Telling]) -> Iterator[Telling]:
     """Yield lines on who plays or has won, by time and then turn order, not in the order of mails."""
     for _, group in groupby(sorted(lines, key=lambda line: line.time), lambda line: (line.time, type(line))):
         same = [*group]

@@ -60,11 +60,8 @@ class FreeReader(plugin.FreeReader):
     def find_meant(self, position: Position, text: str) -> Meant:
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
         plain = NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)  # every column is kept
-        found = [
-            _find_names(said)
-            for said in split_sentences(plain)
-            if not is_doubtful(said, people - {name.casefold() for name in LETTERS})
-        ]
+        others = people - {name.casefold() for name in LETTERS}
+        found = [_find_names(said) for said in split_sentences(plain) if not is_doubtful(said, others)]
         orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
         if len(orders) != 1:
             return Meant()

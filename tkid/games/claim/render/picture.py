@@ -503,13 +503,8 @@ def _draw_row_panel(scene: Scene, seat: int) -> str:
 
 def _draw_claim_player(scene: Scene, seat: int) -> str:
     shown, votes = scene.shown, scene.count_votes(seat)
-    state = (
-        " \u00b7 wins"
-        if seat in shown.winners
-        else f" \u00b7 to {render.name_decision(scene.game, shown)}"
-        if seat == shown.to_act
-        else ""
-    )
+    due = f" \u00b7 to {render.name_decision(scene.game, shown)}" if seat == shown.to_act else ""
+    state = " \u00b7 wins" if seat in shown.winners else due
     svg = write_text_element(
         LEFT, PILES_BASE, truncate_to_room(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name"
     )

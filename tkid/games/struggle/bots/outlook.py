@@ -285,11 +285,8 @@ class Outlook:
 
     def estimate(self, position: Position) -> list[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
-        prospect, hands, unsure = (
-            self.estimate_prospect(position),
-            self.value_hands(position),
-            self.estimate_doubt(position),
-        )
+        prospect, hands = self.estimate_prospect(position), self.value_hands(position)
+        unsure = self.estimate_doubt(position)
         courts = position.courts
         first, ahead = self.estimate_power(prospect)
         found = [0.0] * len(self.parties)

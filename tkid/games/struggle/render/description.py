@@ -107,11 +107,8 @@ class _Turn:
         return self.after.decision in {None, "plot"}
 
     def describe_end(self, victory: str = "") -> Consequence:
-        return Consequence(
-            f"This ends the game{victory}",
-            FACT_SEPARATOR.join(describe_struggles(self.game.board, self.struggles)),
-            self._find_tint(),
-        )
+        outcomes = FACT_SEPARATOR.join(describe_struggles(self.game.board, self.struggles))
+        return Consequence(f"This ends the game{victory}", outcomes, self._find_tint())
 
     def _describe_victory(self) -> str:
         game, after = self.game, self.after

@@ -256,11 +256,8 @@ def draw_picture(
     elif broad:
         high = top + pieces.BELOW_MAP
         parts += draw_players(scene, (pieces.WIDTH, top), whole=True)
-        parts.append(
-            picture.Part(
-                "legend", pieces.draw_board_legend(scene.board), (pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT)
-            )
-        )
+        corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
+        parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
         high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=False) + pieces.FOOT
         parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=False)

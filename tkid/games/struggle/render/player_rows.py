@@ -152,11 +152,8 @@ def _draw_passes(turn: int, passes: int, players: int) -> str:
     svg += write_text_element(EDGE, 30, "Passes in a row", class_="ink b")
     for n in range(players):
         x, y = EDGE + PASS + 0.5 + 17 * n, PASSES.bottom - 7
-        svg += (
-            write_element("circle", cx=x, cy=y, r=PASS, class_="ink")
-            if n < passes
-            else pieces.draw_disc_slot(x, y, PASS)
-        )
+        mark = write_element("circle", cx=x, cy=y, r=PASS, class_="ink")
+        svg += mark if n < passes else pieces.draw_disc_slot(x, y, PASS)
     return svg
 
 
@@ -232,11 +229,8 @@ def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole:
     own = seat == scene.seat
     yield Part(f"panel-{seat}", _draw_panel(_make_heading(scene, seat), high), at)
     discs = shown.negotiation_discs[seat], game.setup.negotiation_discs
-    yield Part(
-        f"court-{seat}",
-        _draw_court(board, seat, shown.courts[seat], gained, discs, label=_write_court_label(scene, seat)),
-        at,
-    )
+    court = _draw_court(board, seat, shown.courts[seat], gained, discs, label=_write_court_label(scene, seat))
+    yield Part(f"court-{seat}", court, at)
     yield Part(f"hand-{seat}", _draw_hand(game, hand, whole=whole, own=own), at)
     yield Part(f"pile-{seat}", _draw_pile(game, seat, pile[-1] if pile else "", len(pile)), at)
 
@@ -346,11 +340,8 @@ def _compute_pitch(number: int, usual: float, width: float, room: float) -> floa
 @lru_cache(1024)
 def _draw_pile(game: Struggle, seat: int, top: str, number: int) -> str:
     used = f"{number} used"
-    name = (
-        truncate_to_room(f"{top} \u00b7 ", USED_ROOM - measure_text(used, 10.5), 10.5)
-        if top not in {"", HIDDEN}
-        else ""
-    )
+    room = USED_ROOM - measure_text(used, 10.5)
+    name = truncate_to_room(f"{top} \u00b7 ", room, 10.5) if top not in {"", HIDDEN} else ""
     words = write_text_element(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")
     if not number:
         return words + pieces.draw_card_slot(PILE_LEFT, CARDS_TOP)

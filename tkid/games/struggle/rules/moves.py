@@ -152,14 +152,8 @@ class Spread:
     regions: tuple[int | None, ...]
 
     def list_transfers(self) -> tuple[Transfer, ...]:
-        kinds = len(self.regions)
-        return tuple(
-            [
-                Transfer(list_groups(1, kinds)[faction], SUPPLY, target)
-                for faction, target in enumerate(self.regions)
-                if target is not None
-            ]
-        )
+        placed = zip(list_groups(1, len(self.regions)), self.regions, strict=True)
+        return tuple([Transfer(one, SUPPLY, target) for one, target in placed if target is not None])
 
     @classmethod
     def from_flow(cls, flow: Flow) -> Spread:
@@ -457,12 +451,9 @@ def _write_part(what: str, followers: str) -> str:
 
 
 def _write_return_place(board: Board, done: ReturnPlace) -> str:
-    returned = "".join([board.factions[faction].letter for faction in done.returned])
-    return (
-        board.name(done.region)
-        + _write_part("return", returned or "-")
-        + _write_part("place", board.group(done.placed))
-    )
+    letters = "".join([board.factions[faction].letter for faction in done.returned])
+    returned = _write_part("return", letters or "-")
+    return board.name(done.region) + returned + _write_part("place", board.group(done.placed))
 
 
 def _write_place_swap(board: Board, done: PlaceSwap) -> str:
