@@ -15,8 +15,7 @@ from docs.making.words import ROOT
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.click_page import Exercise, click_page
-from tkid.render.html import write_data_element
+from tkid.render.click_page import Exercise, click_page, write_data_element
 from tkid.render.plugin import tell_events
 
 FOLDER = ROOT / "fixtures" / "puzzles"

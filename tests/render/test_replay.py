@@ -34,8 +34,8 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
+from tkid.render.click_page import read_page_part
 from tkid.render.frames import build_story, draw_pictures
-from tkid.render.html import read_page_part
 from tkid.render.picture import Picture, write_css
 from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page

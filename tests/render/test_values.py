@@ -15,7 +15,7 @@ from tests.render.html import Page
 from tests.shared.tables import each_row, sample
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.render.html import read_page_part
+from tkid.render.click_page import read_page_part
 from tkid.render.replay_page import replay_page
 from tkid.render.value_graph import describe_course, list_marks, list_points, name_parties
 

@@ -1,4 +1,4 @@
-"""The page with a board to click.
+"""The page with a board to click, and what every page needs.
 
 What comes again and again is in tables once, and elsewhere by its number. Rows of numbers are texts: each number is one of
 the `signs`, of which the first take one byte.
@@ -8,13 +8,17 @@ It loads nothing, and runs only its own script, known by its hash. All that a pl
 
 from __future__ import annotations
 
+import json
 import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from hashlib import sha256
 from html import escape
+from importlib.resources import files
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import bidirectional, category
 from urllib.parse import quote
 
@@ -22,8 +26,6 @@ from attrs import define, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.render import clicks
-from tkid.render.html import Page, Table, read_page_part, write_html_page
-from tkid.render.html import write_data_element as embedded
 from tkid.render.picture import (
     REMEMBERED,
     LastTurn,
@@ -35,7 +37,71 @@ from tkid.render.picture import (
     write_groups,
 )
 from tkid.render.plugin import find_render_plugin, tell_events
-from tkid.rulebook import rule
+from tkid.rulebook import is_known_rule, rule
+
+UNSAFE = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
+"""Characters that could end a script or begin an element, as JSON may write them."""
+
+K = TypeVar("K")
+
+
+class Table(dict[K, int]):
+    """Values numbered in the order in which they come, so that each is in the data of a page once."""
+
+    def number(self, value: K) -> int:
+        """The number of a value."""
+        return self.setdefault(value, len(self))
+
+
+@frozen
+class Page:
+    """A page before it is written: its title, its body as HTML, its style and its script."""
+
+    title: str
+    body: str
+    style: str
+    script: str
+
+
+def write_html_page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
+    """Write HTML that runs only this style and script and loads nothing; what is `framed` as data may run its own."""
+    styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
+    scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
+    policy = f"default-src 'none'; style-src {styles}; script-src {scripts}"
+    return (
+        '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
+        f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}; base-uri 'none'; form-action 'none'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
+        f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def write_data_element(name: str, value: Any) -> str:
+    """Write a value for the script of a page, by its name. No text in it can end the element."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character, safe in UNSAFE.items():
+        written = written.replace(character, safe)
+    return f'<script type="application/json" id="{name}">{written}</script>'
+
+
+def rule_link(rule_id: str) -> str:
+    """A rule's id as a link to its page; the id alone if the register has no such rule."""
+    shown = escape(rule_id)
+    return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if is_known_rule(rule_id) else shown
+
+
+@cache
+def read_page_part(name: str) -> str:
+    """Return a style, a script or the body of the pages, by its file name."""
+    return files("tkid.render").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
 
 ELEMENTS = re.compile(r"(?<=/>)(?=<)|(?<=</text>)(?=<)")
 TAGS = re.compile(r"(?= (?:x|y|cx|cy|r|d|data-at|class)=)|(?<=\d\")(?=/?>)")
@@ -313,7 +379,7 @@ def build_click_page(
         told=_write_details("told", "The position in words", [picture.description] if picture.description else []),
         stages=stages,
         due=escape(choices.due),
-        data=embedded("k-choices", known),
+        data=write_data_element("k-choices", known),
     )
     style = write_css_variables() + read_page_part("click.css") + write_css(picture.style)
     return Page(title, body, style, read_page_part("click.js"))

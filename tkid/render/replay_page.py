@@ -23,9 +23,16 @@ from tkid.record.play.note_chain import compute_chain_values, make_hash_remover,
 from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, write_end_title
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import build_click_page
+from tkid.render.click_page import (
+    Page,
+    Table,
+    build_click_page,
+    read_page_part,
+    rule_link,
+    write_data_element,
+    write_html_page,
+)
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
-from tkid.render.html import Page, Table, read_page_part, rule_link, write_data_element, write_html_page
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
 from tkid.render.value_graph import Words, comments_of, draw_value_graph

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from tkid.games.struggle.mail import phrases, sentences
-from tkid.games.struggle.mail.phrases import get_struggle_and_position
+from tkid.games.struggle.mail import sentences
+from tkid.games.struggle.mail.sentences import get_struggle_and_position
 from tkid.games.struggle.notation import orders
 from tkid.games.struggle.notation.orders import Condition, Contested, Outcome, Passes, Plays, Standing
 from tkid.games.struggle.rules.board import OPEN, Position, say_outcome
@@ -230,7 +230,7 @@ class StruggleMail(MailPlugin):
     make_plan_judge = staticmethod(Judge)
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
-        turns, few = phrases.list_offered_turns(known)
+        turns, few = sentences.list_offered_turns(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
         game, shown = get_struggle_and_position(known)
         if shown.decision == "play" and shown.to_act is not None:
@@ -253,7 +253,7 @@ class StruggleMail(MailPlugin):
             return self.list_offered(known)
         if card not in shown.hands[seat]:
             return f"You have no {card}. [{game.ids('turn.hand')}]", []
-        turns = phrases.list_example_ways(known, card, MOST_WAYS)
+        turns = sentences.list_example_ways(known, card, MOST_WAYS)
         if not turns:
             violations = game.cards[card].ladder.check(shown, NOTHING)
             because = [f"{violation.sentence}. [{violation.rule}]" for violation in violations]
@@ -264,15 +264,15 @@ class StruggleMail(MailPlugin):
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
         return f"{every} to play {card} now, each with one summons:", turns
 
-    find_repairs = staticmethod(phrases.find_repaired_turns)
+    find_repairs = staticmethod(sentences.find_repaired_turns)
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
-        card = phrases.find_named_card(*get_struggle_and_position(known), typed)
-        return card, phrases.find_example_turn(known, card) if card else ""
+        card = sentences.find_named_card(*get_struggle_and_position(known), typed)
+        return card, sentences.find_example_turn(known, card) if card else ""
 
-    explain_shorthand = staticmethod(phrases.explain_struggle_letters)
-    list_aims = staticmethod(phrases.list_struggle_aims)
-    list_samples = staticmethod(phrases.list_sample_turns)
+    explain_shorthand = staticmethod(sentences.explain_struggle_letters)
+    list_aims = staticmethod(sentences.list_struggle_aims)
+    list_samples = staticmethod(sentences.list_sample_turns)
 
     make_telling = staticmethod(sentences.Telling.make_telling)
     tell_turn = staticmethod(sentences.describe_unplayed_turn)
