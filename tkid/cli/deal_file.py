@@ -171,10 +171,8 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
 
 def _check_seed_owner(game: Path, record: Record, name: str) -> None:
     if (mine := infer_owner(game, record)) is not None and record.names[mine] != name:
-        fail(
-            f"{SEED.get_file(game)} is {name}'s, and {game} is {record.names[mine]}'s file. Put your own seed there. {SEEDS}",
-            WRONG,
-        )
+        whose = f"{SEED.get_file(game)} is {name}'s, and {game} is {record.names[mine]}'s file"
+        fail(f"{whose}. Put your own seed there. {SEEDS}", WRONG)
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:

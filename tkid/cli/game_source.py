@@ -77,10 +77,8 @@ def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
     if typed:
         wanted = seat_of(record.names, typed)
         if seat is not None and seat != wanted:
-            fail(
-                f"{file} is {noted}'s file, not {typed}'s. `tkid me {as_typed(file)} {typed}` changes that. [record.own]",
-                WRONG,
-            )
+            whose = f"{file} is {noted}'s file, not {typed}'s"
+            fail(f"{whose}. `tkid me {as_typed(file)} {typed}` changes that. [record.own]", WRONG)
         return wanted
     if seat is None and (name := os.environ.get(VARIABLE, "")):
         return seat_of(record.names, name)

@@ -322,10 +322,8 @@ def new_games(
         record = _add_clock(_check_addresses(record, f"{file}:{number}: ", one_address=one_address), clock)
         games.append(("", f"{file}:{number}: ", record))
     if not games:
-        fail(
-            f"{file}: there is no game in it. Write the players of each game on a line, with commas between them.",
-            WRONG,
-        )
+        way = "Write the players of each game on a line, with commas between them."
+        fail(f"{file}: there is no game in it. {way}", WRONG)
     _begin_games(directory, games)
 
 

@@ -383,15 +383,11 @@ def escrow_open(
     if deal is not None and (
         name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
     ):
-        fail(
-            f"{letter} has the seed of another game than {output.with_suffix(DEAL)}. {NOTHING} [record.deal.seed]",
-            WRONG,
-        )
+        other = f"another game than {output.with_suffix(DEAL)}"
+        fail(f"{letter} has the seed of {other}. {NOTHING} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)
-    print_paragraph(
-        f"{output} has the seed of {name}. Whoever has it can see that hand. It belongs beside {output.with_suffix(GAME)} "
-        f"and {output.with_suffix(DEAL)}."
-    )
+    beside = f"It belongs beside {output.with_suffix(GAME)} and {output.with_suffix(DEAL)}"
+    print_paragraph(f"{output} has the seed of {name}. Whoever has it can see that hand. {beside}.")
 
 
 app = typer.Typer()

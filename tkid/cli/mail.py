@@ -52,10 +52,8 @@ def check_mail(name: str, data: bytes) -> None:
     from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
 
     if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
-        fail(
-            f"{name} is a game file, not a mail. `tkid letter read FILE {as_typed(name)}` compares it with yours.",
-            WRONG,
-        )
+        way = f"`tkid letter read FILE {as_typed(name)}` compares it with yours"
+        fail(f"{name} is a game file, not a mail. {way}.", WRONG)
     foreign = find_foreign(data)
     if foreign is not None and foreign != MAILED:
         fail(f"{name} is {foreign.what}, not a mail. {foreign.hint}", WRONG)
@@ -124,10 +122,8 @@ def _check_size(letter: PeerLetter) -> None:
     for text in (letter.file, letter.deal):
         if fault := find_size_fault(text.encode()):
             way = "Remove lines about the game that nobody needs any more, such as `# away: …`, from your file."
-            fail(
-                f"{letter.name} {fault}, so nobody could read this letter. Nothing was written. [mail.letter.enclosed]\n{way}",
-                WRONG,
-            )
+            so = f"{letter.name} {fault}, so nobody could read this letter"
+            fail(f"{so}. Nothing was written. [mail.letter.enclosed]\n{way}", WRONG)
 
 
 def send_letter(letter: PeerLetter, server: str) -> None:

@@ -166,10 +166,8 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
         fail(f"{file} has no turns of yours yet. Nothing was taken back.", WRONG)
     last = turns[-1]
     if seat is not None and seat != last.seat:
-        fail(
-            f"Turn {last.number} is {names[last.seat]}'s turn, not {names[seat]}'s. Nothing was taken back. [record.own]",
-            WRONG,
-        )
+        whose = f"Turn {last.number} is {names[last.seat]}'s turn, not {names[seat]}'s"
+        fail(f"{whose}. Nothing was taken back. [record.own]", WRONG)
 
 
 def check_unsent(file: Path, played: Replay) -> None:

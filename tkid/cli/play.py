@@ -236,10 +236,8 @@ def play_turn(
             typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
             tell_next(file, let_programs_play(file, played))
             if turn:
-                printing.fail(
-                    f"It was {played.record.names[due]}'s turn, so `{turn}` was not played. Play it again if you still want to.",
-                    printing.WRONG,
-                )
+                whose = f"It was {played.record.names[due]}'s turn, so `{turn}` was not played"
+                printing.fail(f"{whose}. Play it again if you still want to.", printing.WRONG)
             return
         if turn is None:
             printing.fail(

@@ -200,10 +200,8 @@ def _check_what_if(file: str, replay: Replay, viewer: int | None, turn: int) -> 
         fail(f"--what-if {turn}: nobody could play then.", WRONG)
     secret = game.view(before, mover).shown != game.view(before, None).shown
     if secret and viewer != mover and not is_all_open(replay, viewer):
-        fail(
-            f"--what-if {turn}: the board shows the hand of {names[mover]}. Add --seat {names[mover]}, and send the page "
-            "to nobody else."
-        )
+        way = f"Add --seat {names[mover]}, and send the page to nobody else."
+        fail(f"--what-if {turn}: the board shows the hand of {names[mover]}. {way}")
 
 
 def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str) -> str | bytes:

@@ -298,10 +298,8 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
     )
-    first = letter_parts.choose_lead(
-        f"{table.name} does not begin.{' The others who have accepted hear of it.' if told else ''}",
-        f"{table.name} does not begin.",
-    )
+    first, heard = f"{table.name} does not begin.", " The others who have accepted hear of it." if told else ""
+    first = letter_parts.choose_lead(first + heard, first)
     return OrderResult(first, letters=news, kept=(table.end_gathering("a player declined").document,))
 
 

@@ -178,10 +178,8 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
         "This is the last mail of the host to the old address. If you did not want this, tell the host's owner."
     )
     welcome = Paragraph("If it is your turn somewhere, the mail that asks for it comes again.")
-    letters = (
-        _write_move_letter(moved, old, lead, (goodbye,), mail.now),
-        _write_move_letter(moved, new, lead, (welcome,), mail.now),
-    )
+    texts = (old, goodbye), (new, welcome)
+    letters = tuple(_write_move_letter(moved, to, lead, (text,), mail.now) for to, text in texts)
     return OrderResult(kept=tuple(kept), changes=changes, letters=letters)
 
 
@@ -396,10 +394,8 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
         what = f"`{order.game}`" if order.game else "any game"
         return report_done(f"You do not observe {what}.", "`games` lists your games.")
     listed = ", ".join(each.game for each in ended)
-    return report_done(
-        f"You no longer observe {listed}.",
-        kept=tuple(each.remove_observer(request.mail.address).document for each in ended),
-    )
+    kept = tuple(each.remove_observer(request.mail.address).document for each in ended)
+    return report_done(f"You no longer observe {listed}.", kept=kept)
 
 
 @cites("club.observe.closed")

@@ -223,10 +223,8 @@ def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> 
         ask = "To look for players yourself, reply for example `new game second-edition for 2`."
         return OrderResult("No game looks for players now.", (Paragraph(ask),))
     count = "One game looks" if len(tables) == 1 else f"{len(tables)} games look"
-    return OrderResult(
-        f"{count} for players.",
-        order_answers.open_list([show_lobby(each, request.mail.address, state) for each in tables]),
-    )
+    shown = [show_lobby(each, request.mail.address, state) for each in tables]
+    return OrderResult(f"{count} for players.", order_answers.open_list(shown))
 
 
 @cites("club.block")

@@ -268,10 +268,8 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
 def cut_around(typed: str, col: int, length: int) -> tuple[str, int, int]:
     """Cut a long line around a place, with an ellipsis; return the rest, and the place's index and length in it."""
     place = min(col - 1, len(typed))
-    left, right = (
-        drawn.make_printable(typed[max(0, place - LOOKED_AT) : place]),
-        drawn.make_printable(typed[place : place + LOOKED_AT]),
-    )
+    left = drawn.make_printable(typed[max(0, place - LOOKED_AT) : place])
+    right = drawn.make_printable(typed[place : place + LOOKED_AT])
     behind = cut_beginning(right, EXCERPT // 2)
     before = cut_beginning(left[::-1], EXCERPT - drawn.count_columns(behind))[::-1]
     shown = before + cut_beginning(right, EXCERPT - drawn.count_columns(before))

@@ -306,11 +306,8 @@ def describe_terms(clock: Clock) -> str:
         then = last
     elif clock.misses is not None:
         then += f"; after {describe_misses(clock.misses)} in a row {last}"
-    away = (
-        f"You can be away for {count_noun_in_words(clock.away, 'day')} in all."
-        if clock.away
-        else "Nobody can stop the clock."
-    )
+    absence = count_noun_in_words(clock.away, "day")
+    away = f"You can be away for {absence} in all." if clock.away else "Nobody can stop the clock."
     return f"{capitalize_text(', '.join(parts))}. If your time runs out, {then}. {away}"
 
 

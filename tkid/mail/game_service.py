@@ -436,18 +436,13 @@ def _make_outcome(
     The next player is asked once; the others get news as they wish, and announcements. When the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
-    letters = (
-        [game_letters.write_last_letter_to_former(Recipient.make_recipient(game, seat, now)) for seat in game.replaced]
-        if ended
-        else []
-    )
+    gone = [Recipient.make_recipient(game, seat, now) for seat in (game.replaced if ended else ())]
+    letters = list(map(game_letters.write_last_letter_to_former, gone))
     for seat in game.seats:
         if seat in answered or game.is_bot(seat):
             continue
-        own, recipient = (
-            [each for each in announcements if seat in each.seats],
-            Recipient.make_recipient(game, seat, now),
-        )
+        own = [each for each in announcements if seat in each.seats]
+        recipient = Recipient.make_recipient(game, seat, now)
         tells = ended or any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
         if recipient.may_act and any(each.asks for each in own):

@@ -100,10 +100,8 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     items = tuple(("", f"{each.title or each.statement} [{each.id}]") for each in others[:MOST_RULES])
     if not found.fits:
-        return "The rules don't say. This rule comes closest.", (
-            Paragraph(_write_headline(best) or best.statement),
-            Rule(best.id),
-        )
+        closest = Paragraph(_write_headline(best) or best.statement), Rule(best.id)
+        return "The rules don't say. This rule comes closest.", closest
     said = [f"{'' if found.certain else f'{LIKELY}: '}{found.reply}"] if found.reply else []
     fits = "answers" if found.certain else "probably answers"
     lead = letter_parts.choose_lead(
@@ -312,14 +310,10 @@ def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
     if not days:
-        used_up = len(before) >= allowed
-        why = (
-            f"You have used up your {allowed} days of absence"
-            if used_up
-            else "You have announced these days already, or they have begun"
-        )
-        rule, hint = "post.away.most" if used_up else "post.away.late", "An absence can start tomorrow at the earliest."
-        return refuse_order(rule, why, hint)
+        rule, why = "post.away.late", "You have announced these days already, or they have begun"
+        if len(before) >= allowed:
+            rule, why = "post.away.most", f"You have used up your {allowed} days of absence"
+        return refuse_order(rule, why, "An absence can start tomorrow at the earliest.")
     if game.time.clock is None:
         what = "This game has no clock."
     elif days == announced:

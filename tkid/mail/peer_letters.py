@@ -358,10 +358,8 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
                 "The attached file is long, because it proves that every lock is right."
             )
         )
-    footer = (
-        f"How dealing together works: {rule(HOW_IT_WORKS).link}",
-        *([letter_parts.link_lesson(head.game)] if joins else []),
-    )
+    lesson = [letter_parts.link_lesson(head.game)] if joins else []
+    footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *lesson)
     subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[own_seat]}")
     seats, writer, text = list_seats(head, to), head.seats[own_seat], (*body, Footer(footer))
     return PeerLetter(seats, writer, subject, text, "game.deal", write_deal(deal), time)

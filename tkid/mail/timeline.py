@@ -281,10 +281,8 @@ class Fold:
         start = self.find_start(notes.moment)
         if start is None or notes.moment is None:
             return seat_time
-        run = (
-            measure_running_time(start, notes.moment, self.stoppages.list_for_next_turn(seat_time.pauses, notes.moment))
-            - self.stoppages.extra
-        )
+        still = self.stoppages.list_for_next_turn(seat_time.pauses, notes.moment)
+        run = measure_running_time(start, notes.moment, still) - self.stoppages.extra
         return evolve(seat_time, bank=max(0, seat_time.bank - max(timedelta(), run) // DAY))
 
     @cites("post.clock.misses")

@@ -197,10 +197,8 @@ class Lookup:
         typed, column = self.find_typed(tree)
         who = self.people.find_who(typed)
         if (who is not None and who == self.owner) or simplify_name(typed) in SELF:
-            message, hint = (
-                "A plan looks at what the others do, not at what you do",
-                "Name another player, or write `anyone`.",
-            )
+            message = "A plan looks at what the others do, not at what you do"
+            hint = "Name another player, or write `anyone`."
             self.problems.append(make_problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
         elif who is not None:
             return who

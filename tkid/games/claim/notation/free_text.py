@@ -87,10 +87,8 @@ class FreeReader(plugin.FreeReader):
             faction = FACTIONS[kind]
             message = f"There is no {faction.name} {value}"
             hint = f"{faction.plural} have the values {min(faction.values)} to {max(faction.values)}."
-            return Meant(
-                _order_by_nearness(legal, card),
-                problems=(Problem(Kind.NAME, "notation.card", message, hint=hint, **place),),
-            )
+            problem = Problem(Kind.NAME, "notation.card", message, hint=hint, **place)
+            return Meant(_order_by_nearness(legal, card), problems=(problem,))
         play = PLAYS[card]
         violations = self.game.check(position, play)
         if not violations:

@@ -60,10 +60,8 @@ def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Itera
     hand = position.hands[position.to_act or 0]
     for card in dict.fromkeys(card for card in hand if card != HIDDEN):
         for violation in game.check(position, PLAYS[card]):
-            yield (
-                f"card/{card}",
-                clicks.Refusal(f"{NAMES[card]}: {fill_names(violation.sentence, names)}.", violation.rule),
-            )
+            sentence = f"{NAMES[card]}: {fill_names(violation.sentence, names)}."
+            yield f"card/{card}", clicks.Refusal(sentence, violation.rule)
 
 
 class ClaimDrawing(clicks.DrawingPlugin):

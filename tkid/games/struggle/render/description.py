@@ -160,10 +160,7 @@ class _Turn:
         assert region is not None
         if start.contested is not None and start.contested != region:
             return f"until now, {board.name(start.contested)} was contested"
-        was, now = (
-            describe_earlier_lead(board, start.regions[region]),
-            describe_earlier_lead(board, self.after.regions[region]),
-        )
+        was, now = (describe_earlier_lead(board, each.regions[region]) for each in (start, self.after))
         return "" if was == now else f"before your turn, {was}"
 
     def _list_card_facts(self) -> Iterator[str]:

@@ -33,10 +33,8 @@ INVASION, PITCH = 10, 26
 
 def draw_tallies(scene: Scene) -> Iterator[Part]:
     board, shown = scene.board, scene.shown
-    yield Part(
-        "track",
-        write_text_element(list_spaces(len(shown.track))[0].left - 21, 22, "Struggles", class_="ink b", font_size=12),
-    )
+    left = list_spaces(len(shown.track))[0].left - 21
+    yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b", font_size=12))
     for place, region in enumerate(shown.track):
         yield Part(f"space-{place}", _draw_space(scene, place, region))
     yield Part("exchange", _draw_exchange(scene))
