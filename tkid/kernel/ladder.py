@@ -221,13 +221,12 @@ class Part(Generic[P, F]):
 class Slot(Generic[F, V]):
     """One choice within a resolution.
 
-    A *bound* slot is one whose value later slots look at; bound slots come first. `facet(seen, bound)` is what
-    the conditions look at: `bound` holds the values of the bound slots before this one; `seen` is the ground
-    of the shape for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in
-    canonical order. `value` reads the slot from a resolution. `where(bound)` names the place that the slot is
-    about, for sentences of its conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a
-    facet is as good as never the same. If the facet of a free slot is a `Part`, nobody asks again for each combination of
-    bound values.
+    A *bound* slot is one whose value later slots look at; bound slots come first. `facet(seen, bound)` is what the
+    conditions look at: `bound` holds the values of the bound slots before this one; `seen` is the ground of the shape
+    for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in canonical order. `value`
+    reads the slot from a resolution. `where(bound)` names the place that the slot is about, for sentences of its
+    conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a facet is as good as never the
+    same. If the facet of a free slot is a `Part`, nobody asks again for each combination of bound values.
     """
 
     name: str
@@ -290,10 +289,9 @@ class Gate(Generic[P]):
 class Shape(Generic[P, R]):
     """One way to carry out an action: its slots, and how a resolution is made of their values.
 
-    `rule` is the register's entry that describes it, `label` its short name in tables. `form` is the class
-    of the resolutions. `ground(position)` is all that the bound slots look at: a hashable value, for which
-    their combinations are `remembered`, unless it is as good as never the same. `applies` is false where the
-    shape is out of the question.
+    `rule` is the register's entry that describes it, `label` its short name in tables. `form` is the class of the
+    resolutions. `ground(position)` is all that the bound slots look at: a hashable value, for which their combinations
+    are `remembered`, unless it is as good as never the same. `applies` is false where the shape is out of the question.
     """
 
     rule: str
@@ -431,10 +429,9 @@ NOTHING = Nothing()
 class Ladder(Generic[P, R]):
     """The tiers of an action, best first; below the last one is `Nothing`.
 
-    `in_full` is the rule that asks for the fullest resolution, `wrong_form` the rule that says what an
-    action of this kind consists of. `words` writes a resolution for messages. `falls_short(position, fuller)` says
-    what is wrong with a resolution of a lower tier than one that is possible. Behind a closed `gate`
-    nothing is legal.
+    `in_full` is the rule that asks for the fullest resolution, `wrong_form` the rule that says what an action of this
+    kind consists of. `words` writes a resolution for messages. `falls_short(position, fuller)` says what is wrong with
+    a resolution of a lower tier than one that is possible. Behind a closed `gate` nothing is legal.
     """
 
     tiers: tuple[tuple[Shape[P, Any], ...], ...]

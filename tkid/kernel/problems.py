@@ -29,10 +29,9 @@ class Fix:
 class Violation:
     """A broken rule, as data.
 
-    `rule` is the id in the register, `sentence` says what is wrong here, `part` names the slot of the
-    move that is at fault ("" for the move as a whole), `hint` says the way out in words, and
-    `alternatives` holds moves that would be legal: the fuller one that was possible, or the nearest ones. `fixes` are
-    repairs of other kinds.
+    `rule` is the id in the register, `sentence` says what is wrong here, `part` names the slot of the move that is at
+    fault ("" for the move as a whole), `hint` says the way out in words, and `alternatives` holds moves that would be
+    legal: the fuller one that was possible, or the nearest ones. `fixes` are repairs of other kinds.
     """
 
     rule: str

@@ -377,9 +377,8 @@ def write_reply(
 ) -> Letter:
     """Write the answer to a mail: first the orders carried out, then the others, then answers to questions.
 
-    `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last
-    letter. A mail that led to a `question` is answered by it; `notes` are added. `about` is the turn that the
-    mail is about.
+    `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last letter.
+    A mail that led to a `question` is answered by it; `notes` are added. `about` is the turn that the mail is about.
     """
     told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
     about = 0 if recipient.game.time.over else about

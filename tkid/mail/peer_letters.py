@@ -63,9 +63,8 @@ class DealPart:
 class PeerLetter:
     """A letter: its recipients and sender (one address each, or none), subject, text, and the enclosed file.
 
-    `deal` is the text of the deal that goes with the game, or "".
-    With `viewer` it gets a picture of the position as that seat sees it, if one can be drawn; with `click` also the
-    page on which that seat clicks its turn together.
+    `deal` is the text of the deal that goes with the game, or "". With `viewer` it gets a picture of the position as
+    that seat sees it, if one can be drawn; with `click` also the page on which that seat clicks its turn together.
     """
 
     to: tuple[Seat, ...]

@@ -340,14 +340,13 @@ FILE = "weights.toml"
 class Weights:
     """The weight of each thing in the evaluation.
 
-    Whether a card goes to its owner: `keep` for any card, `beats` for each card of its faction that the other
-    side has and it beats, `beaten` for each that beats it, `wild` for each Doppelganger that beats it, `knight`
-    for each Knight that beats a Goblin, `value` for the number on it. A Dwarf goes the other way, `dwarf` times
-    as surely. `unknown` is the weight of a card of the deck, compared with one that the other side has. For a
-    vote: `noise` is the doubt about a lead, `doubt` the doubt that each card of the deck adds, `tip` the weight
-    of the highest card. In tricks to come: `lead` is the worth of the lead, `hand` of a strong hand while
-    followers are recruited, where a Doppelganger counts `hand_wild` more, a Knight `hand_knight`, and an Undead
-    `hand_undead` less, as it is better won than played.
+    Whether a card goes to its owner: `keep` for any card, `beats` for each card of its faction that the other side has
+    and it beats, `beaten` for each that beats it, `wild` for each Doppelganger that beats it, `knight` for each Knight
+    that beats a Goblin, `value` for the number on it. A Dwarf goes the other way, `dwarf` times as surely. `unknown` is
+    the weight of a card of the deck, compared with one that the other side has. For a vote: `noise` is the doubt about
+    a lead, `doubt` the doubt that each card of the deck adds, `tip` the weight of the highest card. In tricks to come:
+    `lead` is the worth of the lead, `hand` of a strong hand while followers are recruited, where a Doppelganger counts
+    `hand_wild` more, a Knight `hand_knight`, and an Undead `hand_undead` less, as it is better won than played.
     """
 
     keep: float
