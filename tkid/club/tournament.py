@@ -170,6 +170,10 @@ class Cell:
         return f"+{self.won} ={self.drawn} -{self.lost}"
 
 
+OUTCOMES = {(True, True): "drawn", (True, False): "won", (False, True): "lost"}
+"""What counts for a player against another, by whether each is a winner."""
+
+
 @frozen
 class CrossTable:
     """A cross-table of players, by name; `cells` by the ids of two players who have met as opponents."""
@@ -202,21 +206,10 @@ def build_cross_table(results: Iterable[Result]) -> CrossTable:
             for first in one:
                 for second in other:
                     key = result.players[first].id, result.players[second].id
-                    cells[key] = _add_game(cells[key], first in result.winners, second in result.winners)
+                    if outcome := OUTCOMES.get((first in result.winners, second in result.winners)):
+                        cells[key] = evolve(cells[key], **{outcome: getattr(cells[key], outcome) + 1})
     by_name = sorted(players.values(), key=lambda player: (player.club_name.casefold(), player.id))
     return CrossTable(tuple(by_name), dict(cells))
-
-
-def _add_game(cell: Cell, first: bool, second: bool) -> Cell:  # noqa: FBT001 - two sides of one comparison
-    """Add a game to a cell, given whether the first won, and the second."""
-    match first, second:
-        case True, True:
-            return evolve(cell, drawn=cell.drawn + 1)
-        case True, False:
-            return evolve(cell, won=cell.won + 1)
-        case False, True:
-            return evolve(cell, lost=cell.lost + 1)
-    return cell
 
 
 def points_between(games: Sequence[Score]) -> Mapping[tuple[int, int], tuple[Fraction, ...]]:

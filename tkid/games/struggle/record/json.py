@@ -169,32 +169,21 @@ class StruggleJson(positions.DataJson):
         """Report whether a pass is legal, and the number of ways to play each card, and of summonses without one."""
         if position.decision != "play" or position.to_act is None:
             return {"pass": False, "cards": {}}
-        return {
-            "pass": True,
-            "cards": {card: len(game.list_options(position, card)) for card in _list_held(game, position)},
-            **positions.count_unknown_cards(position),
-            **({"summons": len(game.summons.list_without_action(position))} if game.summons.alone else {}),
-        }
+        cards = {card: len(game.list_options(position, card)) for card in _list_held(game, position)}
+        return _describe_plays(game, position, cards, len(game.summons.list_without_action(position)))
 
     def legal_texts(self, game: Struggle, position: Position) -> dict[str, Any]:
         if position.decision == "plot":
-            return {
-                "plots": [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
-            }
+            plots = [game.words.write_move(move).removeprefix(f"{game.plot} ") for move in game.legal(position)]
+            return {"plots": plots}
         if position.decision == "summon":
             return {"summons": _write_summonses(game, game.legal(position))}
         if position.to_act is None:
             return {"pass": False, "cards": {}}
-        return {
-            "pass": True,
-            "cards": {card: self.list_resolutions(game, position, card) for card in _list_held(game, position)},
-            **positions.count_unknown_cards(position),
-            **(
-                {"summons": _write_summonses(game, game.summons.list_without_action(position))}
-                if game.summons.alone
-                else {}
-            ),
-        }
+        cards = {card: self.list_resolutions(game, position, card) for card in _list_held(game, position)}
+        return _describe_plays(
+            game, position, cards, _write_summonses(game, game.summons.list_without_action(position))
+        )
 
     def find_card(self, game: Struggle, typed: str) -> str | None:
         return typed if typed in game.cards else None
@@ -289,13 +278,9 @@ class StruggleJson(positions.DataJson):
             raise JsonError(f"card: {card!r} is not a card of {game.code}")
         if position.to_act is None:
             raise JsonError("position: the game is over")
-        numbers = [str(seat + 1) for seat in position.seats]
-        return {
-            "resolutions": [
-                {"text": fill_names(game.words.resolution(each), numbers), **make_resolution_json(game, each)}
-                for each in game.list_options(position, card)
-            ]
-        }
+        texts, options = self.list_resolutions(game, position, card), game.list_options(position, card)
+        pairs = zip(texts, options, strict=True)
+        return {"resolutions": [{"text": text, **make_resolution_json(game, each)} for text, each in pairs]}
 
     def summons(self, question: positions.Question) -> positions.Answer:
         game, position = self.find_situation(question)
@@ -325,6 +310,12 @@ class StruggleJson(positions.DataJson):
 def _list_held(game: Struggle, position: Position) -> list[str]:
     assert position.to_act is not None
     return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
+
+
+def _describe_plays(game: Struggle, position: Position, cards: dict[str, Any], summonses: Any) -> dict[str, Any]:
+    """Return what may be played, and the summonses without a card if the ruleset has such turns."""
+    alone = {"summons": summonses} if game.summons.alone else {}
+    return {"pass": True, "cards": cards, **positions.count_unknown_cards(position), **alone}
 
 
 def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
