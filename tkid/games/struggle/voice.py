@@ -8,6 +8,7 @@ from operator import itemgetter
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import (
     OPEN,
     Board,
@@ -23,25 +24,6 @@ from tkid.games.struggle.rules.board import (
     say_outcome,
 )
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import (
-    COURT,
-    SUPPLY,
-    Copy,
-    Decided,
-    Exchange,
-    Flow,
-    Move,
-    NoSummon,
-    Pass,
-    Play,
-    Resolution,
-    Reveal,
-    Shift,
-    Summon,
-    Swap,
-    follow_copy,
-    list_transfers,
-)
 from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.verdict import Verdict, describe_ending, describe_victory
 from tkid.kernel.game import NOBODY, Event
@@ -55,41 +37,41 @@ if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
 
 
-def list_deeds(game: Struggle, move: Move, seat: int, voice: Voice) -> list[str]:
+def list_deeds(game: Struggle, move: moves.Move, seat: int, voice: Voice) -> list[str]:
     """List what a player does in a move: `plays Muster`, `puts two Scots into Moray`, `returns a Welsh follower from there`."""
 
     def say(verb: str, what: str) -> str:
         return f"{voice.inflect(verb, seat)} {what}".rstrip()
 
     match move:
-        case Play(card, resolution):
+        case moves.Play(card, resolution):
             effects = _list_effects(game.board, resolution, say, f"{voice.name_owner(seat)} court")
             vain = "" if effects else " without effect"
-            if isinstance(resolution, Copy):
+            if isinstance(resolution, moves.Copy):
                 copied = f"{voice.name_owner(resolution.seat)} {resolution.card}{vain}"
                 return [say("play", card), say("copy", copied), *effects]
             return [say("play", f"{name_card(game.board, card)}{vain}"), *effects]
-        case Summon(faction, region):
+        case moves.Summon(faction, region):
             one = describe_followers(game.board, game.board.make_single(faction))
             return [say("summon", f"{one} from {game.board.name(region)}")]
-        case NoSummon():
+        case moves.NoSummon():
             return [say("summon", NOBODY) if game.summons.optional else say("find", f"{NOBODY} to summon")]
-        case Reveal(card, faction):
+        case moves.Reveal(card, faction):
             return [say("name", f"{name_factions(game.board, [faction])} for {card}")]
-        case Pass():
+        case moves.Pass():
             return [say("pass", "")]
 
 
-def describe_deeds(game: Struggle, moves: Sequence[Move], seat: int, voice: Voice) -> str:
+def describe_deeds(game: Struggle, played: Sequence[moves.Move], seat: int, voice: Voice) -> str:
     """Describe what a player does: `Ann plays Aid, puts two Scots into Moray, and summons a Welsh follower from Devon`."""
-    deeds = join_clauses([deed for move in moves for deed in list_deeds(game, move, seat, voice)])
+    deeds = join_clauses([deed for move in played for deed in list_deeds(game, move, seat, voice)])
     return f"{voice.name_player(seat)} {deeds}"
 
 
-def summarize_turn(game: Struggle, moves: Sequence[Move]) -> str:
+def summarize_turn(game: Struggle, played: Sequence[moves.Move]) -> str:
     """Sum up a turn in a few words, to follow a name: `plays Manoeuvre: Moray ⇄ Devon`."""
-    match moves[0]:
-        case Play(card, resolution):
+    match played[0]:
+        case moves.Play(card, resolution):
             return f"plays {name_card(game.board, card)}{_format_places(game.board, resolution)}"
         case other:
             return list_deeds(game, other, 0, Voice(("",)))[0]
@@ -102,32 +84,32 @@ def name_card(board: Board, card: str) -> str:
 
 def _format_places(board: Board, resolution: Any) -> str:
     """Write the regions that a resolution touches, with an arrow between those of a swap or a move."""
-    match follow_copy(resolution):
-        case Exchange(first, second):
+    match moves.follow_copy(resolution):
+        case moves.Exchange(first, second):
             return f": {board.name(first)} \u21c4 {board.name(second)}"
-        case Swap(left, right):
+        case moves.Swap(left, right):
             return f": {board.name(left)} \u21c4 {board.name(right)}"
-        case Shift(_, origin, target):
+        case moves.Shift(_, origin, target):
             return f": {board.name(origin)} \u2192 {board.name(target)}"
         case what:
             names = list_places(board, what)
             return f" in {list_names(names, 'and')}" if names else ""
 
 
-def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str], str], court: str) -> list[str]:
+def _list_effects(board: Board, resolution: moves.Resolution, say: Callable[[str, str], str], court: str) -> list[str]:
     """List the effects of a (copied) card, `puts two Scots into Moray`; `say` joins verb and object, `court`: `your court`."""
-    done = follow_copy(resolution)
-    if isinstance(done, Exchange):
+    done = moves.follow_copy(resolution)
+    if isinstance(done, moves.Exchange):
         swapped = say("swap", f"the region cards of {board.name(done.first)} and {board.name(done.second)}")
         disc = "" if done.disc is None else say("put", f"a {board.terms.negotiation} on {board.name(done.disc)}")
         return [swapped, *([disc] if disc else [])]
-    transfers = list_transfers(done)
+    transfers = moves.list_transfers(done)
     unanswered = {each.ends for each in transfers if not any(each.group)}
-    left = dict(Flow.from_transfers(transfers, len(board.factions)).groups)
-    effects, there, told = list[tuple[str, str]](), COURT, ""
+    left = dict(moves.Flow.from_transfers(transfers, len(board.factions)).groups)
+    effects, there, told = list[tuple[str, str]](), moves.COURT, ""
 
     def name(place: int) -> str:
-        return "there" if place == there != COURT else court if place == COURT else board.name(place)
+        return "there" if place == there != moves.COURT else court if place == moves.COURT else board.name(place)
 
     def describe(group: Followers, before: str = "") -> str:
         return describe_followers(board, group, again="follower" in told + before)
@@ -135,9 +117,9 @@ def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str]
     while left:
         origin, target = next(iter(left))
         group = describe(left.pop((origin, target)))
-        if origin == SUPPLY:
+        if origin == moves.SUPPLY:
             verb, what = "put", f"{group} there" if name(target) == "there" else f"{group} into {name(target)}"
-        elif target == SUPPLY:
+        elif target == moves.SUPPLY:
             verb, what = "return", f"{group} from {name(origin)} to the {board.terms.supply}"
         elif back := left.pop((target, origin), None):
             verb, what = "swap", f"{group} from {name(origin)} for {describe(back, group)} from {name(target)}"
@@ -145,18 +127,20 @@ def _list_effects(board: Board, resolution: Resolution, say: Callable[[str, str]
             start = "" if effects and effects[-1][0] == "move" else f" from {name(origin)}"
             end = " for nothing in return" if (target, origin) in unanswered else ""
             verb, what = "move", f"{group}{start} to {name(target)}{end}"
-        there, told = (target if origin == SUPPLY else origin), told + what
+        there, told = (target if origin == moves.SUPPLY else origin), told + what
         effects.append((verb, what))
     alike = groupby(effects, key=itemgetter(0))
     return [say(verb, list_and(what for _, what in some)) for verb, some in alike]
 
 
-def list_places(board: Board, resolution: Resolution) -> list[str]:
-    match follow_copy(resolution):
-        case Exchange(first, second):
+def list_places(board: Board, resolution: moves.Resolution) -> list[str]:
+    match moves.follow_copy(resolution):
+        case moves.Exchange(first, second):
             regions = [first, second]
         case done:
-            regions = [where for each in list_transfers(done) if any(each.group) for where in each.ends if where >= 0]
+            regions = [
+                where for each in moves.list_transfers(done) if any(each.group) for where in each.ends if where >= 0
+            ]
     return [board.name(region) for region in dict.fromkeys(regions)]
 
 
@@ -315,11 +299,11 @@ def _tell_steps(game: Struggle, view: View, names: Sequence[str], last: LastTurn
 
 def tell_event(game: Struggle, event: Event, names: Sequence[str]) -> tuple[TaleSentence, ...]:
     """Tell an event; a card that is copied has a sentence of its own, with its own rule."""
-    if not isinstance(event.about, Decided):
+    if not isinstance(event.about, moves.Decided):
         return (TaleSentence(event.read(names), event.rule),)
     seat, move = event.about.seat, event.about.move
-    deeds, copy = list_deeds(game, move, seat, Voice(names)), move.resolution if isinstance(move, Play) else None
-    if not isinstance(copy, Copy) or len(deeds) == 2:
+    deeds, copy = list_deeds(game, move, seat, Voice(names)), move.resolution if isinstance(move, moves.Play) else None
+    if not isinstance(copy, moves.Copy) or len(deeds) == 2:
         return (TaleSentence(f"{names[seat]} {join_clauses(deeds)}", event.rule),)
     copied = TaleSentence(f"{names[seat]} {join_clauses(deeds[2:])}", game.cards[copy.card].rule)
     return TaleSentence(f"{names[seat]} {join_clauses(deeds[:2])}", event.rule), copied

@@ -7,27 +7,10 @@ from typing import Any
 
 from tkid.games.struggle.notation import positions as w
 from tkid.games.struggle.notation.positions import MOST
+from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import NOWHERE, Board, Position
 from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import (
-    COURT,
-    FORMS,
-    SUPPLY,
-    Copy,
-    Exchange,
-    Flow,
-    Move,
-    NoSuchResolutionError,
-    Play,
-    Resolution,
-    Reveal,
-    Summon,
-    Transfer,
-    Where,
-    find_resolution,
-    list_transfers,
-)
 from tkid.games.struggle.rules.setup import Deal
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
@@ -35,16 +18,16 @@ from tkid.kernel.ladder import NOTHING
 from tkid.record.json import positions
 from tkid.record.json.objects import JsonError
 
-ENDS = {"supply": SUPPLY, "court": COURT}
+ENDS = {"supply": moves.SUPPLY, "court": moves.COURT}
 """The two places of a transfer that are no region: the supply, and the court of the player of the card."""
 
 
-def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, Any]:
+def make_resolution_json(game: Struggle, resolution: moves.Resolution) -> dict[str, Any]:
     codes = [region.code for region in game.board.regions]
     match resolution:
-        case Exchange(first, second, disc):
+        case moves.Exchange(first, second, disc):
             return {"cards": [codes[first], codes[second]], "disc": None if disc is None else codes[disc]}
-        case Copy(seat, card, copied):
+        case moves.Copy(seat, card, copied):
             return {"seat": seat, "card": card, "resolution": make_resolution_json(game, copied)}
         case _:
             letters = [faction.letter for faction in game.board.factions]
@@ -56,13 +39,13 @@ def make_resolution_json(game: Struggle, resolution: Resolution) -> dict[str, An
                         "from": ends[origin],
                         "to": ends[target],
                     }
-                    for group, origin, target in list_transfers(resolution)
+                    for group, origin, target in moves.list_transfers(resolution)
                     if any(group)
                 ]
             }
 
 
-def read_move_json(game: Struggle, value: Any) -> Move:
+def read_move_json(game: Struggle, value: Any) -> moves.Move:
     """Read a move. Raises JsonError for no documented form or unknown names, NoSuchResolutionError for what its card never does."""
     read = _MoveReader(game)
     kind = read.read_attribute(value, "move", str, "move")
@@ -72,14 +55,14 @@ def read_move_json(game: Struggle, value: Any) -> Move:
         case "no summon":
             return NO_SUMMON
         case "summon":
-            return Summon(read.read_faction(value, "move"), read.read_region(value, "region", "move"))
+            return moves.Summon(read.read_faction(value, "move"), read.read_region(value, "region", "move"))
         case "plot" if game.plot:
-            return Reveal(game.plot, read.read_faction(value, "move"))
+            return moves.Reveal(game.plot, read.read_faction(value, "move"))
         case "play":
             card = read.read_card(value, "move")
-            return Play(card, read.read_resolution(card, read.read_attribute(value, "resolution", dict, "move")))
+            return moves.Play(card, read.read_resolution(card, read.read_attribute(value, "resolution", dict, "move")))
         case "plot":
-            raise NoSuchResolutionError
+            raise moves.NoSuchResolutionError
     raise JsonError(f"move.move: {kind!r} is none of pass, play, summon, no summon, plot")
 
 
@@ -121,7 +104,7 @@ class _MoveReader:
             raise JsonError(f"{place}.card: {card} is not a card of {self.game.code}")
         return card
 
-    def read_resolution(self, card: str, value: Mapping[str, Any]) -> Resolution:
+    def read_resolution(self, card: str, value: Mapping[str, Any]) -> moves.Resolution:
         """Read the resolution of a card; that of a card that is not in this game is `nothing`."""
         if value.get("transfers") == [] or card in self.game.absent:
             return NOTHING
@@ -131,21 +114,21 @@ class _MoveReader:
         if form == "copy":
             copied = self.read_card(value, "resolution")
             if copied not in self.game.cards or self.game.cards[copied].form in {"copy", "reveal"}:
-                raise NoSuchResolutionError
+                raise moves.NoSuchResolutionError
             inner = self.read_resolution(copied, self.read_attribute(value, "resolution", dict, "resolution"))
-            return Copy(self.read_attribute(value, "seat", int, "resolution"), copied, inner)
-        if form not in FORMS:
-            raise NoSuchResolutionError
-        return find_resolution(form, Flow.from_transfers(self._read_transfers(value), len(self.letters)))
+            return moves.Copy(self.read_attribute(value, "seat", int, "resolution"), copied, inner)
+        if form not in moves.FORMS:
+            raise moves.NoSuchResolutionError
+        return moves.find_resolution(form, moves.Flow.from_transfers(self._read_transfers(value), len(self.letters)))
 
-    def _read_exchange(self, value: Mapping[str, Any]) -> Resolution:
+    def _read_exchange(self, value: Mapping[str, Any]) -> moves.Resolution:
         cards = [self._find_region(code, "cards") for code in self.read_attribute(value, "cards", list, "resolution")]
         if len(cards) != 2:
-            raise NoSuchResolutionError
+            raise moves.NoSuchResolutionError
         disc = value.get("disc")
-        return Exchange(cards[0], cards[1], None if disc is None else self._find_region(disc, "disc"))
+        return moves.Exchange(cards[0], cards[1], None if disc is None else self._find_region(disc, "disc"))
 
-    def _read_transfers(self, value: Mapping[str, Any]) -> Iterator[Transfer]:
+    def _read_transfers(self, value: Mapping[str, Any]) -> Iterator[moves.Transfer]:
         for transfer in self.read_attribute(value, "transfers", list, "resolution"):
             origin, target = (self._read_place(transfer, name) for name in ("from", "to"))
             counts = self.read_attribute(transfer, "followers", dict, "transfers")
@@ -153,9 +136,9 @@ class _MoveReader:
                 type(n) is not int or not 0 <= n <= MOST for n in counts.values()
             ):
                 raise JsonError("transfers.followers: counts by the letters of factions belong here")
-            yield Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
+            yield moves.Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
 
-    def _read_place(self, transfer: Any, name: str) -> Where:
+    def _read_place(self, transfer: Any, name: str) -> moves.Where:
         code = self.read_attribute(transfer, name, str, "transfers")
         return ENDS[code] if code in ENDS else self._find_region(code, name)
 
@@ -204,18 +187,22 @@ class StruggleJson(positions.DataJson):
             raise JsonError("position.decision: every region is resolved, so nobody can play")
         return game, position
 
-    def read_move(self, game: Struggle, position: Position, value: Any) -> Move | None:
+    def read_move(self, game: Struggle, position: Position, value: Any) -> moves.Move | None:
         """Read a move; None if its card can do nothing of the kind."""
         try:
             move = read_move_json(game, value)
-        except NoSuchResolutionError:
+        except moves.NoSuchResolutionError:
             return None
-        if isinstance(move, Play) and isinstance(move.resolution, Copy) and move.resolution.seat not in position.seats:
+        if (
+            isinstance(move, moves.Play)
+            and isinstance(move.resolution, moves.Copy)
+            and move.resolution.seat not in position.seats
+        ):
             raise JsonError(f"resolution.seat: there is no seat {move.resolution.seat}")
         return move
 
-    def find_broken_rules(self, game: Struggle, position: Position, move: Move) -> list[str]:
-        if isinstance(move, Play) and move.card in game.absent:
+    def find_broken_rules(self, game: Struggle, position: Position, move: moves.Move) -> list[str]:
+        if isinstance(move, moves.Play) and move.card in game.absent:
             return [game.ids(game.absent[move.card])]
         return super().find_broken_rules(game, position, move)
 
@@ -288,7 +275,9 @@ class StruggleJson(positions.DataJson):
         if position.decision != "summon" and not alone:
             raise JsonError("position: there is nothing to summon now")
         board, nobody = game.board, game.summons.optional
-        moves = (move for move in game.legal(position) if isinstance(move, Summon) or (nobody and move == NO_SUMMON))
+        summonses = (
+            move for move in game.legal(position) if isinstance(move, moves.Summon) or (nobody and move == NO_SUMMON)
+        )
         return {
             "summons": [
                 {
@@ -296,9 +285,9 @@ class StruggleJson(positions.DataJson):
                     "faction": board.factions[move.faction].letter,
                     "region": board.regions[move.region].code,
                 }
-                if isinstance(move, Summon)
+                if isinstance(move, moves.Summon)
                 else {"text": game.words.write_move(move), "faction": None, "region": None}
-                for move in moves
+                for move in summonses
             ]
         }
 
@@ -318,9 +307,9 @@ def _describe_plays(game: Struggle, position: Position, cards: dict[str, Any], s
     return {"pass": True, "cards": cards, **positions.count_unknown_cards(position), **alone}
 
 
-def _write_summonses(game: Struggle, moves: Iterable[Move]) -> list[str]:
+def _write_summonses(game: Struggle, legal: Iterable[moves.Move]) -> list[str]:
     """Write the followers who may be summoned; `no summon` for none."""
-    return [game.words.write_move(move).removeprefix("summon ") for move in moves]
+    return [game.words.write_move(move).removeprefix("summon ") for move in legal]
 
 
 PLUGIN = StruggleJson(
