@@ -15,8 +15,7 @@ from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
 from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
-from tkid.notation.text import count_noun
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,7 +14,7 @@ from typer import Argument, Option
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 from tkid.rulebook import Rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import find_address, find_game_name, find_page_title

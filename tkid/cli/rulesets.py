@@ -11,8 +11,7 @@ from typer import Argument, Option
 from tkid.cli.game_source import MANY, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
-from tkid.notation.text import count_noun
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Ruleset

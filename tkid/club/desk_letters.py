@@ -18,7 +18,7 @@ from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.mail.order_results import ClubLetter, OrderResult
 from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 from tkid.record.play.note_chain import make_hash_remover
 from tkid.record.play.replay import find_early_end
 from tkid.rulebook import cites

@@ -18,7 +18,7 @@ from tkid.kernel.problems import Problem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.notation.names import list_names
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 from tkid.record.clock import make_public_header
 from tkid.record.clock_notes import Announced, At, NoteReader, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn

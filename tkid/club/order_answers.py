@@ -39,8 +39,7 @@ from tkid.mail.game_clock import describe_terms, format_day
 from tkid.mail.order_results import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun
 from tkid.orders.topics import complete_line, find_topics
 from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register

@@ -21,8 +21,7 @@ from tkid.mail.game_clock import describe_terms
 from tkid.mail.order_results import ClubLetter
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun_in_words, fold_name
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun_in_words, fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import NewGameError, find_table_faults, new_record

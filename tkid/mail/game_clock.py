@@ -17,8 +17,7 @@ from attrs import frozen
 
 from tkid.mail.timeline import SeatTime, Timeline, find_moment_after, find_pause_end, measure_running_time
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun, count_noun_in_words
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words
 from tkid.orders.order_values import write_day
 from tkid.record.clock import DAY, HOUR, Bank, Clock, PerTurn
 from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed

@@ -16,8 +16,8 @@ from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE
 from tkid.mail.mime_writer import make_file_stem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun_in_words
-from tkid.notation.voice import capitalize_text, list_and
+from tkid.notation.text import capitalize_text, count_noun_in_words
+from tkid.notation.voice import list_and
 from tkid.record.clock import DAY
 from tkid.record.format.model import Record, describe_bots
 from tkid.record.format.seal import find_seal

@@ -10,8 +10,7 @@ from hmac import compare_digest
 from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
-from tkid.notation.text import single_space
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, single_space
 from tkid.rulebook import cites
 
 PHRASE, REPLY = "write your order above this line", "Reply above this line"

@@ -33,8 +33,7 @@ from tkid.mail.model import IDS, Orders
 from tkid.mail.order_finder import drop_program_signature
 from tkid.mail.order_results import OrderResult
 from tkid.mail.plugin import find_mail_plugin
-from tkid.notation.text import count_noun_in_words, single_space
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun_in_words, single_space
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
 from tkid.record.format.plugin import find_record_plugin

@@ -30,8 +30,8 @@ from tkid.mail.order_results import (
 )
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
-from tkid.notation.text import count_noun_in_words
-from tkid.notation.voice import Voice, capitalize_text
+from tkid.notation.text import capitalize_text, count_noun_in_words
+from tkid.notation.voice import Voice
 from tkid.orders import order_values as o
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.record.clock import DEFAULT

@@ -23,8 +23,7 @@ from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
-from tkid.notation.text import drop_accents, make_plain, single_space
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
 from tkid.orders.order_values import Ask, Resign, Turn

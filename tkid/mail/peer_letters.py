@@ -33,8 +33,7 @@ from tkid.mail.mime import take_in
 from tkid.mail.model import Refusal
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
-from tkid.notation.text import single_space
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, single_space
 from tkid.record.clock_notes import BY_RESIGNATION, make_note_reader
 from tkid.record.copies import find_resignations, is_over, make_shared_copy, place_resignations
 from tkid.record.draw import Draw, find_draw, write_draw

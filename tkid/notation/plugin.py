@@ -16,8 +16,7 @@ from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope, Violation
 from tkid.kernel.values import pickle_call, quick_frozen
 from tkid.notation.names import Vocabulary, list_names
-from tkid.notation.text import make_plain
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, make_plain
 from tkid.rulebook import cites
 
 MAX_TURN_LENGTH = 2000

@@ -12,6 +12,10 @@ def spell_number(count: int) -> str:
     return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else str(count)
 
 
+def capitalize_text(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def count_noun(count: int, noun: str, none: str = "0") -> str:
     """Return a number with its noun: `1 turn`, `2 turns`; `none` stands for 0."""
     return f"{count or none} {noun}{'s' * (count != 1)}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from tkid.notation.names import list_names
+from tkid.notation.text import capitalize_text
 
 FORMS = {
     "become": ("becomes", "became"), "come": ("comes", "came"), "copy": ("copies", "copied"), "draw": ("draws", "drew"),
@@ -21,10 +22,6 @@ def inflect_verb(verb: str, *, one: bool, past: bool) -> str:
     """Return the form of a verb behind one person or thing, or behind `you` or several: `plays`, `play`, `played`."""
     single, told = FORMS.get(verb, (f"{verb}s", f"{verb.removesuffix('e')}ed"))
     return told if past else single if one else verb
-
-
-def capitalize_text(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def make_sentence(text: str) -> str:

@@ -28,8 +28,8 @@ from tkid.games.struggle.rules.struggles import ResolvedRegion, list_struggles
 from tkid.games.struggle.verdict import Verdict, describe_ending, describe_victory
 from tkid.kernel.game import NOBODY, Event
 from tkid.notation.names import list_names
-from tkid.notation.text import spell_number
-from tkid.notation.voice import Voice, capitalize_text, join_clauses, list_and, make_sentence
+from tkid.notation.text import capitalize_text, spell_number
+from tkid.notation.voice import Voice, join_clauses, list_and, make_sentence
 from tkid.render.lines import make_printable
 from tkid.render.plugin import Tale, TaleSentence
 

@@ -16,8 +16,7 @@ from tkid.kernel.plugins import find_plugin, list_game_names
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.text import fold_name, make_plain
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, fold_name, make_plain
 from tkid.record.format import model
 
 FIRST = "First"

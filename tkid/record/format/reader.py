@@ -13,8 +13,7 @@ from tkid.kernel.game import AnyGame, Position
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
-from tkid.notation.text import count_noun, make_plain
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text, count_noun, make_plain
 from tkid.record.format import model
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin

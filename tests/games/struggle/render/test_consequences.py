@@ -14,7 +14,7 @@ from tkid.games.struggle.render.description import Consequence, compute_conseque
 from tkid.games.struggle.rules.board import HIDDEN, Position, describe_struggle, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code
 

@@ -14,7 +14,7 @@ from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation import plugin
 from tkid.notation.free_text import FILLERS, Sentence, Token, find_like, is_doubtful, is_out_of_place, split_sentences
 from tkid.notation.plugin import Meant
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 
 VALUES: Mapping[str, int] = {
     "zero": 0, "nought": 0, "null": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,

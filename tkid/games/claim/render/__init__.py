@@ -19,8 +19,8 @@ from tkid.games.claim.voice import (
 )
 from tkid.kernel.game import HIDDEN, Event, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
-from tkid.notation.text import count_noun, count_noun_in_words, spell_number
-from tkid.notation.voice import Voice, capitalize_text, make_sentence
+from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words, spell_number
+from tkid.notation.voice import Voice, make_sentence
 from tkid.render import plugin
 from tkid.render.lines import (
     DUE,

@@ -43,8 +43,8 @@ from tkid.kernel.game import Event, fill_names
 from tkid.kernel.ladder import Nothing
 from tkid.kernel.problems import Problem, Scope
 from tkid.mail import plugin
-from tkid.notation.text import count_noun_in_words, single_space, spell_number
-from tkid.notation.voice import Voice, capitalize_text, choose_fitting, join_clauses, list_and, make_sentence
+from tkid.notation.text import capitalize_text, count_noun_in_words, single_space, spell_number
+from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
 from tkid.orders.order_reader import MAX_LOOKED_AT
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, append

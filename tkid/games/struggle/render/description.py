@@ -28,8 +28,8 @@ from tkid.games.struggle.verdict import describe_ending, describe_victory
 from tkid.games.struggle.voice import describe_earlier_lead, describe_struggles, predict_contested
 from tkid.kernel.values import derive
 from tkid.notation.names import list_names
-from tkid.notation.text import count_noun, spell_number
-from tkid.notation.voice import Voice, capitalize_text
+from tkid.notation.text import capitalize_text, count_noun, spell_number
+from tkid.notation.voice import Voice
 from tkid.render.lines import make_printable
 from tkid.render.plugin import Chapter, Count, Tally
 

@@ -18,8 +18,8 @@ from tkid.games.struggle.verdict import describe_ending
 from tkid.games.struggle.voice import predict_contested
 from tkid.kernel.game import NOBODY, Event, fill_names
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.text import count_noun
-from tkid.notation.voice import Voice, capitalize_text
+from tkid.notation.text import capitalize_text, count_noun
+from tkid.notation.voice import Voice
 from tkid.render.lines import (
     CONTESTED,
     DUE,

@@ -25,7 +25,7 @@ from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
 from tkid.kernel.problems import Violation
-from tkid.notation.voice import capitalize_text
+from tkid.notation.text import capitalize_text
 from tkid.rulebook import Ids, cites
 
 NO_SUMMON = NoSummon()
