@@ -82,7 +82,7 @@ def find_damage(engine: Engine, folder: Path) -> list[str]:
     """Return the damage in the database of the host in a folder, each as a sentence; it reads all of it."""
     way_out = f"Restore the last backup: {name_folder(REPLACE, folder)}"
     try:
-        with engine.execution_options(**{READS: True}).connect() as connection:
+        with _begin_snapshot(engine) as connection:
             faults = _find_faults(connection)
             return [f"the database {describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
     except DATABASE_ERRORS as error:

@@ -273,13 +273,15 @@ def is_replayed(store: Store) -> bool:
 def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> int:
     """Carry out the mails that came before the host was restored, in the order in which they came, and return their number.
 
-    What was due before a mail came is done before it, so that all goes as it went before.
+    What was due before a mail came is done before it, so that all goes as it went before. What another worker is at
+    is waited for in the next round.
     """
-    done = 0
-    while not (is_replayed(host.store) or stopped()):
+    done, worked = 0, 1
+    while worked and not (is_replayed(host.store) or stopped()):
         host.run_clocks(now)
         _perform_due_chores(host, find_earlier(now, host.store.find_oldest_waiting()))
-        done += host.work_on_oldest(now)
+        worked = host.work_on_oldest(now)
+        done += worked
     return done
 
 

@@ -122,20 +122,16 @@ class Host:
 
     @cites("mail.turns")
     def work_on_all(self, now: datetime, most: int | None = None) -> int:
-        """Carry out the kept mails, in turn by sender, all or at most some, and return their number."""
+        """Carry out the kept mails that no other worker has, in turn by sender, all or at most some; return their number."""
         waiting = sort_in_turn(self.store.list_waiting(), most)
-        for mails in _group_mails(waiting, self.store.together):
-            self._work_on_batch(mails, now)
-        return len(waiting)
+        return sum(self._carry_out(numbers, now) for numbers in _group_mails(waiting, self.store.together))
 
     def work_on_oldest(self, now: datetime) -> int:
-        """Carry out the mails that wait longest, those that came together, and return their number."""
+        """Carry out the mails that wait longest, those that came together; return the number that no other worker had."""
         waiting = self.store.list_waiting()
         first = min((mail.received for mail in waiting), default="")
         together = sort_in_turn([mail for mail in waiting if mail.received == first])
-        for mail in together:
-            self._work_on_batch([mail], now)
-        return len(together)
+        return sum(self._carry_out([mail.number], now) for mail in together)
 
     @cites("post.clock.out")
     def run_clocks(self, now: datetime) -> int:
@@ -198,16 +194,15 @@ class Host:
                 self.fetched(raw, now)
         return sum(map(bool, taken))
 
-    def _work_on_batch(self, mails: Sequence[Waiting], now: datetime) -> None:
-        """Carry out mails with equally many attempts. Count the attempt first: the program may die during it."""
-        numbers = [mail.number for mail in mails]
-        if self.store.count_attempt(numbers, mails[0].tries):
-            self._carry_out(numbers, now)
+    def _carry_out(self, numbers: Sequence[int], now: datetime) -> int:
+        """Carry out mails in one transaction, if no other worker has them; return how many were tried.
 
-    def _carry_out(self, numbers: Sequence[int], now: datetime) -> None:
-        """Carry out mails in one transaction; if it fails, each alone. Put aside those that fail alone."""
+        If it fails, each is tried alone. Those that fail alone are put aside.
+        """
         try:
-            with self.store.begin_transaction() as transaction:
+            with self.store.begin_attempt(numbers) as transaction:
+                if transaction is None:
+                    return 0
                 for number in numbers:
                     self._carry_out_mail(transaction, number, now)
         except DATABASE_ERRORS:
@@ -218,6 +213,7 @@ class Host:
                     self._carry_out([number], now)
             else:
                 self._quarantine_mail(numbers[0], _describe_error(error))
+        return len(numbers)
 
     def _carry_out_mail(self, transaction: Transaction, number: int, now: datetime) -> None:
         """Carry out a mail that no other worker has, or put it aside if the program died over it too often."""
@@ -250,14 +246,16 @@ class Host:
         return 1
 
 
-def _group_mails(waiting: Sequence[Waiting], most: int) -> Iterator[Sequence[Waiting]]:
-    """Group the mails that are carried out together: some never tried, or a single one at which the program may have died."""
-    run: list[Waiting] = []
+def _group_mails(waiting: Sequence[Waiting], most: int) -> Iterator[list[int]]:
+    """Group the numbers of mails that are carried out together: some never tried, or a single one at which the program may have died."""
+    run: list[int] = []
+    tried = 0
     for mail in waiting:
-        if run and (mail.tries or run[-1].tries or len(run) == most):
+        if run and (mail.tries or tried or len(run) == most):
             yield run
             run = []
-        run.append(mail)
+        run.append(mail.number)
+        tried = mail.tries
     if run:
         yield run
 

@@ -269,7 +269,9 @@ SENDING = ".sending"
 """End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
 MAX_SENT_AT_ONCE = 8
 """Maximum number of letters sent at once: a game's letters share one of these locks, chosen by its name."""
-FILES = (SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
+WORKING = ".working"
+"""End of the name of another one: the worker that carries out mails has its lock."""
+FILES = (WORKING, SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
 """End of the names of all these files."""
 
 
@@ -304,14 +306,15 @@ def _lock_file(path: str, operation: int) -> Iterator[bool]:
 MAILS_PER_TRANSACTION = 20
 """Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
-TO_BE_DONE = (
-    sql.select(incoming.c.id)
-    .where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
-    .where(incoming.c.tries == sql.bindparam("before"))
-    .order_by(incoming.c.id)
-    .with_for_update(skip_locked=True)
+MAILS_LOCK = 7_406_115
+"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
+CLAIM = sql.select(
+    sql.func.pg_try_advisory_xact_lock(
+        sql.bindparam("lock", type_=sql.Integer), sql.bindparam("number", type_=sql.Integer)
+    )
 )
-TRY = incoming.update().where(incoming.c.id.in_(TO_BE_DONE)).values(tries=incoming.c.tries + 1)
+TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
+TRY = TRY.values(tries=incoming.c.tries + 1)
 LETTER = (
     sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries, outgoing.c.mail)
     .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
@@ -399,15 +402,30 @@ class Store(Queries):
         """Maximum number of mails in one transaction: with PostgreSQL one, or workers could block each other."""
         return MAILS_PER_TRANSACTION if self._engine.dialect.name == "sqlite" else 1
 
-    def count_attempt(self, numbers: Sequence[int], tries: int) -> bool:
-        """Count one more attempt at mails with this many before they are tried; return False if other workers have them all.
+    @contextmanager
+    def begin_attempt(self, numbers: Sequence[int]) -> Iterator[Transaction | None]:
+        """Begin a transaction for mails, at most `together`; None where they are done, or another worker is at them.
 
-        Another worker that has counted a try since is at the mail, or will be at once. So a try counts one worker,
-        and four workers that see a mail at the same moment do not seem to have died over it.
+        A lock shows that no other worker lives that has begun. So the attempts that are counted, each before it begins,
+        are those of workers that died. The system frees the lock of a worker that dies.
         """
         self.trying = numbers[0] if len(numbers) == 1 else 0
+        if self._file:
+            with _lock_file(self._file + WORKING, LOCK_EX | LOCK_NB) as is_mine:
+                if not (is_mine and self.count_attempt(numbers)):
+                    yield None
+                    return
+                with self.begin_transaction() as transaction:
+                    yield transaction
+            return
+        with self._engine.begin() as connection:
+            is_mine = connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": numbers[0]}).scalar_one()
+            yield Transaction(connection) if is_mine and self.count_attempt(numbers) else None
+
+    def count_attempt(self, numbers: Sequence[int]) -> bool:
+        """Count one more attempt at mails, and keep that whatever happens; return False if all are done."""
         with self._light.begin() as connection:
-            return connection.execute(TRY, {"numbers": list(numbers), "before": tries}).rowcount > 0
+            return connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
 
     def forget_attempt(self, number: int) -> None:
         """Uncount the last attempt at a mail: the database failed, not the mail."""

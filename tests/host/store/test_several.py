@@ -1,0 +1,134 @@
+"""Several workers on one database: each mail is tried by one of them, and one may look at the whole while the others write."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from sqlalchemy.engine import Engine
+
+from tests.host.store.databases import BOTH
+from tests.host.store.postgres import server
+from tests.host.year.players import HOST, NAMES, TIME, examples, game, host, letters, reply
+from tkid.host.backup import back_up, read_rows, restore_backup
+from tkid.host.directory import HostDirectory
+from tkid.host.service import MAX_TRIES, Host
+from tkid.host.status import find_all
+from tkid.host.store.store import Store
+from tkid.host.store.transaction import Transaction
+
+FORKING = get_context("forkserver")
+FORKING.set_forkserver_preload(["tests.host.store.test_several"])
+
+
+@pytest.fixture(params=BOTH)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'host.db'}"
+    else:
+        with server() as at:
+            yield at
+
+
+# -- backups --------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def full_work(store: Store) -> Iterator[None]:
+    """A host at work: a mail comes and is read between any question that counts the rows of a table and the next one."""
+    at, numbers, working = Host(store, HOST, b"s" * 32, lambda _, __: None), count(), list[int]()
+
+    def work(*event: Any) -> None:
+        if "count(" in event[2] and not working:
+            working.append(1)
+            assert store.keep_mail(f"From: eve{next(numbers)}@example.org\n\nHello\n".encode(), TIME)
+            at.work_on_all(TIME)
+            working.clear()
+
+    sql.event.listen(Engine, "after_cursor_execute", work)
+    try:
+        yield
+    finally:
+        sql.event.remove(Engine, "after_cursor_execute", work)
+
+
+def test_a_host_at_full_work_is_backed_up_examined_and_restored(url: str, tmp_path: Path) -> None:
+    """Nothing that is written meanwhile is taken for damage."""
+    folder, file = tmp_path / "games", tmp_path / "copy.backup"
+    HostDirectory.create_folder(folder, HOST, url, "")
+    directory, store = HostDirectory.read_folder(folder, os.environ), Store(url)
+    with full_work(store):
+        made = back_up(directory, file, TIME)
+        assert made.rows == sum(1 for _ in read_rows(file))
+        assert [each.text for each in find_all(directory, TIME, offline=True) if each.check == "database"] == [""]
+        assert restore_backup(file, folder, os.environ, TIME, force=True).kept is None
+    assert store.count_mails()["filed"] > 0
+    store.close()
+
+
+# -- attempts -------------------------------------------------------------------------------------------------
+
+
+def waiting_turn(at: Host, folder: Path) -> None:
+    """A game begins, and its first turn waits."""
+    at.open_game("game", game(1), TIME)
+    at.send_letters(TIME)
+    ((name, asked),) = [(name, mail) for name in NAMES for mail in letters(folder, name) if examples(mail)]
+    assert at.store.keep_mail(reply(asked, Random(1).choice(examples(asked)), name), TIME)
+
+
+def test_workers_that_come_one_after_another_do_not_seem_to_die(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each lists the mail while the one before it is between counting its attempt and reading the mail."""
+    with host(tmp_path, url) as at:
+        waiting_turn(at, tmp_path)
+        others = [Host(Store(url), HOST, b"s" * 32, lambda _, __: None) for _ in range(MAX_TRIES + 1)]
+        left, counted = list(others), Store.count_attempt
+
+        def count_attempt(store: Store, *values: Any) -> bool:
+            is_counted = counted(store, *values)
+            if left:
+                left.pop().work_on_all(TIME)
+            return is_counted
+
+        monkeypatch.setattr(Store, "count_attempt", count_attempt)
+        at.work_on_all(TIME)
+        while left:
+            left.pop().work_on_all(TIME)
+        assert at.store.list_put_aside() == []
+        assert at.store.count_mails()["done"] == 1
+        for each in others:
+            each.store.close()
+
+
+def _killed(_: Transaction, __: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _dies(url: str) -> None:
+    """A worker that is killed as it begins to read a mail."""
+    Transaction.get_mail = _killed  # type: ignore[assignment,method-assign] # only this process has it
+    Host(Store(url), HOST, b"s" * 32, lambda _, __: None).work_on_all(TIME)
+
+
+def test_a_death_counts_at_once_and_holds_no_mail(url: str, tmp_path: Path) -> None:
+    with host(tmp_path, url) as at:
+        waiting_turn(at, tmp_path)
+        for deaths in range(1, MAX_TRIES + 1):
+            process = FORKING.Process(target=_dies, args=(url,))
+            process.start()
+            process.join()
+            assert process.exitcode == -signal.SIGKILL
+            assert [mail.tries for mail in at.store.list_waiting()] == [deaths]
+        at.work_on_all(TIME)
+        assert [reason for _, reason in at.store.list_put_aside()] == [f"the program crashed on it {MAX_TRIES} times"]
