@@ -222,6 +222,27 @@ def test_a_mail_on_a_pipe(games: Path) -> None:
     assert said("host", "once", games).startswith("0 mails came in, 1 carried out or filed, ")
 
 
+def test_a_mail_that_was_put_aside_is_the_first_thing_that_is_told(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the command that carries it out once the program is mended."""
+    (asked,) = letters(games, "Ann")
+    said("host", "receive", games, stdin=reply(asked, examples(asked)[0], "Ann"))
+
+    def broken(_: bytes) -> None:
+        raise KeyError("a defect")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tkid.host.mails.take_in", broken)
+        said("host", "once", games)
+    first = said("host", "status", games).splitlines()[0]
+    repair = f"tkid host process {games} 1"
+    assert first == f"mail 1 was put aside: KeyError: 'a defect'. To carry it out: `{repair}`"
+    said(*repair.split()[1:])
+    assert "winter: turn 2, Bob to play" in said("host", "status", games)
+    assert "was put aside" not in said("host", "status", games)
+
+
 def test_a_mail_that_cannot_be_kept_now(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tkid("host", "receive", games, stdin=b"").exit_code == 66
     monkeypatch.setattr(connection, "WAIT_FOR_LOCK", 20)

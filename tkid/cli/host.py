@@ -61,7 +61,8 @@ def status(
     else:
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
-        for line in (*_describe_loop(directory, health, time, failing="error" in state), *_describe_state(state)):
+        loop = _describe_loop(directory, health, time, failing="error" in state)
+        for line in (*_describe_put_aside(state, folder), *loop, *_describe_state(state)):
             typer.echo(line)
     if "error" in state:
         raise typer.Exit(UNREADABLE)
@@ -114,6 +115,17 @@ def _describe_part(part: Part, now: datetime) -> str:
     return line
 
 
+def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
+    """Describe the mails over which the program failed, each with the command that carries it out when that is mended."""
+    from tkid.render.lines import make_printable
+
+    said = "mail {number} was put aside: {reason}. To carry it out: "
+    return [
+        f"{make_printable(said.format(**each))}`tkid host process {as_typed(folder)} {each['number']}`"
+        for each in state.get("put_aside", ())
+    ]
+
+
 def _describe_state(state: dict[str, Any]) -> list[str]:
     from tkid.render.lines import make_printable
 
@@ -134,7 +146,6 @@ def _describe_state(state: dict[str, Any]) -> list[str]:
     lines += list(map(_describe_person, state["persons"]))
     lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
     lines += [_describe_letter(letter) for letter in letters["unsent"]]
-    lines += [f"mail {each['number']} was put aside: {each['reason']}" for each in state["put_aside"]]
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
     lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
     return [make_printable(line) for line in lines]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ from tkid.host.settings import (
     read_settings_text,
 )
 from tkid.host.smtp import SmtpSender
+from tkid.host.store.documents import TakenError
 from tkid.host.store.retention import Limits
 from tkid.host.store.store import FILES as CLAIMS
 from tkid.host.store.store import Database, Store
@@ -39,6 +40,7 @@ from tkid.host.store.transaction import read_message_id
 from tkid.host.tournaments import advance_tournaments
 from tkid.host.transports import Inbox, Maildir, MaildirSender, Send, Sender, TransportError, Transports, Wakeup
 from tkid.mail.envelope import is_address, make_bounce_address
+from tkid.mail.order_results import Document
 from tkid.rulebook import register
 
 if TYPE_CHECKING:
@@ -113,8 +115,16 @@ class HostDirectory:
         database = _find_database(folder, store, "--store")
         make_folder(folder)
         database.create_database()
-        make_file(folder / SECRET)
-        (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
+        with closing(database.open_store()) as made, made.begin_transaction() as transaction:
+            if not (folder / SECRET).exists():
+                try:
+                    transaction.documents.store_document(Document("host", SECRET, "made", how="new"))
+                except TakenError:
+                    raise _report_host_there(folder) from None
+                if made.list_game_names() or made.list_latest(1):
+                    raise _report_host_there(folder)
+                make_file(folder / SECRET)
+                (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
         for box in (folder / "in", folder / "out"):
             make_folder(box)
         Maildir(folder / "in")
@@ -245,6 +255,13 @@ class HostDirectory:
             return server.fill_password(self.environ)
         except SettingsError as error:
             raise TransportError(str(error)) from None
+
+
+def _report_host_there(folder: Path) -> SettingsError:
+    return SettingsError(
+        f"--store: this database has a host with a secret of its own. To let {folder} work on it too, copy the file `{SECRET}` "
+        f"from that host's folder to {folder / SECRET}, and run the command again. Nothing was changed."
+    )
 
 
 def _find_database(folder: Path, store: str, place: str) -> Database:

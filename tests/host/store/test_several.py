@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from tests.host.year.players import HOST, NAMES, TIME, examples, game, host, let
 from tkid.host.backup import back_up, read_rows, restore_backup
 from tkid.host.directory import HostDirectory
 from tkid.host.service import MAX_TRIES, Host
+from tkid.host.settings import SettingsError
 from tkid.host.status import find_all
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Transaction
@@ -132,3 +134,29 @@ def test_a_death_counts_at_once_and_holds_no_mail(url: str, tmp_path: Path) -> N
             assert [mail.tries for mail in at.store.list_waiting()] == [deaths]
         at.work_on_all(TIME)
         assert [reason for _, reason in at.store.list_put_aside()] == [f"the program crashed on it {MAX_TRIES} times"]
+
+
+# -- folders --------------------------------------------------------------------------------------------------
+
+
+def test_a_database_has_one_secret(url: str, tmp_path: Path) -> None:
+    """Whoever makes a second folder for it is told to copy the secret; the letters of one are known to the other."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    HostDirectory.create_folder(first, HOST, url, "")
+    for _ in range(2):
+        with pytest.raises(SettingsError, match=rf"copy the file `secret` .* to {second / 'secret'}"):
+            HostDirectory.create_folder(second, HOST, url, "")
+        assert list(second.iterdir()) == []
+    shutil.copy(first / "secret", second / "secret")
+    HostDirectory.create_folder(second, HOST, url, "")
+    assert (second / "secret").read_bytes() == (first / "secret").read_bytes()
+    assert HostDirectory.read_folder(second, {}).read_secret() == HostDirectory.read_folder(first, {}).read_secret()
+
+
+def test_a_host_of_an_earlier_version_has_a_secret_too(url: str, tmp_path: Path) -> None:
+    with host(tmp_path, url) as at:
+        at.open_game("game", game(1), TIME)
+    with pytest.raises(SettingsError, match="this database has a host"):
+        HostDirectory.create_folder(tmp_path / "second", HOST, url, "")
+    with host(tmp_path, url) as at, at.store.begin_transaction() as transaction:
+        assert transaction.documents.get_document("host", "secret") is None, "nothing was changed"
