@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 
+import pytest
 from attrs import define
 
 from tests.host.looped import looped, settle
 from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
 from tests.mail.mails import body
+from tests.shared.tables import each_row
 from tkid.host.chores import TimeWatch
+from tkid.host.host_time import explain_doubt
 from tkid.host.loop import Loop
 from tkid.host.published_folder import EVERY_GAME, PAGE
 from tkid.host.service import Host
@@ -31,6 +34,7 @@ class Machine:
     now: datetime = TIME
     boot: str = "first"
     seconds: float = 0.0
+    name: str = ""
 
     def __call__(self) -> datetime:
         return self.now
@@ -51,7 +55,8 @@ class Machine:
 def at_work(folder: Path, machine: Machine) -> Loop:
     """A process of the host."""
     make = lambda store, send: Host(store, HOST, b"s" * 32, send, OWNER)  # noqa: E731
-    return looped(folder, machine, make=make, watch=TimeWatch(machine, machine.uptime))[0]
+    watch = TimeWatch(machine, machine.uptime, machine.name)
+    return looped(folder, machine, f"sqlite:///{folder / 'host.db'}", make=make, watch=watch)[0]
 
 
 def begun(folder: Path, machine: Machine, terms: str = "3 days a turn, 1 day grace, remind after 2 days") -> Loop:
@@ -209,6 +214,90 @@ def test_an_outage_of_25_days_passes_nobodys_turn(tmp_path: Path) -> None:
         machine.goes(5 * HOUR)
         settle(loop)
     assert stands(loop).turns == 1, "the clock runs again"
+
+
+def two_at_work(folder: Path, *machines: Machine) -> list[Loop]:
+    """Two machines that work for one host with a game."""
+    loops = [begun(folder, machines[0]), at_work(folder, machines[1])]
+    told(folder)
+    for _ in range(2):
+        go(timedelta(minutes=2), loops, *machines)
+    return loops
+
+
+def go(time: timedelta, loops: list[Loop], *machines: Machine) -> None:
+    """Time goes by for all machines, and each works, one after another."""
+    for machine in machines:
+        machine.goes(time)
+    for loop in loops:
+        settle(loop)
+
+
+def believed(loops: list[Loop]) -> list[bool]:
+    """Whether each machine believes its own clock."""
+    return [loop.watch is not None and loop.watch.believed for loop in loops]
+
+
+def test_a_jump_is_doubted_though_another_machine_wrote_the_last_note(tmp_path: Path) -> None:
+    """It is that of one machine alone: the right clock of the other one is believed, and runs the games."""
+    first, second = Machine(name="first"), Machine(name="second", boot="other")
+    loops = two_at_work(tmp_path, first, second)
+    first.now += 10 * DAY
+    go(timedelta(minutes=2), loops, first, second)
+    assert believed(loops) == [False, True]
+    (asked,) = letters_to_owner(tmp_path)
+    assert "The clock of the machine first shows" in " ".join(body(asked).split())
+    assert stands(loops[1]).turns == 0
+    assert stands(loops[1]).record.end == ()
+    store = loops[1].database.open_store()
+    assert "machine first" in explain_doubt(store)
+    for _ in range(21):
+        go(4 * HOUR, loops, first, second)
+    assert letters_to_owner(tmp_path) == [], "the owner hears of a doubt once"
+    texts = [text for texts in told(tmp_path).values() for text in texts]
+    assert texts
+    assert not [text for text in texts if "The host was away" in text]
+    for _ in range(4):
+        go(4 * HOUR, loops, first, second)
+    assert stands(loops[1]).turns == 1, "the clock of the other machine runs"
+    first.now -= 10 * DAY
+    go(timedelta(minutes=2), loops, first, second)
+    assert believed(loops) == [True, True]
+    assert explain_doubt(store) == ""
+    store.close()
+    assert stands(loops[1]).record.end == (), "the host was never away"
+
+
+@each_row(("right", "days"), [("second", -10), ("second", 10), ("first", 10)])
+def test_a_machine_that_is_started_with_another_date_than_one_at_work(
+    right: str, days: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Two clocks differ, and the host cannot know which is right: the one that ran is believed until the owner says otherwise."""
+    folder = tmp_path_factory.mktemp("club")
+    first, second = Machine(name="first"), Machine(name="second", boot="other")
+    loops = two_at_work(folder, first, second)
+    loops[1].close()
+    second.starts()
+    second.now += days * DAY
+    loops[1] = at_work(folder, second)
+    for _ in range(2):
+        go(timedelta(minutes=2), loops[::-1], first, second)
+    assert believed(loops) == [True, False]
+    (asked,) = letters_to_owner(folder)
+    assert "The clock of the machine second shows" in " ".join(body(asked).split())
+    if right == "first":
+        second.now -= days * DAY
+        go(timedelta(minutes=2), loops, first, second)
+        assert believed(loops) == [True, True]
+        return
+    Maildir(folder / "in").add_mail(answered(asked, "confirm clock"))
+    for _ in range(3):
+        go(timedelta(minutes=2), loops, first, second)
+    assert believed(loops) == [False, True]
+    first.now += days * DAY
+    for _ in range(2):
+        go(timedelta(minutes=2), loops, first, second)
+    assert believed(loops) == [True, True]
 
 
 def letters_to_owner(folder: Path) -> list[EmailMessage]:

@@ -2,6 +2,8 @@
 
 A machine has two clocks. One shows the date, and somebody can set it. The other counts the seconds since the machine was
 started, and cannot be set. As long as the machine runs, the second clock shows whether the first one jumped.
+
+Several machines may work for one host. Each has its own clocks, so what it showed before is compared with what it shows now.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from tkid.club.club_state import frame_club_letter
 from tkid.club.values import Stored
@@ -37,6 +39,7 @@ class Reading:
     time: datetime
     boot: str
     seconds: float
+    machine: str = ""
 
 
 @frozen
@@ -48,21 +51,51 @@ class Absence:
 
 
 @frozen
-class HostTime(Stored):
-    """A host's memory of time."""
+class MachineTime:
+    """What a host remembers of a machine's clocks. While they are not believed: when the machine last worked, and what was shown."""
 
-    KIND = "host"
-    NAME = "time"
     last: datetime
     boot: str
     seconds: float
     stopped: datetime | None = None
     shown: datetime | None = None
-    away: Absence | None = None
+    machine: str = ""
 
     @property
     def believed(self) -> bool:
         return self.stopped is None
+
+    @property
+    def worked(self) -> datetime:
+        """When the machine last worked, as far as it is believed."""
+        return self.stopped or self.last
+
+
+@frozen
+class HostTime(MachineTime, Stored):
+    """A host's memory of time, as the machine has it that noted it; `others` are the other machines that work for the host."""
+
+    KIND = "host"
+    NAME = "time"
+    away: Absence | None = None
+    others: tuple[MachineTime, ...] = ()
+
+    def as_machine(self, machine: str) -> HostTime:
+        """Return the same as another machine has it; a new one has been told when the others worked."""
+        if machine == self.machine or not self.machine:
+            return evolve(self, machine=machine)
+        this = MachineTime(self.last, self.boot, self.seconds, self.stopped, self.shown, self.machine)
+        known = {each.machine: each for each in (*self.others, this)}
+        own = known.pop(machine, None) or MachineTime(self.last_work, "", 0.0, machine=machine)
+        return HostTime(**asdict(own), away=self.away, others=tuple(known.values()))
+
+    @property
+    def last_work(self) -> datetime:
+        """When any machine last worked."""
+        return max(each.worked for each in (self, *self.others))
+
+    def list_doubted(self) -> list[MachineTime]:
+        return [each for each in (self, *self.others) if not each.believed]
 
     def find_time(self, seen: Reading) -> datetime:
         """Return the time. While the clock is not believed: the last believed time, and the seconds counted since."""
@@ -81,8 +114,10 @@ class HostTime(Stored):
     @cites("club.clock-jump")
     def is_plausible(self, seen: Reading) -> bool:
         """Return True if the machine's clock can be right."""
-        ahead = seen.time - self.last - self.count_since(seen)
-        most = JUMP if seen.boot == self.boot or not self.believed else LONGEST
+        runs = seen.boot == self.boot
+        last = self.last if runs else max((self.last, *(each.worked for each in self.others)))
+        ahead = seen.time - last - self.count_since(seen)
+        most = JUMP if runs or not self.believed else LONGEST
         return -SLACK <= ahead <= most
 
 
@@ -92,20 +127,37 @@ def judge_clock(known: HostTime | None, seen: Reading, credited: timedelta) -> H
     `credited` is the shortest absence for which the clocks of games stand still.
     """
     if known is None:
-        return HostTime(seen.time, seen.boot, seen.seconds)
+        return HostTime(seen.time, seen.boot, seen.seconds, machine=seen.machine)
+    known = known.as_machine(seen.machine)
     if known.is_plausible(seen):
-        return confirm_time(known, seen, credited)
+        others = tuple(_compare_clocks(known, seen, each) for each in known.others if _is_at_work(each, seen.time))
+        return evolve(confirm_time(known, seen, credited), others=others)
     doubted = evolve(known, last=known.last + known.count_since(seen), boot=seen.boot, seconds=seen.seconds)
     return evolve(doubted, stopped=known.stopped or known.last, shown=seen.time)
 
 
+def _is_at_work(other: MachineTime, now: datetime) -> bool:
+    """Return True if a machine may still be at work; one whose clock is doubted would have noted that it is."""
+    return now - other.last < (LONGEST if other.believed else SLACK)
+
+
+def _compare_clocks(known: HostTime, seen: Reading, other: MachineTime) -> MachineTime:
+    """Doubt the clock of a machine that began with a later date than one shows that has run meanwhile."""
+    if seen.boot != known.boot or not known.believed or not other.believed or other.last <= seen.time + SLACK:
+        return other
+    return evolve(other, last=seen.time, stopped=seen.time, shown=other.last)
+
+
 @cites("club.downtime")
 def confirm_time(known: HostTime, seen: Reading, credited: timedelta) -> HostTime:
-    """Return a host's memory when the machine's clock is right, with the absence that follows, if it was long enough."""
-    first, away = known.stopped or known.last, known.away
+    """Return a host's memory when the machine's clock is right, with the absence that follows, if it was long enough.
+
+    The other machines have to show that theirs are right too.
+    """
+    first, away = known.last_work, known.away
     if seen.time - first >= credited:
         away = Absence(min(first, away.first) if away else first, seen.time)
-    return HostTime(seen.time, seen.boot, seen.seconds, away=away)
+    return HostTime(seen.time, seen.boot, seen.seconds, machine=known.machine, away=away)
 
 
 ABOUT = "desk"
@@ -171,12 +223,16 @@ def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLe
     return ClubLetter(reader.address, CLOCK, "The host was away: your time was extended", blocks, now, reader.name)
 
 
+def name_clock(known: MachineTime) -> str:
+    return f"The clock of the machine {known.machine}" if known.machine else "The machine's clock"
+
+
 @cites("club.clock-jump")
-def write_clock_doubt(owner: str, known: HostTime, shown_time: datetime) -> ClubLetter:
+def write_clock_doubt(owner: str, known: MachineTime) -> ClubLetter:
     """Write to the owner: the time of the machine's clock, the host's own time, and the consequences."""
     body = (
         Paragraph(
-            f"The machine's clock shows {format_moment(shown_time)}. The host last worked on {format_moment(known.last)}, and by its "
+            f"{name_clock(known)} shows {format_moment(known.shown or known.last)}. The host last worked on {format_moment(known.last)}, and by its "
             "count of seconds the clock cannot be right, or the host was away for very long."
         ),
         Paragraph(

@@ -19,7 +19,7 @@ from tkid.club.order_values import Stop
 from tkid.club.values import Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import find_course, get_current_member
-from tkid.host.host_time import Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
+from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
 from tkid.host.journal import tell_restored
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
@@ -167,6 +167,7 @@ class TimeWatch:
 
     now: Callable[[], datetime]
     since_start: Uptime = read_uptime
+    machine: str = MACHINE
     _known: HostTime | None = None
 
     @property
@@ -177,11 +178,13 @@ class TimeWatch:
     def read_time(self) -> datetime:
         """Return the time, as far as the host believes it."""
         now = self.now()
-        return self._known.find_time(read_clocks(now, self.since_start)) if self._known is not None else now
+        return (
+            self._known.find_time(read_clocks(now, self.since_start, self.machine)) if self._known is not None else now
+        )
 
     def begin_round(self, host: Host) -> None:
         """Look at the clocks as a round begins. What was noted less than a minute ago is not noted again."""
-        seen = read_clocks(self.now(), self.since_start)
+        seen = read_clocks(self.now(), self.since_start, self.machine)
         if self._known is None or not self._known.is_recent(seen):
             with host.store.begin_transaction() as transaction:
                 self._known = look_at_clocks(host.visitors, transaction, seen)

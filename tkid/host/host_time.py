@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -20,11 +21,12 @@ from tkid.mail.game_clock import format_moment
 from tkid.record.clock_notes import StoodStill
 from tkid.rulebook import cites
 
-"""Where a host keeps what it remembers of time: among the documents."""
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 """The name that Linux gives to each start of the machine."""
 THIS_PROCESS = uuid4().hex
 """Replacement on a machine without a name of its start: then the other clock is compared within one process only."""
+MACHINE = platform.node()
+"""The name of this machine among those that work for a host."""
 WHY = "the host did not work"
 Uptime = Callable[[], tuple[str, float]]
 
@@ -37,8 +39,8 @@ def read_uptime() -> tuple[str, float]:
         return THIS_PROCESS, time.monotonic()
 
 
-def read_clocks(now: datetime, since_start: Uptime = read_uptime) -> host_time.Reading:
-    return host_time.Reading(now, *since_start())
+def read_clocks(now: datetime, since_start: Uptime = read_uptime, machine: str = MACHINE) -> host_time.Reading:
+    return host_time.Reading(now, *since_start(), machine)
 
 
 def get_memory(transaction: Transaction) -> host_time.HostTime | None:
@@ -46,20 +48,22 @@ def get_memory(transaction: Transaction) -> host_time.HostTime | None:
 
 
 def explain_doubt(store: Queries) -> str:
-    """Explain why no clock of a game runs, and what to do; "" if the clock is believed."""
+    """Explain why no clock of a game runs there, and what to do; "" if all clocks are believed."""
     known = store.find_value(host_time.HostTime)
-    if known is None or known.stopped is None or known.shown is None:
-        return ""
-    return (
-        f"the machine's clock showed {format_moment(known.shown)}, but the host last worked on {format_moment(known.stopped)}. Until "
-        "this is settled, no clock of a game runs. Set the clock, or, if it is right, run `tkid host confirm-clock`."
-    )
+    for each in known.list_doubted() if known else ():
+        if each.stopped and each.shown:
+            return (
+                f"{host_time.name_clock(each)} showed {format_moment(each.shown)}, but the host last worked on "
+                f"{format_moment(each.stopped)}. Until this is settled, no clock of a game runs there. Set the clock, or, if it "
+                "is right, run `tkid host confirm-clock` there."
+            )
+    return ""
 
 
 def find_time(transaction: Transaction, now: datetime) -> datetime:
     """Return the time for a host: the machine's, unless that is not believed."""
     known = get_memory(transaction)
-    return known.find_time(read_clocks(now)) if known else now
+    return known.as_machine(MACHINE).find_time(read_clocks(now)) if known else now
 
 
 @cites("club.clock-jump")
@@ -68,7 +72,11 @@ def accept_machine_clock(
 ) -> host_time.HostTime | None:
     """Trust the machine's clock as it is, or was `seen`; return the new memory, None if it was not in doubt."""
     known = get_memory(transaction)
-    if known is None or known.stopped is None:
+    doubted = known.list_doubted() if known else []
+    if known is None or not doubted:
+        return None
+    known = known.as_machine(seen.machine if seen else doubted[0].machine)
+    if known.believed:
         return None
     shown = seen or host_time.Reading(known.shown or known.last, known.boot, known.seconds)
     after = host_time.confirm_time(known, shown, visitors.club.credited)
@@ -81,8 +89,10 @@ def look_at_clocks(visitors: ClubMailService, transaction: Transaction, seen: ho
     known = get_memory(transaction)
     after = host_time.judge_clock(known, seen, visitors.club.credited)
     _keep_memory(transaction, known, after)
-    if known is not None and known.believed and not after.believed and is_address(visitors.owner):
-        visitors.post_letters(transaction, [host_time.write_clock_doubt(visitors.owner, after, seen.time)])
+    before = {each.machine for each in known.list_doubted()} if known else set[str]()
+    doubted = [each for each in after.list_doubted() if known is not None and each.machine not in before]
+    if is_address(visitors.owner):
+        visitors.post_letters(transaction, [host_time.write_clock_doubt(visitors.owner, each) for each in doubted])
     return after
 
 
