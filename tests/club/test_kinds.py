@@ -16,9 +16,9 @@ from tkid.club.desk_letters import PendingOrders
 from tkid.club.host_time import HostTime
 from tkid.club.member_orders import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.results import Result
-from tkid.club.values import Restoration
+from tkid.club.values import Mailboxes, Restoration
 
-WITHOUT = {Restoration, HostTime, PendingOrders, Result}
+WITHOUT = {Mailboxes, Restoration, HostTime, PendingOrders, Result}
 """What a host remembers of itself; results keep the address of the record, and former addresses lead on from there."""
 NAMED_LIKE = {"address", "maker", "closed", "addresses"}
 """Names of fields that are addresses."""

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import shutil
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from datetime import timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.host.looped import settle
+from tests.host.looped import Boxes, settle
+from tests.host.store.databases import BOTH
+from tests.host.store.postgres import server
 from tests.host.test_restore import Played
 from tests.host.year.players import HOST, NAMES, address, examples, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
-from tkid.host.chores import Keeping
+from tkid.host.chores import AT_WORK, Keeping
+from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal, Said
 from tkid.host.service import Host
 from tkid.host.store.retention import Limits
 from tkid.host.store.store import Store
-from tkid.host.transports import Maildir, Send
+from tkid.host.transports import Maildir, Send, Wakeup
 from tkid.mail.model import ClubTerms
 
 MANY = 22
@@ -48,6 +54,77 @@ def seeded(at: Played) -> Callable[[Store, Send], Host]:
         return host
 
     return made
+
+
+@pytest.fixture(params=BOTH)
+def two(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Played, Played]]:
+    """Two folders that work for one host, each with a mailbox of its own."""
+    with ExitStack() as stack:
+        url = f"sqlite:///{tmp_path / 'club.db'}" if request.param == "sqlite" else stack.enter_context(server())
+        first = Played(tmp_path / "first" / "games", url)
+        folder = tmp_path / "second" / "games"
+        folder.mkdir(parents=True, mode=0o700)
+        shutil.copy(first.folder / "secret", folder / "secret")
+        HostDirectory.create_folder(folder, HOST, url, "")
+        second = copy.copy(first)
+        second.folder = folder
+        first.loop.close()
+        first.clock.now += AT_WORK  # the mailbox of that loop is used no more
+        for at in (first, second):
+            at.loop = at.working()
+            wakeup = stack.enter_context(closing(Wakeup()))
+            at.loop.transports = HostDirectory.read_folder(at.folder, {}).make_transports(wakeup)
+            at.loop.delivery.make = lambda: Boxes(first.folder / "out")
+            stack.callback(at.loop.close)
+        yield first, second
+
+
+def answer(two: tuple[Played, Played], through: Played) -> None:
+    """A player answers the last letter, and the mail comes through one of the mailboxes."""
+    first, _ = two
+    (asked,) = [mail for name in NAMES[:2] for mail in letters(first.folder, name) if examples(mail)]
+    name = str(asked["To"]).split()[0]
+    file = f"{first.number:03}.tkid"
+    Maildir(through.folder / "in").add_mail(reply(asked, examples(asked)[0], name, first.number), file)
+    os.utime(through.folder / "in" / "new" / file, (first.clock().timestamp(),) * 2)
+    first.number += 1
+    for at in (through, first):
+        settle(at.loop)
+
+
+@pytest.mark.parametrize("restored", [0, 1])
+def test_turns_that_came_through_the_mailbox_of_another_folder_are_not_lost(
+    two: tuple[Played, Played], restored: int
+) -> None:
+    """Turns come through both in turn; the machine that is restored waits for the mailbox of the other one."""
+    first, copied = two[0], two[0].backup()
+    for number in range(4):
+        answer(two, two[number % 2])
+        first.clock.now += timedelta(minutes=1)
+    turns, sent = [turn.hash for turn in first.game.record.turns], first.sent()
+    assert len(turns) == 4
+    two[restored].restore(copied)
+    settle(two[restored].loop)
+    assert first.game.turns == 0, "a mail of the other mailbox came before"
+    settle(two[1 - restored].loop)
+    settle(two[restored].loop)
+    assert [turn.hash for turn in first.game.record.turns] == turns
+    assert len(set(first.sent())) == len(first.sent())
+    assert len(set(first.sent()) - set(sent)) == 2, "one letter to each about the restore"
+
+
+def test_a_machine_that_is_gone_is_not_waited_for_and_not_forgotten(two: tuple[Played, Played]) -> None:
+    first, second = two
+    copied = first.backup()
+    answer(two, second)
+    first.restore(copied)
+    first.clock.now += AT_WORK
+    settle(first.loop)
+    assert first.game.turns == 0
+    assert any("The host was restored" in body(mail) for mail in letters(first.folder, "Ann")), "the host works"
+    first.clock.now += timedelta(days=1)
+    settle(second.loop)
+    assert first.game.turns == 1, "it came back"
 
 
 def again(at: Played, copy: Path) -> list[str]:

@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import Annotated, ClassVar, Self, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 from cattrs import Converter
 
 from tkid.mail.order_results import Document
@@ -69,7 +69,7 @@ class Restoration(Stored):
     """A host that was `restored` from a backup, which was made when it was `copied`.
 
     Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`.
-    The players of the games `told` know of it, those of all games when it is `done`.
+    Machines were at work with those that are `awaited`. The players of the games `told` know of it, those of all games when it is `done`.
     """
 
     KIND = "host"
@@ -78,6 +78,16 @@ class Restoration(Stored):
     restored: datetime
     since: datetime
     read: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
     complete: bool = False
     told: tuple[str, ...] = ()
     done: bool = False
+
+
+@frozen
+class Mailboxes(Stored):
+    """When each mailbox was last looked at by a machine that works for the host."""
+
+    KIND = "host"
+    NAME = "mailboxes"
+    seen: dict[str, datetime] = field(factory=dict)

@@ -17,7 +17,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from itertools import groupby, islice
@@ -28,10 +28,11 @@ import sqlalchemy as sql
 from attrs import asdict, frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.club.values import Restoration
+from tkid.club.values import Mailboxes, Restoration
 from tkid.files import open_whole_file, sync_folder
+from tkid.host.chores import AT_WORK
 from tkid.host.directory import SECRET, HostDirectory
-from tkid.host.journal import Journal
+from tkid.host.journal import REREAD_BEFORE, Journal
 from tkid.host.log import make_file, make_folder
 from tkid.host.published_folder import note_all_changed
 from tkid.host.settings import FILE as SETTINGS
@@ -46,7 +47,16 @@ from tkid.host.store.connection import (
     name_folder,
 )
 from tkid.host.store.documents import Documents
-from tkid.host.store.schema import OURS, TO_BE_SENT, describe_place, format_timestamp, incoming, outgoing, versions
+from tkid.host.store.schema import (
+    OURS,
+    TO_BE_SENT,
+    describe_place,
+    documents,
+    format_timestamp,
+    incoming,
+    outgoing,
+    versions,
+)
 from tkid.host.store.store import Database, block_sending
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Maildir
@@ -298,8 +308,6 @@ def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, A
         raise BackupError(f"{file}: a line cannot be read. {DAMAGED}") from None
 
 
-REREAD_BEFORE = timedelta(days=30)
-"""Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
 ROWS_PER_STATEMENT = 50
 STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
@@ -454,6 +462,7 @@ def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal:
     count = 0
     with engine.begin() as connection:
         schema.lock_tables(connection)
+        at_work = _list_mailboxes(connection, now)
         schema.drop_tables(connection)
         schema.apply_steps(connection, head.version)
         tables = {table.name: table for table in list_tables(connection)}
@@ -466,14 +475,24 @@ def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal:
             number = sql.func.coalesce(sql.func.max(tables[name].c.id), 0) + 1
             sequence = sql.func.pg_get_serial_sequence(name, "id")
             connection.execute(sql.select(sql.func.setval(sequence, number, sql.false())))
-        _note_restore(connection, head, now, journal)
+        _note_restore(connection, head, now, journal, at_work)
     return count
 
 
-def _note_restore(connection: Connection, head: Head, now: datetime, journal: Journal) -> None:
+def _list_mailboxes(connection: Connection, now: datetime) -> tuple[str, ...]:
+    """Return the mailboxes with which machines are at work, by the database that is replaced."""
+    if documents.name not in sql.inspect(connection).get_table_names():
+        return ()
+    known = Documents(connection).find_value(Mailboxes) or Mailboxes()
+    return tuple(name for name, seen in known.seen.items() if now - seen < AT_WORK)
+
+
+def _note_restore(
+    connection: Connection, head: Head, now: datetime, journal: Journal, at_work: tuple[str, ...]
+) -> None:
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
     since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
-    Documents(connection).store_document(Restoration(head.time, now, since).document)
+    Documents(connection).store_document(Restoration(head.time, now, since, awaited=at_work).document)
     note_all_changed(Documents(connection))
     waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
     sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=format_timestamp(now))

@@ -16,11 +16,11 @@ from tkid.club.host_time import HostTime
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.order_handlers import STOPS, carry_out_club_order
 from tkid.club.order_values import Stop
-from tkid.club.values import Restoration
+from tkid.club.values import Mailboxes, Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.game_letters import find_course, get_current_member
 from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
-from tkid.host.journal import tell_restored
+from tkid.host.journal import REREAD_BEFORE, Journal, tell_restored
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
@@ -229,12 +229,26 @@ class _ToldError(Exception):
     """Another worker has told the players of a game."""
 
 
-def is_read(store: Store, names: Collection[str]) -> bool:
-    """Return True if all mailboxes, by their names, were read again since the host was restored, if it ever was."""
+AT_WORK = timedelta(minutes=15)
+"""Time after which a machine that has not looked at its mailbox is not waited for."""
+
+
+def note_mailbox(store: Store, name: str, now: datetime) -> None:
+    """Note that a mailbox, by its name, is looked at."""
+    with store.begin_transaction() as transaction:
+        known = transaction.documents.find_value(Mailboxes) or Mailboxes()
+        transaction.documents.store_document(Mailboxes({**known.seen, name: now}).document)
+
+
+def is_read(store: Store, names: Collection[str], now: datetime) -> bool:
+    """Return True if all mailboxes, by their names, were read again since the host was restored, if it ever was.
+
+    Those of other machines that were at work are waited for, but not for long: they may never come back.
+    """
     at = store.find_value(Restoration)
     if at is None or at.complete:
         return True
-    if not set(names) <= set(at.read):
+    if not {*names, *(at.awaited if abs(now - at.restored) < AT_WORK else ())} <= set(at.read):
         return False
     with store.begin_transaction() as transaction:
         at = transaction.documents.find_value(Restoration)
@@ -244,18 +258,21 @@ def is_read(store: Store, names: Collection[str]) -> bool:
 
 
 @cites("club.restored")
-def read_again(
-    store: Store, name: str, inbox: Inbox, now: datetime, fetched: Callable[[], Mapping[str, datetime]] = dict
-) -> int:
+def read_again(store: Store, name: str, inbox: Inbox, now: datetime, journal: Journal | None) -> int:
     """Keep the mails of a mailbox that were fetched before the host was restored, and return the number of new ones.
+
+    A machine that comes back later than the others does so too, within the time for which mailboxes keep mails.
 
     Each counts as having come when it was `fetched`, where that is known by its digest, or else when it came into the
     mailbox: so nobody's time has run out meanwhile, and letters that are made again are the same as before.
     """
     at = store.find_value(Restoration)
-    if at is None or at.complete or name in at.read:
+    if at is None or name in at.read or (at.complete and now - at.restored > REREAD_BEFORE):
         return 0
-    noted = fetched()
+    noted: Mapping[str, datetime] = {}
+    if journal is not None:
+        journal.close_before_restore(at.restored)
+        noted = journal.list_fetched()
     mails = [(noted.get(sha256(raw).hexdigest(), came), raw) for came, raw in inbox.list_again(at.since)]
     mails.sort(key=lambda mail: mail[0])
     new = sum(store.keep_mail(raw, min(max(came, at.copied), now)) for came, raw in mails)

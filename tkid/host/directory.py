@@ -15,6 +15,7 @@ from tkid.files import is_open_to_others, open_whole_file
 from tkid.host import published_folder
 from tkid.host.chores import Keeping, TimeWatch, end_overdue_gatherings, send_due_digests, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
+from tkid.host.host_time import MACHINE
 from tkid.host.journal import NOTED, Journal
 from tkid.host.lmtp import LmtpServer
 from tkid.host.log import Log, make_file, make_folder
@@ -226,13 +227,17 @@ class HostDirectory:
     def make_transports(self, wakeup: Wakeup) -> Transports:
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
+        maildir = f"Maildir {self.inbox.name}"
+        mailboxes = {maildir: f"Maildir {MACHINE}:{self.inbox.resolve()}"}
         if imap is not None:
             inboxes[imap.settings.name] = lambda: self.open_imap_inbox(imap, wakeup)
-        inboxes[f"Maildir {self.inbox.name}"] = lambda: Maildir(self.inbox, wakeup)
+            mailboxes[imap.settings.name] = f"{imap.settings.name} {imap.settings.user} {imap.settings.folder}"
+        inboxes[maildir] = lambda: Maildir(self.inbox, wakeup)
         sender: tuple[str, Callable[[], Sender]] = f"Maildirs {self.outbox.name}", lambda: MaildirSender(self.outbox)
         if smtp is not None:
             sender = smtp.settings.name, lambda: self.open_smtp_sender(smtp)
-        return Transports(inboxes, sender, (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None)
+        listener = (lmtp.name, lambda keep: LmtpServer(lmtp, keep)) if lmtp else None
+        return Transports(inboxes, sender, listener, mailboxes)
 
     def open_smtp_sender(self, smtp: Server[SmtpSettings]) -> SmtpSender:
         """Open the sender of letters through a server. Raises TransportError, and SettingsError."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.errors import HeaderParseError
 from email.parser import BytesHeaderParser
 from email.policy import compat32
@@ -101,6 +101,8 @@ def _list_markers(taken: Intake) -> Iterable[Marker]:
                 yield evolve(marker, title="", key="")
 
 
+REREAD_BEFORE = timedelta(days=30)
+"""Time before the last mail of the backup from which mails are read again: a mailbox may have been out of reach."""
 DIGITS = 24
 ALWAYS = datetime.max.replace(tzinfo=UTC)
 

@@ -19,9 +19,9 @@ from typing import NoReturn, TypeVar
 from attrs import asdict, define, field
 from attrs.filters import exclude
 
-from tkid.host.chores import TimeWatch, carry_out_again, is_read, is_replayed, read_again
+from tkid.host.chores import AT_WORK, TimeWatch, carry_out_again, is_read, is_replayed, note_mailbox, read_again
 from tkid.host.health import Health, Monitor
-from tkid.host.journal import Journal, Said
+from tkid.host.journal import NEVER, Journal, Said
 from tkid.host.log import Log, drop_quotes
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
@@ -163,6 +163,7 @@ class Loop:
     _host: Host | None = None
     _store: Store | None = None
     _inboxes: dict[str, Inbox] = field(factory=dict)
+    _looked: dict[str, datetime] = field(factory=dict)
     _listener: Transport | None = None
     _spared: Counter[int] = field(factory=Counter)
 
@@ -219,10 +220,11 @@ class Loop:
             elif self.watch is not None:
                 self.watch.forget_time()
             self._open_listener()
+            mailboxes = list(map(self.transports.name_mailbox, self.transports.inboxes))
             for name in self.transports.inboxes:
                 if not stopped():
                     done.fetched += self._try_step(name, partial(self._fetch_mails, host, store, name))
-            if self._ask_database(lambda: is_read(store, self.transports.inboxes)):
+            if self._ask_database(lambda: is_read(store, mailboxes, self._read_time())):
                 self._carry_out(host, store, done, stopped, replayed=replayed)
             if not stopped():
                 done.sent = self._send_letters(host)
@@ -314,9 +316,11 @@ class Loop:
         """Fetch mails from an inbox, after a restore also older ones; return the number of new mails."""
         if name not in self._inboxes:
             self._inboxes[name] = self.transports.inboxes[name]()
-        inbox = self._inboxes[name]
-        again = read_again(store, name, inbox, self._read_time(), self.journal.list_fetched if self.journal else dict)
-        new = again + host.fetch_mails(inbox, self._read_time())
+        inbox, mailbox, now = self._inboxes[name], self.transports.name_mailbox(name), self._read_time()
+        if abs(now - self._looked.get(mailbox, NEVER)) > AT_WORK / 3:
+            note_mailbox(store, mailbox, now)
+            self._looked[mailbox] = now
+        new = read_again(store, mailbox, inbox, now, self.journal) + host.fetch_mails(inbox, now)
         if host.left:
             self.log.write_line("no-room", part=name, mails=len(host.left))
         return new

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import BinaryIO, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from tkid.files import sync_folder
 from tkid.host.log import make_folder, open_private
@@ -61,12 +61,17 @@ class Sender(Transport, Protocol):
 class Transports:
     """The transports of mails in and out, each with a name for people; made when needed, and again after a failure.
 
-    Making one raises OSError or ValueError if it fails.
+    Making one raises OSError or ValueError if it fails. `mailboxes` gives, for the name of an inbox, the name that its mailbox
+    alone has among those of all machines that work for the host.
     """
 
     inboxes: Mapping[str, Callable[[], Inbox]]
     sender: tuple[str, Callable[[], Sender]]
     listener: tuple[str, Callable[[Keep], Transport]] | None = None
+    mailboxes: Mapping[str, str] = field(factory=dict)
+
+    def name_mailbox(self, inbox: str) -> str:
+        return self.mailboxes.get(inbox, inbox)
 
 
 class Wakeup:
