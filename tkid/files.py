@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from secrets import token_hex
 from time import sleep
 from typing import IO
 
@@ -23,6 +24,9 @@ OTHERS = 0o077
 """Rights of everybody but the owner."""
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 """Open a file without waiting for anybody."""
+UNNAMED = getattr(os, "O_TMPFILE", 0)
+"""Open a file without a name, if the system is Linux."""
+DESCRIPTORS = Path("/proc/self/fd")
 CHUNK = 1 << 20
 PATIENCE = 5.0
 """Seconds in which somebody has to begin to write to a pipe, or to read from it."""
@@ -102,14 +106,18 @@ def _open_to_write(name: str, flags: int) -> int:
 def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
 
-    With `lasting`, it is on disk then, even if the machine fails. Raises OSError.
+    Where the system can do that, it has no name before, and so a process that dies leaves nothing. With `lasting`, it is on disk then, even if the machine fails. Raises OSError.
     """
     if is_device(path):
         with builtins.open(path, "wb", opener=_open_to_write) as device:
             yield device
         return
+    unnamed = _open_unnamed(path.parent)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+        if unnamed is not None:
+            handle, name = unnamed, str(path.with_name(f".{path.name}.{token_hex(4)}.tmp"))
+        else:
+            handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None  # not the temporary file
     written = Path(name)
@@ -119,6 +127,9 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
             if lasting:
                 file.flush()
                 os.fsync(file.fileno())
+            if unnamed is not None:
+                file.flush()
+                os.link(f"{DESCRIPTORS}/{handle}", written, src_dir_fd=handle, follow_symlinks=True)
         if mode != PRIVATE:  # as which it was made
             written.chmod(mode)
         written.replace(path)
@@ -130,6 +141,14 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
         # The file is in its place. Where its name alone cannot be brought to disk, nothing has failed.
         with suppress(OSError):
             sync_folder(path.parent)
+
+
+def _open_unnamed(folder: Path) -> int | None:
+    """Open a file in a folder that has no name yet; None where the system or the disk has no such files."""
+    if UNNAMED and DESCRIPTORS.is_dir():
+        with suppress(OSError):
+            return os.open(folder, UNNAMED | os.O_WRONLY, PRIVATE)
+    return None
 
 
 def sync_folder(folder: Path) -> None:

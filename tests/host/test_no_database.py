@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli import tkid
 from tests.host.looped import SEED, Clock, begin, looped, never, settle, stands
-from tests.host.year.players import NAMES, examples, letters, reply
+from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
 from tests.shared.tables import each_row
 from tkid.host.loop import DATABASE
 from tkid.host.transports import Maildir
@@ -171,6 +171,45 @@ def test_a_database_of_an_older_version_names_the_upgrade(tmp_path: Path) -> Non
         result = tkid("host", *(word.format(folder) for word in command))
         assert "is of version 1" in result.output
         assert f"`tkid host upgrade {folder}`" in result.output
+
+
+def test_one_round_does_not_end_well_with_a_damaged_database(tmp_path: Path) -> None:
+    """Whichever page is damaged, also one that the round does not read."""
+    folder, rng = tmp_path / "games", Random(1)
+    assert tkid("host", "init", folder, "--address", "tkid@games.example").exit_code == 0
+    with host(folder) as at:
+        at.open_game("game", game(1), TIME)
+    assert tkid("host", "once", folder).exit_code == 0
+    file = folder / "host.db"
+    database = sqlite3.connect(file, isolation_level=None)
+    database.execute("VACUUM")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    (size,) = database.execute("PRAGMA page_size").fetchone()
+    database.close()
+    whole = file.read_bytes()
+    for page in range(len(whole) // size):
+        for beside in folder.glob("host.db-*"):
+            beside.unlink()
+        file.write_bytes(whole[: page * size] + rng.randbytes(size) + whole[(page + 1) * size :])
+        result = tkid("host", "once", folder)
+        assert result.exit_code != 0, page
+        assert "tkid host restore FILE" in result.stderr, page
+    file.write_bytes(whole)
+    assert tkid("host", "once", folder).exit_code == 0
+
+
+def test_a_database_that_was_read_only_is_written_again(tmp_path: Path) -> None:
+    """SQLite gives the files beside it the rights that the database had: those are mended together with it."""
+    folder = tmp_path / "games"
+    assert tkid("host", "init", folder, "--address", "tkid@games.example").exit_code == 0
+    held = sqlite3.connect(folder / "host.db")
+    held.execute("SELECT * FROM games").fetchall()
+    beside = [folder / "host.db-shm", folder / "host.db-wal"]
+    for file in beside:
+        file.chmod(0o400)
+    assert tkid("host", "once", folder).exit_code == 0
+    assert [file.stat().st_mode & 0o777 for file in beside] == [0o600, 0o600]
+    held.close()
 
 
 def test_the_settings_of_a_new_host_are_never_half_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

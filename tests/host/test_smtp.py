@@ -113,6 +113,7 @@ def test_letters_of_a_round_go_over_one_connection_byte_for_byte() -> None:
         ({ANN: "550 no such user"}, r"ann@example.org: SMTP 127.0.0.1:\d+: the server refuses the letter: 550 no such"),
         ({"RCPT": "553 not here"}, "the server refuses the letter: 553 not here"),
         ({"DATA": "554 it looks like spam"}, "the server refuses: 554 it looks like spam"),
+        ({"DATA": "552 5.3.4 message too big"}, "the server refuses: 552 5.3.4 message too big"),
         ({"MAIL": "552 too large"}, "the server refuses letters from tkid@games.example: 552 too large"),
     ],
     ids=str,
@@ -133,12 +134,20 @@ def test_refused_for_good(answers: dict[str, str], told: str) -> None:
         ({ANN: "450 mailbox is busy"}, r"SMTP 127.0.0.1:\d+: the server refuses the letter: 450 mailbox is busy"),
         ({"DATA": "451 try again later"}, "the server refuses: 451 try again later"),
         ({"MAIL": "421 closing"}, "the server refuses letters from tkid@games.example: 421 closing"),
+        ({"RCPT": "552 mailbox full"}, "the server refuses the letter: 552 mailbox full"),
+        ({ANN: "552 not now"}, "the server refuses the letter: 552 not now"),
+        ({ANN: "550 5.2.2 the account is over its limit"}, "the server refuses the letter: 550 5.2.2"),
+        (
+            {"DATA": "552 Requested mail action aborted: exceeded storage allocation"},
+            "the server refuses: 552 Requested",
+        ),
+        ({"DATA": "554 over quota"}, "the server refuses: 554 over quota"),
         ({"MAIL": "530 log in first"}, "the server refuses letters from tkid@games.example: 530 log in first"),
     ],
     ids=str,
 )
 def test_refused_for_now(answers: dict[str, str], told: str) -> None:
-    """Also where the server refuses the host, and not the letter: that can be mended."""
+    """Also where the server refuses the host, and not the letter: that can be mended. A full mailbox can be emptied."""
     with listening(Sink(answers)) as sink, sending(sink) as sender:
         with pytest.raises(TransportError, match=told) as refused:
             sender.send_letter(ANN, MAIL)

@@ -190,10 +190,15 @@ class Loop:
             self.log.write_line("end")
 
     def run_once(self) -> RoundResult:
-        """Perform one round in which everything is tried, also parts that failed a moment ago."""
+        """Perform one round in which everything is tried, also parts that failed a moment ago, and look whether all is whole."""
         self.monitor.insists = True
         try:
-            return self.run_round(lambda: False)
+            done = self.run_round(lambda: False)
+            with suppress(_DatabaseDownError):
+                if self._store is not None:
+                    self._ask_database(self._store.check_pages)
+            done.failed = done.failed or bool(self.health.find_part(DATABASE).error)
+            return done
         finally:
             self.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import smtplib
 import ssl
 from collections.abc import Callable, Sequence
@@ -16,7 +17,9 @@ IDLE_SECONDS = 20.0
 """Time without a letter after which a connection is not used again."""
 LETTERS = 10
 """Maximum number of letters over one connection: with more, servers such as Exim delay them."""
-TOO_LARGE = 552
+TOO_LARGE = NO_STORAGE = 552
+FULL = re.compile(r"\b5\.2\.2\b|box (?:is )?full|quota|storage", re.IGNORECASE)
+"""Words of a server for a mailbox that has no room."""
 
 
 class SmtpSender:
@@ -142,13 +145,21 @@ def _may_be_about_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipien
 def _is_final(error: Exception) -> bool:
     """Return True if the server has rejected this letter, or its recipient, for good.
 
-    A refusal of the host itself does not count, as the owner can fix that. A letter that is too large counts.
+    A refusal of the host itself does not count, as the owner can fix that, nor a mailbox that is full. A letter that is
+    too large counts.
     """
     if isinstance(error, smtplib.SMTPRecipientsRefused):
-        return all(500 <= code < 600 for code, _ in error.recipients.values())
+        answers = error.recipients.values()
+        return all(500 <= code < 600 and code != NO_STORAGE and not _says_full(text) for code, text in answers)
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code == TOO_LARGE
-    return isinstance(error, smtplib.SMTPDataError) and 500 <= error.smtp_code < 600
+    return (
+        isinstance(error, smtplib.SMTPDataError) and 500 <= error.smtp_code < 600 and not _says_full(error.smtp_error)
+    )
+
+
+def _says_full(answer: bytes | str) -> bool:
+    return FULL.search(shorten_answer(answer)) is not None
 
 
 def _describe_error(error: Exception) -> str:

@@ -11,6 +11,7 @@ from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from sqlalchemy.engine import Engine
 from tests.host.store.databases import BOTH
 from tests.host.store.postgres import server
 from tests.host.year.players import HOST, NAMES, TIME, examples, game, host, letters, reply
+from tkid.host import backup
 from tkid.host.backup import back_up, read_rows, restore_backup
 from tkid.host.directory import HostDirectory
 from tkid.host.service import MAX_TRIES, Host
@@ -75,6 +77,32 @@ def test_a_host_at_full_work_is_backed_up_examined_and_restored(url: str, tmp_pa
         assert restore_backup(file, folder, os.environ, TIME, force=True).kept is None
     assert store.count_mails()["filed"] > 0
     store.close()
+
+
+def _killed_in_backup(folder: Path, file: Path) -> None:
+    """A backup whose process is killed when its first lines are written."""
+
+    def kill(*_: object) -> bytes:
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError
+
+    module = vars(backup)
+    hashing = module["sha256"]
+    module["sha256"] = lambda *data: hashing(*data) if data else SimpleNamespace(update=kill)
+    back_up(HostDirectory.read_folder(folder, {}), file, TIME)
+
+
+def test_a_backup_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
+    folder, copies = tmp_path / "games", tmp_path / "copies"
+    HostDirectory.create_folder(folder, HOST, "", "")
+    copies.mkdir()
+    process = FORKING.Process(target=_killed_in_backup, args=(folder, copies / "copy.backup"))
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
+    assert list(copies.iterdir()) == []
+    back_up(HostDirectory.read_folder(folder, {}), copies / "copy.backup", TIME)
+    assert [(file.name, file.stat().st_mode & 0o777) for file in copies.iterdir()] == [("copy.backup", 0o600)]
 
 
 # -- attempts -------------------------------------------------------------------------------------------------

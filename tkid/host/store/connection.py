@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -225,6 +226,17 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+def _restore_rights(file: Path, found: os.stat_result) -> None:
+    """Give the files beside a database its rights: SQLite made them read-only if it was so then, and it was mended since."""
+    for beside in (file.with_name(f"{file.name}{suffix}") for suffix in ("-wal", "-shm")):
+        with suppress(FileNotFoundError):
+            if found.st_mode & ~beside.stat().st_mode & stat.S_IWUSR:
+                try:
+                    beside.chmod(stat.S_IMODE(found.st_mode))
+                except PermissionError as error:
+                    raise GoneError(f"{beside} cannot be written, and the database can ({error.strerror})") from None
+
+
 class _OneFile:
     """Connects to a file of SQLite only where there is one, and always to the same one."""
 
@@ -237,6 +249,7 @@ class _OneFile:
         if self._first is not None and not os.path.samestat(found, self._first):
             raise GoneError(f"another file has replaced the database {file}")
         self._first = found
+        _restore_rights(file, found)
         arguments[0] = f"file:{quote(str(file))}?mode=rw"
         keywords["uri"] = True
 

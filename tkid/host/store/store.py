@@ -26,6 +26,7 @@ from tkid.host.store import schema
 from tkid.host.store.connection import (
     LIGHT,
     READS,
+    REPLACE,
     GoneError,
     complete_address,
     connect_database,
@@ -373,6 +374,11 @@ class Store(Queries):
     def close(self) -> None:
         self._engine.dispose()
         self._singly.dispose()
+
+    def check_pages(self) -> None:
+        """Make sure that the pages of an SQLite file are whole, as far as that is quickly seen. Raises UnusableError."""
+        if self._file and (fault := self._read_rows(sql.text("PRAGMA quick_check(1)"))[0][0]) != "ok":
+            raise schema.UnusableError(f"the database {self._file} is damaged: {fault}", f"Restore it: {REPLACE}")
 
     @contextmanager
     def begin_transaction(self) -> Iterator[Transaction]:
