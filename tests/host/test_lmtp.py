@@ -6,11 +6,11 @@ import smtplib
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 
 import pytest
 from hypothesis import given
@@ -239,13 +239,31 @@ def test_a_client_that_says_nothing_is_hung_up_on() -> None:
         assert talking.line() == ""
 
 
+def test_clients_that_say_nothing_do_not_keep_others_out() -> None:
+    """The one that has waited longest makes room; the others go on."""
+    with listening(lambda _: None) as server, ExitStack() as stack:
+        silent = [stack.enter_context(raw(server)) for _ in range(lmtp.MAX_CONNECTIONS)]
+        began = time.monotonic()
+        with client(server) as talking:
+            talking.sendmail(ANN, [HOST], MAIL)
+        assert time.monotonic() - began < LONG / 10
+        assert silent[0].line() == ""
+        assert [other.say(b"NOOP\r\n") for other in silent[1:]] == [["250 2.0.0 ok"]] * (lmtp.MAX_CONNECTIONS - 1)
+
+
 def test_too_many_recipients_and_connections() -> None:
-    with listening(lambda _: None) as server, raw(server) as talking:
+    kept = Event()
+    with listening(lambda _: kept.wait(LONG)) as server, raw(server) as talking:
         recipients = b"RCPT TO:<tkid@games.example>\r\n" * (lmtp.MAX_RECIPIENTS + 1)
         answers = talking.say(b"LHLO x\r\nMAIL FROM:<>\r\n" + recipients, lmtp.MAX_RECIPIENTS + 3)
         assert [answer[:3] for answer in answers] == ["250"] * (lmtp.MAX_RECIPIENTS + 2) + ["452"]
-        others = [Raw(server) for _ in range(lmtp.MAX_CONNECTIONS)]
+        others = [Raw(server) for _ in range(lmtp.MAX_CONNECTIONS - 1)]
+        for other in (talking, *others):  # none is idle: each has a mail that is being kept
+            other.say(b"RSET\r\nLHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<tkid@games.example>\r\nDATA\r\n", 5)
+            other.socket.sendall(MAIL + b".\r\n")
+        others.append(Raw(server))
         assert [other.greeting[:3] for other in others] == ["220"] * (lmtp.MAX_CONNECTIONS - 1) + ["421"]
+        kept.set()
         for other in others:
             other.close()
         began = time.monotonic()

@@ -117,13 +117,17 @@ class HostDirectory:
         make_folder(folder)
         database.create_database()
         with closing(database.open_store()) as made, made.begin_transaction() as transaction:
+            try:
+                transaction.documents.store_document(Document("host", SECRET, "made", how="new"))
+                is_first = not (made.list_game_names() or made.list_latest(1))
+            except TakenError:
+                is_first = False
             if not (folder / SECRET).exists():
-                try:
-                    transaction.documents.store_document(Document("host", SECRET, "made", how="new"))
-                except TakenError:
-                    raise _report_host_there(folder) from None
-                if made.list_game_names() or made.list_latest(1):
-                    raise _report_host_there(folder)
+                if not is_first:
+                    raise SettingsError(
+                        f"--store: this database has a host with a secret of its own. To let {folder} work on it too, copy the file "
+                        f"`{SECRET}` from that host's folder to {folder / SECRET}, and run the command again. Nothing was changed."
+                    )
                 make_file(folder / SECRET)
                 (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
         for box in (folder / "in", folder / "out"):
@@ -260,13 +264,6 @@ class HostDirectory:
             return server.fill_password(self.environ)
         except SettingsError as error:
             raise TransportError(str(error)) from None
-
-
-def _report_host_there(folder: Path) -> SettingsError:
-    return SettingsError(
-        f"--store: this database has a host with a secret of its own. To let {folder} work on it too, copy the file `{SECRET}` "
-        f"from that host's folder to {folder / SECRET}, and run the command again. Nothing was changed."
-    )
 
 
 def _find_database(folder: Path, store: str, place: str) -> Database:

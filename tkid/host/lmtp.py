@@ -62,7 +62,17 @@ class _Server(socketserver.ThreadingTCPServer):
         self.settings, self.keep = settings, keep
         self.address_family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
         self.places = BoundedSemaphore(MAX_CONNECTIONS)
+        self.silent: list[_Connection] = []
         super().__init__((settings.host, settings.port), _Connection)
+
+    def make_place(self) -> bool:
+        """Find a place for a connection; if there is none, cut off the one that has waited longest for a command."""
+        if self.places.acquire(blocking=False):
+            return True
+        with suppress(IndexError, OSError):
+            self.silent.pop(0).connection.shutdown(socket.SHUT_RDWR)
+            return self.places.acquire(timeout=POLLING)
+        return False
 
     def handle_error(self, *_: object) -> None:
         """Ignore a broken connection: nothing it brought was accepted."""
@@ -94,7 +104,7 @@ class _Connection(socketserver.StreamRequestHandler):
         self.envelope, self.greeted, self.mistakes, self.open = _Envelope(), False, 0, True
 
     def handle(self) -> None:
-        if not self.server.places.acquire(blocking=False):
+        if not self.server.make_place():
             self.send_answer("421 4.3.2 too many connections, try again later")
             return
         try:
@@ -119,7 +129,12 @@ class _Connection(socketserver.StreamRequestHandler):
         self.send_answer(line)
 
     def read_command(self) -> None:
-        line = self.rfile.readline(MAX_COMMAND_BYTES + 1)
+        self.server.silent.append(self)
+        try:
+            line = self.rfile.readline(MAX_COMMAND_BYTES + 1)
+        finally:
+            with suppress(ValueError):
+                self.server.silent.remove(self)
         if not line:
             self.open = False
         elif not line.endswith(b"\n") or not line.isascii():
