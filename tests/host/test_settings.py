@@ -152,6 +152,14 @@ def test_what_is_wrong(tmp_path: Path, text: str) -> None:
     assert told.startswith(f"{tmp_path / 'host.toml'}: ")
 
 
+def test_the_address_of_a_hook_may_have_a_query(tmp_path: Path) -> None:
+    """As the one of a single game has, which `tkid host hook` takes."""
+    url = "https://chat.example/hook?token=abc&room=1"
+    settings = read(tmp_path, f"{START}[hooks]\nurl = '{url}'\nsecret-file = 'hook'\n")
+    assert settings.hooks is not None
+    assert settings.hooks.url == url
+
+
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         read(tmp_path, START + "[imap]\npassword-env = 'P'\n[lmtp]\nlisten = 'x'\n[log]\n[smtp]\n")

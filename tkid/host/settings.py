@@ -429,7 +429,7 @@ class _Reader:
         return Pages(self.folder / section["folder"], url, delay)
 
     def _read_hooks(self, section: dict[str, Any]) -> Hooks:
-        if not is_site(section.get("url", "")):
+        if not is_site(section.get("url", "").partition("?")[0]):
             raise ValueError("url is an address such as https://club.example/hook/")
         if not section.get("secret-file"):
             raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")
