@@ -236,14 +236,14 @@ def write_clock_doubt(owner: str, known: MachineTime) -> ClubLetter:
             "count of seconds the clock cannot be right, or the host was away for very long."
         ),
         Paragraph(
-            "Until this is settled, no clock runs: nobody is reminded and nobody misses a turn. Turns that players send "
-            f"are played, with times that follow {format_moment(known.last)}."
+            "Until this is settled, no clock runs on this machine: it reminds nobody, and makes nobody miss a turn. Turns that "
+            f"players send are played, with times that follow {format_moment(known.last)}."
         ),
         Paragraph(
             "If the clock is wrong, set it right: the host continues by itself. If it is right, reply with this line:"
         ),
         Samples(("confirm clock",)),
     )
-    lead = "The host does not believe the machine's clock. All clocks stand still."
+    lead = "The host does not believe a machine's clock. The clocks of games stand still there."
     text = frame_club_letter(ABOUT, lead, body)
     return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", text, known.last)
