@@ -237,7 +237,8 @@ def note_mailbox(store: Store, name: str, now: datetime) -> None:
     """Note that a mailbox, by its name, is looked at."""
     with store.begin_transaction() as transaction:
         known = transaction.documents.find_value(Mailboxes) or Mailboxes()
-        transaction.documents.store_document(Mailboxes({**known.seen, name: now}).document)
+        seen = {each: time for each, time in known.seen.items() if now - time < REREAD_BEFORE}
+        transaction.documents.store_document(Mailboxes({**seen, name: now}).document)
 
 
 def is_read(store: Store, names: Collection[str], now: datetime) -> bool:

@@ -27,7 +27,8 @@ from tkid.host.directory import HostDirectory
 from tkid.host.service import MAX_TRIES, Host
 from tkid.host.settings import SettingsError
 from tkid.host.status import find_all
-from tkid.host.store.store import Store
+from tkid.host.store.connection import GoneError
+from tkid.host.store.store import WORKING, Store
 from tkid.host.store.transaction import Transaction
 
 FORKING = get_context("forkserver")
@@ -139,6 +140,19 @@ def test_workers_that_come_one_after_another_do_not_seem_to_die(
         assert at.store.count_mails()["done"] == 1
         for each in others:
             each.store.close()
+
+
+def test_a_lock_that_cannot_be_taken_is_no_fault_of_the_mail(tmp_path: Path) -> None:
+    """Nothing is put aside, and no attempt is counted."""
+    with host(tmp_path) as at:
+        waiting_turn(at, tmp_path)
+        (tmp_path / f"host.db{WORKING}").mkdir()
+        with pytest.raises(GoneError, match=f"host.db{WORKING}: Is a directory"):
+            at.work_on_all(TIME)
+        assert ([mail.tries for mail in at.store.list_waiting()], at.store.trying) == ([0], 0)
+        (tmp_path / f"host.db{WORKING}").rmdir()
+        at.work_on_all(TIME)
+        assert at.store.count_mails()["done"] == 1
 
 
 def _killed(_: Transaction, __: int) -> None:

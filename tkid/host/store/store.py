@@ -295,7 +295,11 @@ def block_sending(database: str) -> Iterator[None]:
 
 @contextmanager
 def _lock_file(path: str, operation: int) -> Iterator[bool]:
-    with open(path, "wb", opener=open_private) as lock:
+    try:
+        file = open(path, "wb", opener=open_private)  # noqa: SIM115 - it is closed below
+    except OSError as error:
+        raise GoneError(f"{path}: {error.strerror}") from None
+    with file as lock:
         try:
             flock(lock, operation)
         except BlockingIOError:
@@ -415,7 +419,7 @@ class Store(Queries):
         A lock shows that no other worker lives that has begun. So the attempts that are counted, each before it begins,
         are those of workers that died. The system frees the lock of a worker that dies.
         """
-        self.trying = numbers[0] if len(numbers) == 1 else 0
+        self.trying = 0
         if self._file:
             with _lock_file(self._file + WORKING, LOCK_EX | LOCK_NB) as is_mine:
                 if not (is_mine and self.count_attempt(numbers)):
@@ -431,7 +435,9 @@ class Store(Queries):
     def count_attempt(self, numbers: Sequence[int]) -> bool:
         """Count one more attempt at mails, and keep that whatever happens; return False if all are done."""
         with self._light.begin() as connection:
-            return connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
+            is_counted = connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
+        self.trying = numbers[0] if is_counted and len(numbers) == 1 else 0
+        return is_counted
 
     def forget_attempt(self, number: int) -> None:
         """Uncount the last attempt at a mail: the database failed, not the mail."""
