@@ -106,7 +106,8 @@ def _open_to_write(name: str, flags: int) -> int:
 def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
     """A file to write, which takes its place when all is written; where writing fails, what was there stays.
 
-    Where the system can do that, it has no name before, and so a process that dies leaves nothing. With `lasting`, it is on disk then, even if the machine fails. Raises OSError.
+    Where the system can do that, it has no name before, and so a process that dies leaves nothing. With `lasting`, it is
+    on disk then, even if the machine fails. Raises OSError.
     """
     if is_device(path):
         with builtins.open(path, "wb", opener=_open_to_write) as device:

@@ -119,11 +119,9 @@ def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
     """Describe the mails over which the program failed, each with the command that carries it out when that is mended."""
     from tkid.render.lines import make_printable
 
-    said = "mail {number} was put aside: {reason}. To carry it out: "
-    return [
-        f"{make_printable(said.format(**each))}`tkid host process {as_typed(folder)} {each['number']}`"
-        for each in state.get("put_aside", ())
-    ]
+    said, command = "mail {number} was put aside: {reason}. To carry it out: ", f"tkid host process {as_typed(folder)}"
+    aside = state.get("put_aside", ())
+    return [f"{make_printable(said.format(**each))}`{command} {each['number']}`" for each in aside]
 
 
 def _describe_state(state: dict[str, Any]) -> list[str]:

@@ -68,8 +68,8 @@ def get_mailbox(address: str) -> str:
 class Restoration(Stored):
     """A host that was `restored` from a backup, which was made when it was `copied`.
 
-    Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`.
-    Machines were at work with those that are `awaited`. The players of the games `told` know of it, those of all games when it is `done`.
+    Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`; those that
+    are `awaited` were in use. The players of the games `told` know of it, those of all games when it is `done`.
     """
 
     KIND = "host"

@@ -492,6 +492,7 @@ def _note_restore(
 ) -> None:
     last = connection.execute(sql.select(sql.func.max(incoming.c.received))).scalar_one_or_none()
     since = min(datetime.fromisoformat(last) if last else head.time, head.time) - REREAD_BEFORE
+    Documents(connection).store_document(Mailboxes(dict.fromkeys(at_work, now)).document)
     Documents(connection).store_document(Restoration(head.time, now, since, awaited=at_work).document)
     note_all_changed(Documents(connection))
     waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
