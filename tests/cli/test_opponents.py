@@ -279,6 +279,24 @@ def test_the_end_of_a_game_is_no_line_of_json() -> None:
     assert "The game is over" in run.stderr
 
 
+def test_a_game_with_a_secret_card_that_nobody_saw_is_shown_replayed_and_annotated(tmp_path: Path) -> None:
+    """Nothing is advised about that card; a card that was played has to be known."""
+    fixture = (FINISHED.parent / "second-edition-advanced" / "coronation-support-players.tkid").read_text("utf-8")
+    open_turns = re.sub(r" #[0-9a-f]{6}$", "", fixture, flags=re.MULTILINE)
+    unseen, played = (tmp_path / name for name in ("unseen.tkid", "played.tkid"))
+    unseen.write_text(open_turns.replace("Outmanoeuvre, Plot, Influence", "Outmanoeuvre, ?, Influence"), "utf-8")
+    played.write_text(open_turns.replace("Plot, Influence, Suppress", "Plot, Influence, ?"), "utf-8")
+    assert "?" in unseen.read_text("utf-8")
+    assert said("check", str(unseen)).endswith("all right, 15 turns, coronation: Ann\n")
+    assert "Ann is crowned" in said("show", str(unseen))
+    assert "1. Ann" in said("replay", str(unseen))
+    said("annotate", "--alone", "--thought", "40", str(unseen), "-o", str(tmp_path / "noted.tkid"))
+    noted = (tmp_path / "noted.tkid").read_text("utf-8")
+    assert noted.count("{value: ") == 15
+    assert not [line for line in noted.splitlines() if line.startswith("# what if:") and ("?" in line or "Plot" in line)]
+    assert "hidden that were played" in complaint("annotate", "--alone", str(played), code=1)
+
+
 def test_with_a_hand_that_is_hidden_nothing_is_suggested(tmp_path: Path) -> None:
     """For the seat that waits, from either file. The seat to act gets the same from its own file and from the whole one."""
     whole, anns, bobs = (tmp_path / name for name in ("whole.tkid", "ann.tkid", "bob.tkid"))

@@ -83,7 +83,7 @@ def asked(remark: str = "I assemble a bit") -> Hall:
         (
             ("Summon the devil from hell",),
             "Hello!",
-            "Not played: This is not understood, but this is `from`.",
+            "Not played: `from` is not understood here.",
             (),
             False,
         ),

@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 from tkid.bots.player import Choice, Player, add_in_order, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
-from tkid.kernel.game import AnyGame, fill_names
+from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.record.format.model import Comments, Record, Value, is_value, write_value
 from tkid.record.play.replay import Replay
 
@@ -56,7 +56,7 @@ class Mistake:
 def annotate_record(
     whole: Replay, player: Player, judge: Judge, thought: int, report_progress: Callable[[], None] = lambda: None
 ) -> Record:
-    """Add a player's judgement to a record without hidden cards, with at most `thought` positions a turn, as notes."""
+    """Add a player's judgement to a record, with at most `thought` positions a turn, as notes."""
     game, looks = whole.record.game, []
     for moment in whole.moments:
         looks.append(_look(game, player, judge, moment.position, thought))
@@ -92,9 +92,18 @@ def without_annotation(comments: Comments) -> Comments:
 def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: int) -> Look:
     if position.to_act is None:
         return Look(Value(find_win_shares(game, position), proven=True))
-    choices = player.choices(game.view(position, position.to_act), thought, COMPARED)
+    choices = player.choices(game.view(_leave_out_unknown(position), position.to_act), thought, COMPARED)
     best, values = choices[0], _share_values(game, judge, position, choices[0].value)
     return Look(Value(values, best.proven and (len(values) == TWO or best.value == 1)), choices)
+
+
+def _leave_out_unknown(position: Any) -> Any:
+    """Return a position without the cards in the next player's hand that the record doesn't know: nothing is advised about them."""
+    if HIDDEN not in position.hands[position.to_act]:
+        return position
+    known = tuple(card for card in position.hands[position.to_act] if card != HIDDEN)
+    hands = (known if seat == position.to_act else hand for seat, hand in enumerate(position.hands))
+    return evolve(position, hands=tuple(hands))
 
 
 def _share_values(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:

@@ -257,15 +257,14 @@ def annotate(
     from tkid.bots.annotation import MISSED, TURNING, annotate_record
     from tkid.bots.plugin import judge
     from tkid.record.play.writer import write_record
-    from tkid.record.proof import count_hidden_cards
 
     whole = load(file)
     check_output(output, file, record=whole.record)
     game = whole.record.game
     if game.secret and is_running(whole):
         fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
-    if count_hidden_cards(whole.record):
-        fail(f"{file}: cards are hidden in this file. Annotate the whole file, as `tkid open` makes it.", WRONG)
+    if any(not each.ending for each in whole.unproven):
+        fail(f"{file}: cards are hidden that were played. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
     from tkid.cli.printing import UNWRITTEN, show_progress

@@ -895,8 +895,8 @@ def _list_words(texts: Iterable[str]) -> list[str]:
 
 WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
 """The former subject behind a new one."""
-TITLED = re.compile(r"\[[^\[\]]*\].*")
-"""The subject of a letter of ours, which begins with the title of the game."""
+TITLED = re.compile(r"\[[^\[\]]*\](?:(?!\s[-–—(]).)*")
+"""The subject of a letter of ours, which begins with the title of the game, without what is added behind a dash."""
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
 MOST_COMPARED = 10_000
@@ -1012,7 +1012,8 @@ def _find_own_subject(subject: str, letters: Sequence[quotation.OwnLetter], read
     own = next((whole.replace(each, " ") for each in ours if each and each in whole), TITLED.sub("", whole))
     words = drop_reply_prefix(own.strip(" -–—:,;|")).split()
     own = " ".join(words[:-1] if words and not drop_reply_prefix(f"{words[-1]}:") else words)  # `DRAFT Re: ours`
-    return "" if own in ours or reader.read_line(own).order is not None else own
+    is_order = reader.read_line(own).order is not None and not own.endswith("?")
+    return "" if own in ours or is_order else own
 
 
 def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotation.OwnLetter]) -> Orders:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from attrs import evolve, frozen
 
@@ -40,6 +40,7 @@ def understand_text(known: Replay, text: str) -> Understanding:
 
 
 STALE, YES = IDS("offer.stale"), IDS("offer.yes")
+OF_OTHERS = "post.plan.others"
 RESIGN, UNDO = "resign", "undo?"
 PUT_OFF = "post.resign.sure"
 AFTER = (
@@ -69,6 +70,10 @@ PASSES = re.compile(
     re.IGNORECASE,
 )
 """A line that passes in a language whose word for it is no word of the notation."""
+WHEN = re.compile(r"\W*(?:when(?:ever)?|once|as soon as|in case|(?:each|every) time)\s+(?=\S)", re.IGNORECASE)
+"""A beginning of a line that may mean a condition."""
+COMMAND = re.compile(r"\W*(?:tkid )?play (?:\S+\.tkid|-\S+)\s+", re.IGNORECASE)
+"""A command of the terminal before a turn."""
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = (
@@ -423,7 +428,8 @@ def _ask_about_text(found: Understanding, typed: str) -> Question:
         return Question("meant", (found.turn,), typed=typed, hint=hint)
     choices = found.choices[:MAX_OFFERED]
     if problem is not None and problem.rule == UNSURE[0]:
-        return Question("meant", choices, typed=typed, also=" … ".join(found.unknown))
+        hint = "" if found.unknown else f"{problem.message}."
+        return Question("meant", choices, typed=typed, also=" … ".join(found.unknown), hint=hint)
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
     line, problem = _locate_problem(typed, problem)
@@ -452,6 +458,7 @@ def _ask_about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Questio
 
 def _list_passages(own: Sequence[str]) -> Iterator[str]:
     """Yield the texts that may be a turn: all lines together unless they are too long, then each line."""
+    own = [COMMAND.sub("", line).strip("'\"") if COMMAND.match(line) else line for line in own]
     whole = "\n".join(own)
     if own and len(whole) <= LONGEST_PASSAGE:
         yield whole
@@ -625,8 +632,11 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
     if not mail.has_host:
         return None
-    reader = _find_reader(game, mail.seat)
-    for topic, asked in find_topics(orders.own or orders.remark, in_game=True):
+    reader, own = _find_reader(game, mail.seat), orders.own or orders.remark
+    for line in _list_conditions(reader, own):
+        if lines := list_possible_orders(game, mail, [line]):
+            return Question("orders", lines, typed=line.typed, hint="A plan begins with `if`.")
+    for topic, asked in find_topics(own, in_game=True):
         line = complete_line(topic, asked, mail.now.date())
         read = reader.read_line(line)
         is_other = topic.line == UNDO and (question or _find_other_turn(game, mail.seat))
@@ -637,6 +647,13 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     return None
 
 
+def _list_conditions(reader: OrderReader, own: Sequence[str]) -> list[OrderLine]:
+    """List the lines that are plans if `when` or the like means `if`; they may look at their own player, which fails."""
+    texts = (text for text in own if len(text) <= LONGEST_PASSAGE and WHEN.match(text))
+    lines = [OrderLine(text, reader.read_line(WHEN.sub("if ", text, 1))) for text in islice(texts, MOST_PASSAGES)]
+    return [each for each in lines if each.read.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
+
+
 @cites("mail.question")
 def answer_mail_questions(
     game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None
@@ -645,7 +662,8 @@ def answer_mail_questions(
     reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
     sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
-    found = list(islice(sure, MOST_ANSWERED))
+    failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(reader, own))
+    found = list(islice(chain(failed, sure), MOST_ANSWERED))
     sentences = split_into_sentences(own) if not (found or question) else []
     topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
     return found or list(islice(filter(None, topics), 1))

@@ -30,7 +30,7 @@ MIN_LIKENESS = 0.75
 MIN_LETTERS_WITH_ERROR = 4
 """Minimum number of letters of a word that may have a typing error."""
 REMEMBERED = 1 << 14
-TOKEN = re.compile(r"<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
+TOKEN = re.compile(r"[wW]/(?=\s)|<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
 HISTORY_BESIDE_TURN = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
 """History beside a turn: its hash, marks, comments."""
 WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -47,8 +47,8 @@ ABBREVIATED = frozenset(
 BOTH_WAYS = frozenset({"<->", "<=>", "<>", "↔", "⇄", "⇆", "⟷"})
 ONE_WAY = frozenset({"->", "=>", "-->", "==>", ">", "→", "⇒", "⟶"})
 AND = frozenset({"and", "then", "plus", "also", "und", "dann", "et", "puis", "ainsi", "&", "+", "/"})
-AGAINST = frozenset({"for", "with", "against", "fur", "mit", "gegen", "pour", "avec", "contre"})
-FROM = frozenset({"from", "out", "off", "aus", "von", "vom", "depuis", "du", "de", "d'"})
+AGAINST = frozenset({"for", "with", "w/", "against", "fur", "mit", "gegen", "pour", "avec", "contre"})
+FROM = frozenset({"from", "out", "outta", "off", "aus", "von", "vom", "depuis", "du", "de", "d'"})
 TO = frozenset({"to", "into", "onto", "towards", "nach", "ins", "zu", "zum", "vers", "a"})
 NOT_ANY = frozenset({"no", "without", "nobody", "none", "noone", "kein", "keine", "keinen", "ohne", "niemand", "sans", "aucun"})  # fmt: skip
 NUMBERS: Mapping[str, int] = {
@@ -103,7 +103,7 @@ CONDITIONS = frozenset({
 """Words with which a sentence that passes does not pass surely."""
 
 PLACING = frozenset(
-    "in at on from to into onto towards with im ins nach aus von vom zu zum mit dans en au aux vers depuis avec chez".split()  # noqa: SIM905
+    "in at on from outta to into onto towards with w/ im ins nach aus von vom zu zum mit dans en au aux vers depuis avec chez".split()  # noqa: SIM905
 )
 """Words behind which a name belongs."""
 ARTICLES = frozenset("a an the my this that each der die das dem den ein eine einen le la les l' un une mon ma".split())  # noqa: SIM905
@@ -131,8 +131,13 @@ PASSING = re.compile(
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""
-SLIP = re.compile(r"\s*(?=pa*s)p[as]{2,4}[\s.!]*")
-"""The one word, with its letters wrong: `pss`, `psas`; but two of them are a postscript."""
+SLIP = re.compile(
+    r"\s*(?=pa*s)p[as]{2,4}[\s.!]*"
+    r"|\s*(?:(?:i|i'll|i will|i want to|i'd like to|let me|let's|ok|so)[\s,]+)*(?:(?:want to|like to)\s+)?"
+    r"(?:skip(?:ping)?|no (?:action|move|card|turn)|(?:do|doing|play|playing) nothing|nothing (?:this|for) \w+|sit(?:ting)? (?:this|it|the))"
+    r"(?:\s+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
+)
+"""The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
 
 
@@ -216,14 +221,12 @@ def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
     """Blank what a game history writes around a turn (`16. Bob Pass #77b0e2`); return the text and the seat it names."""
     bare = HISTORY_BESIDE_TURN.sub(_make_blank, text)
     numbered = NUMBERED.match(bare)
-    if numbered is None:
-        return bare, None
-    bare = _make_blank(numbered) + bare[numbered.end() :]
+    bare = _make_blank(numbered) + bare[numbered.end() :] if numbered else bare
     for seat in sorted(range(len(names)), key=lambda seat: -len(names[seat])):
         written = r"\s+".join(map(re.escape, make_plain(names[seat]).split()))
         named = re.match(rf"\s*{written}(?!\w)", make_plain(bare), re.IGNORECASE)
-        if named:
-            return _make_blank(named) + bare[named.end() :], seat
+        if named and (numbered or bare[named.end() :].strip(" .!").casefold() == PASS):
+            return _make_blank(named) + bare[named.end() :], seat if numbered else None
     return bare, None
 
 
@@ -316,7 +319,7 @@ class _Strict:
 
 
 LABELLED = re.compile(
-    r"\s*(?:(?:for|seat|player)\s+)?(?P<who>\w[\w' .]{0,31}?)\s*(?::|\s[-–—])\s*(?=\S)", re.IGNORECASE
+    r"\s*(?:(?:for|seat|player)\s+)?(?P<who>\w[\w' .]{0,31}?)\s*(?::|\s[-–—]|\s(?=pass\W*\Z))\s*(?=\S)", re.IGNORECASE
 )
 """Whose turn a line says it is: `Bob: Pass`."""
 

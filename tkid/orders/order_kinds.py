@@ -123,7 +123,7 @@ KINDS = (
         most=1, listed=5, **QUESTION,
     ),
     OrderRow(
-        "legal", {"(legal|moves) [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
+        "legal", {"(legal|moves) [(turns|moves|plays)] [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
         help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
     ),
     OrderRow(

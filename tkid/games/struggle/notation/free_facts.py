@@ -17,7 +17,7 @@ from tkid.kernel.ladder import Nothing
 PAIR = ["followers", "region"]
 CLAUSES = frozenset({";", ".", "!", "\n", ","})
 SENTENCES = frozenset({";", ".", "!", "\n"})
-UNREAD = frozenset({"filler", "unknown", *STRANGERS})
+UNREAD = frozenset({"filler", "unknown", "number", *STRANGERS})
 """Kinds of mentions that say nothing of a turn."""
 Mentions = list[Mention]
 
@@ -184,7 +184,8 @@ def _find_pair_before(
     for mention in reversed(every[:at]):
         stopped = mention.kind == "stop" and mention.sign in stops
         joined = mention.kind == "and" and (found or stops is CLAUSES)
-        if mention.kind in {"card", "disc"} or mention.kind in found or stopped or joined:
+        other = only and mention.kind == "region"  # `E Essex, summon from Moray`: the English are in Essex
+        if mention.kind in {"card", "disc"} or mention.kind in found or stopped or joined or other:
             break
         if mention.kind in {"followers", "region"} and mention.kind in (only or mention.kind):
             found[mention.kind] = mention

@@ -75,7 +75,7 @@ class FreeReader(plugin.FreeReader):
 
     @cites("notation.free.pass", "notation.free.intent")
     def find_meant(self, position: Position, text: str) -> Meant:
-        said = self._read_text(text)
+        said = self._read_text(position, text)
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             if "pass" in kinds or not self._is_order(position, said):
@@ -109,12 +109,27 @@ class FreeReader(plugin.FreeReader):
         start = text.index(line)
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
-    def _read_text(self, text: str) -> Text:
+    def _find_places(self, position: Position, mentions: Sequence[Mention]) -> Iterator[Mention]:
+        """Yield mentions with the regions that numbers and words such as `there` stand for, as far as they stand for one."""
+        cards = {card for mention in mentions for card in mention.cards}
+        counts_spaces = any(self.game.cards[card].form == "exchange" for card in cards)
+        last = -1
+        for mention in mentions:
+            if mention.kind == "number" and counts_spaces:
+                is_space = 0 < mention.value <= len(position.track)
+                region = position.track[mention.value - 1] if is_space else -1
+                mention = evolve(mention, kind="region" if is_space else "no-region", value=region)
+            elif mention.kind == "back":
+                mention = evolve(mention, kind="filler" if last < 0 else "region", value=last)
+            last = mention.value if mention.kind == "region" else last
+            yield mention
+
+    def _read_text(self, position: Position, text: str) -> Text:
         mentions: list[Mention] = []
         strangers: list[Mention] = []
         clear = True
-        for said in split_sentences(text):
-            found = self.words.list_mentions(said)
+        for said in map(self.words.drop_denied, split_sentences(text)):
+            found = list(self._find_places(position, (*mentions, *self.words.list_mentions(said))))[len(mentions) :]
             weight = sum(mention.kind in GAME_WORDS for mention in found)
             named = any(mention.kind == "card" for mention in found)
             misplaced = [mention for mention in found if mention.kind in STRANGERS]
@@ -184,7 +199,11 @@ class FreeReader(plugin.FreeReader):
         first = facts.cards[0].cards
         if any(self.game.cards[card].form == "copy" for card in first):
             return first
-        return frozenset.intersection(*(mention.cards for mention in facts.cards))
+        named = frozenset.intersection(*(mention.cards for mention in facts.cards))
+        groups = [item.group for item in facts.items if item.group is not None]
+        factions = {faction for group in groups for faction, n in enumerate(group) if n} if len(named) > 1 else set()
+        own = [self.words.names.list_cards_named_after(faction) & named for faction in factions]
+        return frozenset[str]().union(*own) or named
 
     def _find_turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
         """Return some legal turns with these facts, and True if there are no others."""
@@ -275,15 +294,21 @@ class FreeReader(plugin.FreeReader):
         return _report_violation(summoned.said[0], violations, self.names)
 
     def _iter_nearest_turns(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
-        """Yield legal turns with all facts but one. Those without the fact at fault come first."""
+        """Yield legal turns with all facts but the one at fault; with all but any other if there are none. All named facts bound them."""
+        if problem is None and not facts.cards:
+            return
         seen: set[Turn] = set()
         start = problem.col - 1 if problem else -1
         relaxed = sorted(
-            _iter_relaxed_facts(facts),
-            key=lambda each: (not each[1].cards, not any(m.start <= start < m.end for m in each[0])),
+            ((any(m.start <= start < m.end for m in left), less) for left, less in _iter_relaxed_facts(facts)),
+            key=lambda each: (not each[1].cards, not each[0]),
         )
-        for _, less in relaxed:
+        at_fault = False
+        for is_at_fault, less in relaxed:
+            if at_fault and not is_at_fault:
+                return
             turns, _ = self._find_turns(position, less)
+            at_fault = at_fault or (is_at_fault and bool(turns))
             for turn in turns:
                 if turn not in seen:
                     seen.add(turn)
@@ -325,7 +350,10 @@ def _iter_relaxed_facts(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Fac
             yield groups, with_item(evolve(item, group=None, open=frozenset(), said=()))
         else:
             yield item.said, evolve(facts, items=(*others[0], *others[1]))
-    if facts.summoned is not None:
+    if facts.summoned is not None and facts.summoned.faction is not None and facts.summoned.region is not None:
+        yield facts.summoned.said, evolve(facts, summoned=evolve(facts.summoned, faction=None))
+        yield facts.summoned.said, evolve(facts, summoned=evolve(facts.summoned, region=None))
+    elif facts.summoned is not None:
         yield facts.summoned.said, evolve(facts, summoned=None)
     if facts.disc is not None or facts.discless:
         yield (), evolve(facts, disc=None, discless=False)

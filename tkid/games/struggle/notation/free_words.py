@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tkid.games.struggle.notation.turn_builder import Lexicon
 from tkid.games.struggle.rules.board import Followers, count_followers
@@ -17,9 +17,9 @@ from tkid.notation import free_text
 
 Kind = Literal[
     "card", "followers", "region", "court", "supply", "summon", "disc", "no", "nothing", "place", "return", "move", "swap",
-    "from", "to", "against", "and", "stop", "all", "player", "pass", "filler", "unknown", "no-region", "no-faction",
+    "from", "to", "against", "and", "stop", "all", "player", "pass", "number", "back", "filler", "unknown", "no-region", "no-faction",
 ]  # fmt: skip
-"""What a mention is about; `no-region` and `no-faction` are unknown words where one belongs."""
+"""What a mention is about; `back` is a region named before (`there`), `no-region` and `no-faction` are unknown words where one belongs."""
 
 
 def _split_words(text: str) -> frozenset[str]:
@@ -27,15 +27,15 @@ def _split_words(text: str) -> frozenset[str]:
 
 
 FOLLOWERS: Mapping[str, tuple[str, str]] = {
-    "S": ("scots scottish scotch scotsmen schotten schottische schottischen ecossais ecossaise ecossaises",
+    "S": ("scots scottish scotch scotsmen schotten schottische schottischen blue blues ecossais ecossaise ecossaises",
           "scot scotsman scotswoman schotte"),
-    "W": ("welsh welch welshmen walisische walisischen waliser gallois galloise galloises", "welshman welshwoman"),
-    "E": ("english englishmen englische englischen englander anglais anglaise anglaises", "englishman englishwoman"),
-    "R": ("romanobritish romano-british romano british romans britons romanobritons romer romains",
+    "W": ("welsh welch welshmen walisische walisischen waliser red reds gallois galloise galloises", "welshman welshwoman"),
+    "E": ("english englishmen englische englischen englander yellow yellows anglais anglaise anglaises", "englishman englishwoman"),
+    "R": ("romanobritish romano-british romano british romans britons romanobritons romer yellow yellows romains",
           "roman briton romanobriton"),
     "M": ("mordred mordreds mordred's black", ""),
 }  # fmt: skip
-"""By a faction's letter its followers in words: of any number, and a single one. Mordred's are printed black."""
+"""By a faction's letter its followers in words and in the colour of their pieces: of any number, and a single one."""
 NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "LON", "northumberland": "NOR"}
 """Other names of regions, each with the code of its own."""
 CARDS: Mapping[str, frozenset[str]] = {
@@ -79,6 +79,12 @@ PLAIN: Mapping[Kind, Collection[str]] = {
 """What a word is that names nothing, the first that has it."""
 SPOKEN_GROUPS = _split_words("we see sees wee sew sews ewe ewes me mew mess mews")
 """Words that are letters of followers too: they are followers beside a region or a card only."""
+OTHER_PLACES = _split_words("wessex sussex middlesex")
+"""Places that are like a region's name, and are none."""
+DENYING, BUT = _split_words("not nicht pas"), _split_words("but sondern mais")
+"""Words before what is denied, and before what is meant instead."""
+NUMBERED = _split_words("turn round zug tour move game")
+"""Words before a number that is no space of the track."""
 COUNTING = _split_words("x of the der von -")
 """What may stand between a number and its followers."""
 STRANGERS: Mapping[Kind, tuple[str, str]] = {"no-region": ("notation.region", "region"), "no-faction": ("notation.faction", "faction")}  # fmt: skip
@@ -196,7 +202,7 @@ class Names:
         )
         if len(words) == 2 and len(words[0].word) == 1:  # `e support`
             factions = self.find_letters(words[0].word)
-            together = (self._list_cards_named_after(factions[0]) if factions else NO_CARD) & named[1]
+            together = (self.list_cards_named_after(factions[0]) if factions else NO_CARD) & named[1]
         if together and any(named):
             return together
         begins = words[0].word in self._prefixes
@@ -206,9 +212,9 @@ class Names:
 
     def _find_faction_cards(self, word: str) -> frozenset[str]:
         faction = self.find_faction(word)
-        return self._list_cards_named_after(faction) if faction >= 0 else NO_CARD
+        return self.list_cards_named_after(faction) if faction >= 0 else NO_CARD
 
-    def _list_cards_named_after(self, faction: int) -> frozenset[str]:
+    def list_cards_named_after(self, faction: int) -> frozenset[str]:
         name = squeeze_name(self.game.board.factions[faction].name)
         return frozenset(card for card in self.game.cards if name in squeeze_name(card) and squeeze_name(card) != name)
 
@@ -229,7 +235,7 @@ class Names:
         joined = _join_words(words)
         if joined in self.regions:
             return self.regions[joined]
-        if len(joined) < SHORTEST_REGION or (len(words) > 1 and any(map(self.is_known, words))):
+        if joined in OTHER_PLACES or len(joined) < SHORTEST_REGION or (len(words) > 1 and any(map(self.is_known, words))):
             return -1
         spaced = [token.word for token in words]
         names = [region.name.casefold().split() for region in self.game.board.regions]
@@ -315,14 +321,56 @@ class Words:
         while at < len(said):
             mention, used = self._read_mention(said, at, first=not any(each.kind in NAMED for each in found))
             if mention is not None:
-                found.append(mention)
+                is_named = found and found[-1].kind in {"followers", "card"} and found[-1].end == said[at - 1].end
+                misplaced = mention.kind == "unknown" and is_named and not free_text.is_connecting(said[at].word)
+                found.append(evolve(mention, kind=self._find_missing_name(said, at)) if misplaced else mention)
             at += used
         return found
+
+    def _find_missing_name(self, said: free_text.Sentence, at: int) -> Kind:
+        """Return what an unknown word behind a card or followers stands for: before a region followers, at the end or with a capital a region."""
+        behind = said[at + 1 : at + 2]
+        named = self._read_name(behind, first=False) if behind and behind[0].is_word else None
+        if named is not None and named.kind == "region":
+            return "no-faction"
+        ends = not behind or behind[0].word in STOPS
+        return "no-region" if ends or said[at].typed[0].isupper() else "unknown"
+
+    def drop_denied(self, said: free_text.Sentence) -> free_text.Sentence:
+        """Leave out what a sentence denies beside what it means instead: `Devon, not Essex`, `not from Moray but from Devon`."""
+        kept, at = list[free_text.Token](), 0
+        while at < len(said):
+            denied, end = self._find_denied(said, at) if said[at].word in DENYING else (None, at)
+            rest = [*kept, *said[end:]]
+            if denied is not None and any(mention.kind == denied for mention in self.list_mentions(tuple(rest))):
+                at = end
+                continue
+            kept.append(said[at])
+            at += 1
+        return tuple(kept)
+
+    def _find_denied(self, said: free_text.Sentence, at: int) -> tuple[Kind | None, int]:
+        """Return the kind of the name behind a word that denies, and the index after it."""
+        begin = at + 1
+        while begin < len(said) and said[begin].word in free_text.PLACING | free_text.ARTICLES:
+            begin += 1
+        for width in range(WIDEST, 0, -1):
+            words = _take_words(said, begin, width)
+            named = self._read_name(words, first=False) if words else None
+            if named is not None and named.kind in {"card", "region"}:
+                end = said.index(words[-1]) + 1
+                more = [token.word for token in said[end : end + 2]]
+                return named.kind, end + next((number for number, word in enumerate(more, 1) if word in BUT), 0)
+        return None, at
 
     def _read_mention(self, said: free_text.Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
         token = said[at]
         if token.word.isdecimal():
-            return self._read_counted(said, at, int(token.word[:2])) or (None, 1)
+            number = Mention("number", token.start, token.end, value=int(token.word[:3]), typed=token.typed)
+            is_space = not (at and said[at - 1].word in NUMBERED)
+            return self._read_counted(said, at, int(token.word[:2])) or (number if is_space else None, 1)
+        if _is_back(said, at):
+            return Mention("back", token.start, token.end), 1
         if not token.is_word:
             return _read_sign(token), 1
         exact = token.word in self.names.followers or token.word in self.names.regions
@@ -449,6 +497,19 @@ class Words:
             return False
         named = self._read_name(behind[1:2], first=False) if behind[1].is_word else None
         return named is not None and named.kind == "region" and not free_text.is_connecting(said[at].word)
+
+
+def _is_back(said: free_text.Sentence, at: int) -> bool:
+    """Return True if a word stands for a region that was named before: `there`, `from it`, `from the same region`."""
+    places = free_text.PLACING | {"of"}
+    before = next((token.word for token in reversed(said[:at]) if token.word not in free_text.ARTICLES), "")
+    behind = said[at + 1] if at + 1 < len(said) else None
+    ends = behind is None or not behind.is_word
+    if said[at].word in {"there", "dort"}:
+        return before in places or ends
+    if said[at].word in {"same", "that"}:
+        return before in places and (ends or (behind is not None and behind.word in {"region", "place", "one"}))
+    return said[at].word == "it" and before in (free_text.FROM | {"of"})
 
 
 def is_number_word(token: free_text.Token) -> bool:

@@ -241,8 +241,9 @@ class Build:
             return self.lexicon.none
         if not set(text.upper()) <= letters.keys():
             known = ", ".join(f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions)
-            strange = ", ".join(dict.fromkeys(c for c in text if c.upper() not in letters))
-            message = f"`{text}` is not a group of followers: {strange} is not a faction's letter"
+            strange = {c for c in text if c.upper() not in letters}
+            letter = f": {min(strange)} is not a faction's letter" if len(strange) == 1 < len(text) else ""
+            message = f"`{text}` is not a group of followers{letter}"
             self._report_problem("notation.faction", Kind.NAME, tree, message, f"The letters are {known}.")
             return self.lexicon.none
         return tuple(text.upper().count(letter) for letter in letters)

@@ -158,8 +158,11 @@ class CardFactory:
             return faction in [discs[n] for n in self.board.neighbours[region]]
 
         def says(seen: Ground, region: int) -> str:
-            if home_counts and seen[0][home] == OPEN and region != home:
-                return f"{self.board.name(region)} borders neither {self.board.name(home)} nor a region controlled by {name}"
+            if home_counts and seen[0][home] == OPEN:
+                own, near = self.board.name(home), f"region controlled by {name}"
+                if region == home:
+                    return f"{own} is the home of {name}: only regions beside it count, and it borders no {near}"
+                return f"{self.board.name(region)} borders neither {own} nor a {near}"
             return f"{self.board.name(region)} borders no region controlled by {name}"
 
         return Condition(self.ids(rule), is_near, says)
