@@ -293,7 +293,9 @@ def test_a_game_with_a_secret_card_that_nobody_saw_is_shown_replayed_and_annotat
     said("annotate", "--alone", "--thought", "40", str(unseen), "-o", str(tmp_path / "noted.tkid"))
     noted = (tmp_path / "noted.tkid").read_text("utf-8")
     assert noted.count("{value: ") == 15
-    assert not [line for line in noted.splitlines() if line.startswith("# what if:") and ("?" in line or "Plot" in line)]
+    assert not [
+        line for line in noted.splitlines() if line.startswith("# what if:") and ("?" in line or "Plot" in line)
+    ]
     assert "hidden that were played" in complaint("annotate", "--alone", str(played), code=1)
 
 

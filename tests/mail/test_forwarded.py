@@ -127,6 +127,13 @@ SUBJECTS = (
         "Bozza",
         "Concept",
         "Hmm?",
+        "WIP",
+        "[game] Turn 3 - WIP",
+        "Draft: my turn",
+        "thinking…",
+        "unfinished",
+        "legal?",
+        "?",
     ),
 )
 
@@ -146,7 +153,9 @@ def test_a_doubt_beside_the_subject_of_our_letter_is_asked_about() -> None:
         assert act(do("TURN", subject=subject)) == "play"
 
 
-@pytest.mark.parametrize("subject", ["my turn", "Turn 5", "Hello", "Pass", "Mein Zug", "Re:", "Mon tour"])
+@pytest.mark.parametrize(
+    "subject", ["my turn", "Turn 5", "Hello", "Pass", "Mein Zug", "Re:", "Mon tour", "(no subject)", "kein Betreff"]
+)
 def test_an_ordinary_subject_changes_nothing(subject: str) -> None:
     assert act(do("TURN", subject=subject)) == "play"
 

@@ -26,6 +26,9 @@ RULES = {
     "How do you resolve a tie in a region?": "second.struggle.tie",
     "Could you please tell me who wins a tie?": "second.struggle.tie",
     "who goes first": "second.setup.first",
+    "What happens if I don't answer?": "post.clock.out",
+    "What if Bob never answers?": "post.clock.out",
+    "Do I lose if I'm too late?": "post.clock.out",
     "Can I play two cards in one turn?": "second.turn.action",
 }
 TURNS = {
@@ -49,9 +52,26 @@ STATE = {
     "How much time do I have?": "This game has no clock.",
     "Who is next?": "It is your turn.",
 }
+STATE |= dict.fromkeys(
+    (
+        *(
+            "Is Bob still playing?",
+            "Is Bob away?",
+            "Has Bob resigned?",
+            "Has Bob moved yet?",
+            "Who are we waiting for?",
+        ),
+        *("How long does Bob have left?", "Is the game over?", "Who am I playing against?", "show", "tkid show g.tkid"),
+    ),
+    "It is your turn.",
+)
+STATE |= dict.fromkeys(("legal moves", "valid moves", "list moves"), "These turns are legal now.")
 STATE |= {"how many cards do I have left?": "It is your turn.", "What's in my hand?": "It is your turn."}
 STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide", "Hulp", "aiuto"), "Here is everything you can write.")
 ORDERS = {
+    "games list": "To see your games, reply `games`.",
+    "letter new foo Ann Bob": "To wait for another player, reply `new game second-edition for 2`.",
+    "when Ann plays Negotiate, pass": "Not done: a plan looks at what the others do, not at what you do.",
     "remove me": "To give up the game, reply `resign`.",
     "I need more time": "To stop all clocks until a day if everybody agrees, reply `pause until DAY`.",
     "Can we call it a draw?": "To end the game drawn if everybody agrees, reply `agree draw`.",
@@ -109,6 +129,35 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     assert said(outcome).startswith("Is this what you meant? Nothing has been done yet.")
     (offer,) = outcome.game.memory.list_offers(0)
     assert offer.lines[0].startswith(order)
+
+
+@each_row(
+    "text, order",
+    [
+        ("when Bob plays Negotiate, pass", "if Bob plays Negotiate: Pass"),
+        ("As soon as Bob passes: stop", "if Bob passes: stop"),
+        ("tkid play g.tkid Pass", "Pass"),
+        (f"$ tkid play g.tkid '{LEGAL}'", LEGAL),
+        ("skip", "Pass"),
+        ("I'll skip this turn, thanks", "Pass"),
+        ("no action", "Pass"),
+        ("Ann Pass", "Pass"),
+    ],
+)
+def test_a_line_in_another_form_is_proposed(text: str, order: str) -> None:
+    (offer,) = hosted(text).game.memory.list_offers(0)
+    assert offer.lines == (order,)
+
+
+def test_a_turn_under_another_name_says_whose_it_is() -> None:
+    assert "This is Bob's turn, and Ann is to play." in " ".join(said(hosted("Bob Pass")).split())
+
+
+@each_row("text", ["When Bob played Negotiate, I laughed.", "Once I was young", "tkid is fun", "skip the small talk!"])
+def test_sentences_like_those_lines_are_none(text: str) -> None:
+    outcome = hosted(text)
+    assert outcome.game.memory.list_offers(0) == ()
+    assert said(outcome).startswith("Nothing has been played")
 
 
 @each_row(

@@ -633,9 +633,9 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     if not mail.has_host:
         return None
     reader, own = _find_reader(game, mail.seat), orders.own or orders.remark
-    for line in _list_conditions(reader, own):
-        if lines := list_possible_orders(game, mail, [line]):
-            return Question("orders", lines, typed=line.typed, hint="A plan begins with `if`.")
+    for plan in _list_conditions(reader, own):
+        if lines := list_possible_orders(game, mail, [plan]):
+            return Question("orders", lines, typed=plan.typed, hint="A plan begins with `if`.")
     for topic, asked in find_topics(own, in_game=True):
         line = complete_line(topic, asked, mail.now.date())
         read = reader.read_line(line)

@@ -135,7 +135,7 @@ SLIP = re.compile(
     r"\s*(?=pa*s)p[as]{2,4}[\s.!]*"
     r"|\s*(?:(?:i|i'll|i will|i want to|i'd like to|let me|let's|ok|so)[\s,]+)*(?:(?:want to|like to)\s+)?"
     r"(?:skip(?:ping)?|no (?:action|move|card|turn)|(?:do|doing|play|playing) nothing|nothing (?:this|for) \w+|sit(?:ting)? (?:this|it|the))"
-    r"(?:\s+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
+    r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn

@@ -219,6 +219,11 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
             "Devon borders neither Moray nor a region controlled by the Scots",
         ),
         (
+            "supply 5S",
+            "Scottish Support SS Moray",
+            "Moray is the home of the Scots: only regions beside it count, and it borders no region controlled by the Scots",
+        ),
+        (
             "supply 5S; MOR =E, NOR =S",
             "Scottish Support SS Devon",
             "Devon borders no region controlled by the Scots",

@@ -115,14 +115,15 @@ class FreeReader(plugin.FreeReader):
         counts_spaces = any(self.game.cards[card].form == "exchange" for card in cards)
         last = -1
         for mention in mentions:
+            found = mention
             if mention.kind == "number" and counts_spaces:
                 is_space = 0 < mention.value <= len(position.track)
                 region = position.track[mention.value - 1] if is_space else -1
-                mention = evolve(mention, kind="region" if is_space else "no-region", value=region)
+                found = evolve(mention, kind="region" if is_space else "no-region", value=region)
             elif mention.kind == "back":
-                mention = evolve(mention, kind="filler" if last < 0 else "region", value=last)
-            last = mention.value if mention.kind == "region" else last
-            yield mention
+                found = evolve(mention, kind="filler" if last < 0 else "region", value=last)
+            last = found.value if found.kind == "region" else last
+            yield found
 
     def _read_text(self, position: Position, text: str) -> Text:
         mentions: list[Mention] = []

@@ -235,7 +235,11 @@ class Names:
         joined = _join_words(words)
         if joined in self.regions:
             return self.regions[joined]
-        if joined in OTHER_PLACES or len(joined) < SHORTEST_REGION or (len(words) > 1 and any(map(self.is_known, words))):
+        if (
+            joined in OTHER_PLACES
+            or len(joined) < SHORTEST_REGION
+            or (len(words) > 1 and any(map(self.is_known, words)))
+        ):
             return -1
         spaced = [token.word for token in words]
         names = [region.name.casefold().split() for region in self.game.board.regions]
@@ -366,11 +370,7 @@ class Words:
     def _read_mention(self, said: free_text.Sentence, at: int, *, first: bool) -> tuple[Mention | None, int]:
         token = said[at]
         if token.word.isdecimal():
-            number = Mention("number", token.start, token.end, value=int(token.word[:3]), typed=token.typed)
-            is_space = not (at and said[at - 1].word in NUMBERED)
-            return self._read_counted(said, at, int(token.word[:2])) or (number if is_space else None, 1)
-        if _is_back(said, at):
-            return Mention("back", token.start, token.end), 1
+            return self._read_counted(said, at, int(token.word[:2])) or (_read_space(said, at), 1)
         if not token.is_word:
             return _read_sign(token), 1
         exact = token.word in self.names.followers or token.word in self.names.regions
@@ -385,7 +385,7 @@ class Words:
                 return named, said.index(words[-1]) - at + 1
         number = free_text.NUMBERS.get(token.word)
         counted = None if number is None else self._read_counted(said, at, number)
-        return counted or (self._read_followers(said, at) or self._read_word(said, at), 1)
+        return counted or (_read_back(said, at) or self._read_followers(said, at) or self._read_word(said, at), 1)
 
     def _read_counted(self, said: free_text.Sentence, at: int, number: int) -> tuple[Mention, int] | None:
         """Read followers with a number before them: `2 English`, `two of the English`, `2 x E`."""
@@ -499,17 +499,27 @@ class Words:
         return named is not None and named.kind == "region" and not free_text.is_connecting(said[at].word)
 
 
-def _is_back(said: free_text.Sentence, at: int) -> bool:
-    """Return True if a word stands for a region that was named before: `there`, `from it`, `from the same region`."""
-    places = free_text.PLACING | {"of"}
-    before = next((token.word for token in reversed(said[:at]) if token.word not in free_text.ARTICLES), "")
+def _read_space(said: free_text.Sentence, at: int) -> Mention | None:
+    """Return the mention of a number that may be a space of the track."""
+    token = said[at]
+    is_other = at and said[at - 1].word in NUMBERED
+    return None if is_other else Mention("number", token.start, token.end, value=int(token.word[:3]), typed=token.typed)
+
+
+def _read_back(said: free_text.Sentence, at: int) -> Mention | None:
+    """Return the mention of a region that was named before: `there`, `from it`, `from the same region`."""
+    token, places = said[at], free_text.PLACING | {"of"}
+    before = next((each.word for each in reversed(said[:at]) if each.word not in free_text.ARTICLES), "")
     behind = said[at + 1] if at + 1 < len(said) else None
     ends = behind is None or not behind.is_word
-    if said[at].word in {"there", "dort"}:
-        return before in places or ends
-    if said[at].word in {"same", "that"}:
-        return before in places and (ends or (behind is not None and behind.word in {"region", "place", "one"}))
-    return said[at].word == "it" and before in (free_text.FROM | {"of"})
+    is_back = {
+        "there": before in places or ends,
+        "dort": before in places or ends,
+        "same": before in places and (ends or (behind is not None and behind.word in {"region", "place", "one"})),
+        "that": before in places and behind is not None and behind.word in {"region", "place"},
+        "it": before in free_text.FROM | {"of"},
+    }
+    return Mention("back", token.start, token.end) if is_back.get(token.word, False) else None
 
 
 def is_number_word(token: free_text.Token) -> bool:
