@@ -72,7 +72,7 @@ PASSES = re.compile(
 """A line that passes in a language whose word for it is no word of the notation."""
 WHEN = re.compile(r"\W*(?:when(?:ever)?|once|as soon as|in case|(?:each|every) time)\s+(?=\S)", re.IGNORECASE)
 """A beginning of a line that may mean a condition."""
-COMMAND = re.compile(r"\W*(?:tkid )?play (?:\S+\.tkid|-\S+)\s+", re.IGNORECASE)
+COMMAND = re.compile(r"\W*(?:(?:python\S* -m )?tkid )?play (?:\S+\.tkid|-\S+)\s+", re.IGNORECASE)
 """A command of the terminal before a turn."""
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
