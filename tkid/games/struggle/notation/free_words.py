@@ -344,7 +344,7 @@ class Words:
         """Leave out what a sentence denies beside what it means instead: `Devon, not Essex`, `not from Moray but from Devon`."""
         kept, at = list[free_text.Token](), 0
         while at < len(said):
-            denied, end = self._find_denied(said, at) if said[at].word in DENYING else (None, at)
+            denied, end = self._find_denied(said, at) if self._is_contrast(said, at) else (None, at)
             rest = [*kept, *said[end:]]
             if denied is not None and any(mention.kind == denied for mention in self.list_mentions(tuple(rest))):
                 at = end
@@ -352,6 +352,13 @@ class Words:
             kept.append(said[at])
             at += 1
         return tuple(kept)
+
+    def _is_contrast(self, said: free_text.Sentence, at: int) -> bool:
+        """Return True if a word denies what is behind it, and not the verb before it as in `I will not`."""
+        if said[at].word not in DENYING or not at:
+            return False
+        last = next(reversed(self.list_mentions(said[:at])), None)
+        return not said[at - 1].is_word or (last is not None and last.kind in {*NAMED, "summon"})
 
     def _find_denied(self, said: free_text.Sentence, at: int) -> tuple[Kind | None, int]:
         """Return the kind of the name behind a word that denies, and the index after it."""
