@@ -302,7 +302,7 @@ class FreeReader(plugin.FreeReader):
         start = problem.col - 1 if problem else -1
         relaxed = sorted(
             ((any(m.start <= start < m.end for m in left), less) for left, less in _iter_relaxed_facts(facts)),
-            key=lambda each: (not each[1].cards, not each[0]),
+            key=lambda each: not each[0],
         )
         at_fault = False
         for is_at_fault, less in relaxed:
@@ -358,8 +358,6 @@ def _iter_relaxed_facts(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Fac
         yield facts.summoned.said, evolve(facts, summoned=None)
     if facts.disc is not None or facts.discless:
         yield (), evolve(facts, disc=None, discless=False)
-    if facts.cards:
-        yield facts.cards, evolve(facts, cards=())
 
 
 def _complete_facts(facts: Facts, options: Sequence[object]) -> Facts:
