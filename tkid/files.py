@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from secrets import token_hex
 from time import sleep
 from typing import IO
 
@@ -116,7 +115,7 @@ def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) ->
     unnamed = _open_unnamed(path.parent)
     try:
         if unnamed is not None:
-            handle, name = unnamed, str(path.with_name(f".{path.name}.{token_hex(4)}.tmp"))
+            handle, name = unnamed, str(path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp"))
         else:
             handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
     except OSError as error:

@@ -449,7 +449,7 @@ def test_the_rulesets() -> None:
 def test_a_turn_without_its_form_is_answered_with_a_legal_turn(tmp_path: Path) -> None:
     file, before = tmp_path / "game.tkid", "A legal turn with Manoeuvre: "
     said("new", file, "Ann", "Bob", "--first", "Ann")
-    told = complaint("play", file, "Manoeuvre S Nowhere", code=1)
+    told = complaint("play", file, "Manoeuvre 7 of nine", code=1)
     assert "The form is `Manoeuvre S Moray <> E Devon`." in told
     (legal,) = (line.removeprefix(before) for line in told.splitlines() if line.startswith(before))
     assert "This turn is legal" in said("why-not", file, legal)

@@ -30,6 +30,8 @@ HOST, ANN = "tkid@games.example", "ann@example.org"
 TIME = datetime(2026, 11, 21, 10, tzinfo=UTC)
 MAIL = b"From: ann@example.org\r\nSubject: a turn\r\n\r\nPass\r\n"
 LONG = 60.0
+FEW = 2
+"""Connections that may be cut off for one more: the one that tried the port before may still be open."""
 
 
 @contextmanager
@@ -240,15 +242,17 @@ def test_a_client_that_says_nothing_is_hung_up_on() -> None:
 
 
 def test_clients_that_say_nothing_do_not_keep_others_out() -> None:
-    """The one that has waited longest makes room; the others go on."""
+    """One of those that have waited longest makes room; the others go on."""
     with listening(lambda _: None) as server, ExitStack() as stack:
         silent = [stack.enter_context(raw(server)) for _ in range(lmtp.MAX_CONNECTIONS)]
         began = time.monotonic()
         with client(server) as talking:
             talking.sendmail(ANN, [HOST], MAIL)
         assert time.monotonic() - began < LONG / 10
-        assert silent[0].line() == ""
-        assert [other.say(b"NOOP\r\n") for other in silent[1:]] == [["250 2.0.0 ok"]] * (lmtp.MAX_CONNECTIONS - 1)
+        answers = [other.say(b"NOOP\r\n") for other in silent]
+        cut_off = answers.count([""])
+        assert 1 <= cut_off <= FEW  # their threads may begin in another order
+        assert answers.count(["250 2.0.0 ok"]) == lmtp.MAX_CONNECTIONS - cut_off
 
 
 def test_too_many_recipients_and_connections() -> None:
