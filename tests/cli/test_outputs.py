@@ -44,6 +44,7 @@ OUTPUTS: dict[str, list[Writer]] = {
     "annotate": [Writer(("annotate", "game.tkid", "--alone", "--thought", "1"), BESIDE)],
     "view": [Writer(("view", "game.tkid"), BESIDE)],
     "open": [Writer(("open", "game.tkid", "bob.tkid"), (*BESIDE, "bob.tkid"))],
+    "transcribe": [Writer(("transcribe", "game.tkid", "--setup", "game.tkid"), BESIDE)],
     "mail write": [Writer(("mail", "write", "game.tkid"), BESIDE)],
     "mail read": [Writer(("mail", "read", "game.tkid", "bob.eml"), (*BESIDE, "bob.eml"))],
     "letter write": [Writer(("letter", "write", "game.tkid", "--me", "Ann", "--to", "all", "--no-pictures"), BESIDE)],
@@ -78,6 +79,7 @@ UNCHANGED = {
         "mail read",
         "letter read",
     ),  # the game file itself, which gets more turns
+    "transcribe",  # a set-up and answers, which it reads
     *("mail write", "letter write", "letter escrow", "letter escrow-open"),  # read, and written by the option alone
     "letter escrow-key",  # prints the word of a key that exists
     "host new-games",  # reads a list of games

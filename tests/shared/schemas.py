@@ -16,6 +16,7 @@ WHOLE: Mapping[tuple[str, ...], str] = {
     ("show",): "position",
     ("rulesets",): "rulesets",
     ("compare",): "compare",
+    ("transcribe",): "transcribe",
     ("ask",): "ask",
     ("rule",): "rule",
     ("host", "status"): "status",

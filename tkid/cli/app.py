@@ -110,7 +110,7 @@ COMMANDS = {
     "tkid.cli.render": ("render",),
     "tkid.cli.check": ("check", "fmt", "replay"),
     "tkid.cli.fair_play": ("view", "open", "seal", "verify"),
-    "tkid.cli.questions": ("result", "why", "why-not", "read"),
+    "tkid.cli.questions": ("result", "why", "why-not", "read", "transcribe"),
     "tkid.cli.rules": ("ask", "rule"),
     "tkid.cli.rulesets": ("rulesets", "compare", "cite", "impact"),
     "tkid.cli.docs": ("docs", "lsp", "conformance"),

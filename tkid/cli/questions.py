@@ -1,24 +1,35 @@
-"""The commands result, why, why-not, read."""
+"""The commands result, why, why-not, read, transcribe."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Option
 
-from tkid.cli.files import STDIN, read_lines
+from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
 from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
 from tkid.cli.mail import check_mail, mail_bytes
 from tkid.cli.own_turns import check_goes_on
-from tkid.cli.printing import WRONG, check_option_alone, fail, print_doubt, print_json, print_paragraph, print_problems
-from tkid.cli.turn_input import print_choices
+from tkid.cli.printing import (
+    WRONG,
+    as_typed,
+    check_option_alone,
+    fail,
+    print_doubt,
+    print_json,
+    print_paragraph,
+    print_problems,
+)
+from tkid.cli.turn_input import choose_turn, is_terminal, print_choices
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
     from tkid.record.play.replay import Replay
+    from tkid.record.transcription import Transcript
 
 app = typer.Typer()
 
@@ -239,3 +250,65 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
             {"rule": problem.rule, "message": problem.message, "column": problem.col} for problem in understood.problems
         ],
     }
+
+
+@app.command(epilog="Example: tkid transcribe notes.txt -o game.tkid")
+def transcribe(
+    notes: Annotated[str, Argument(help="Your notes of a game: a text file, or - for standard input.")],
+    output: Annotated[
+        Path | None, Option("-o", "--output", help="The game file to write. Without it, it is printed.")
+    ] = None,
+    ruleset: Annotated[
+        str, Option(help="What you played, if the notes don't say. `tkid rulesets` lists the rulesets.")
+    ] = "",
+    player: Annotated[
+        list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")
+    ] = None,
+    first: Annotated[str, Option(help="Who started, if the notes don't say.")] = "",
+    setup: Annotated[Path | None, Option(help="A game file with the set-up, if the notes don't have it.")] = None,
+    answers: Annotated[
+        Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")
+    ] = None,
+    batch: Annotated[bool, Option("--batch", help="Don't ask at a terminal. List the questions.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print what was found as JSON.")] = False,
+) -> None:
+    """Read notes of a whole game. Writes the game file, and shows where the notes differ from the game.
+
+    The exit code is 0 if every turn is certain, and 1 if there are questions or differences.
+    """
+    from tkid.record import transcription
+
+    check_output(output, notes if notes != STDIN else None, *filter(None, (setup, answers)))
+    lines = read_bytes(notes).decode("utf-8-sig", "replace").splitlines()
+    try:
+        given = transcription.read_answers(answers.read_text("utf-8") if answers else "")
+        if setup:
+            record, end = transcription.read_given_start(lines, load(str(setup)).record)
+        else:
+            record, end = transcription.read_start(lines, ruleset, player or (), first)
+    except transcription.SetupError as error:
+        fail(f"{error}\nNothing was written.", WRONG)
+    found = transcription.transcribe(record, lines, end, given)
+    while not batch and not as_json and is_terminal() and found.questions:
+        question = found.questions[0]
+        typer.echo(f"{as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
+        given[question.line] = choose_turn(question.choices, nothing="Nothing was written.")
+        found = transcription.transcribe(record, lines, end, given)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        _print_findings(notes, found, to_errors=output is None)
+    if output is not None or not as_json:
+        print_or_write(found.text, output)
+    if output is not None and not as_json:
+        typer.echo(f"{output}: {found.summary}.")
+    if found.findings:
+        raise typer.Exit(WRONG)
+
+
+def _print_findings(notes: str, found: Transcript, *, to_errors: bool) -> None:
+    """Print what the notes leave open, with the lines for a file of answers, and where they differ from the game."""
+    for each in found.findings:
+        typer.echo(f"{as_typed(notes)}:{each.line}: {each.message} [{each.rule}]", err=to_errors)
+        for turn in each.choices:
+            typer.echo(f"    {each.line}: {turn}", err=to_errors)

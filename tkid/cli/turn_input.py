@@ -38,7 +38,7 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     _print_first_problem(meant, typed, over=replay.position.to_act is None)
     if not meant.choices and meant.problems[0].rule != "notation.free.intent":
         _print_legal(replay, typed)
-    return _choose_turn(meant.choices)
+    return choose_turn(meant.choices)
 
 
 @cites("record.turn.hash", "record.turn.number")
@@ -148,16 +148,16 @@ def _stop_unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
         fail(f"\n{nothing}", WRONG)
 
 
-def _choose_turn(turns: Sequence[str]) -> str:
+def choose_turn(turns: Sequence[str], *, nothing: str = NOTHING_PLAYED) -> str:
     if turns:
         print_choices(turns, err=True)
     typed = ""
     if turns and is_terminal():
-        with _stop_unanswered():
-            typed = typer.prompt("Which one? Press Enter to play none", default="", show_default=False).strip()
+        with _stop_unanswered(nothing):
+            typed = typer.prompt("Which one? Press Enter to choose none", default="", show_default=False).strip()
     if typed not in map(str, range(1, len(turns) + 1)):
         none = f"`{typed}` is none of these numbers. To play another turn, start again. " if typed else ""
-        fail(f"{none}{NOTHING_PLAYED}", WRONG)
+        fail(f"{none}{nothing}", WRONG)
     return turns[int(typed) - 1]
 
 

@@ -180,6 +180,10 @@ class NotationPlugin(ABC):
         """Return a reader for people who do not know the notation; `names` are those of the players."""
         return self.free_reader(game, names)
 
+    def make_shorthand(self, game: Any, names: Sequence[str] = ()) -> Any:
+        """Return a `tkid.notation.shorthand.Shorthand`, which reads notes from a table; None if the game has none."""
+        return None
+
     def find_part(self, read: Any, canonical: Any, part: str) -> str:
         """Return the part of a move as it was read that is this part of its canonical form."""
         return part

@@ -13,6 +13,7 @@ from tkid.notation.plugin import NotationPlugin
 if TYPE_CHECKING:
     from tkid.games.struggle.notation.free_text import FreeReader
     from tkid.notation.position_codec import PositionCodec
+    from tkid.notation.shorthand import Shorthand
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
 
@@ -32,6 +33,11 @@ class StruggleNotation(NotationPlugin):
         from tkid.games.struggle.notation.free_text import FreeReader  # noqa: PLC0415 - most turns are in the notation
 
         return FreeReader(game, names)
+
+    def make_shorthand(self, game: Struggle, names: Sequence[str] = ()) -> Shorthand:
+        from tkid.games.struggle.notation.shorthand import StruggleShorthand  # noqa: PLC0415 - as above
+
+        return StruggleShorthand(game, names)
 
     def find_part(self, read: Move | None, canonical: Move, part: str) -> str:
         return OTHER_SIDE.get(part, "") if _is_reversed(read, canonical) else part

@@ -50,6 +50,10 @@ CARDS: Mapping[str, frozenset[str]] = {
     "resist": _split_words("widerstand resister resistance"),
     "muster": _split_words("ausheben mustern"),
     "quell": _split_words("niederschlagen ecraser"),
+    "garrison": _split_words("garnison guarnicion guarnigione"),
+    "ambassador": _split_words("ambassadeur botschafter embajador ambasciatore"),
+    "settlement": _split_words("siedlung colonie asentamiento insediamento"),
+    "crown": _split_words("krone couronne corona"),
 }
 """German and French words for a card, by its name or the word of its name that is no faction."""
 VERBS: Mapping[Kind, Collection[str]] = {
@@ -134,12 +138,17 @@ class Names:
             return self.followers[word][0]
         if len(word) < SHORTEST_START or word in free_text.FILLERS:
             return -1
-        begun = {faction for name, (faction, _) in self.followers.items() if name.startswith(word)}
-        if len(begun) == 1:
-            return begun.pop()
+        begun = self.find_beginning(word)
+        if begun >= 0:
+            return begun
         long = [name for name in self.followers if len(name) >= SHORTEST_ALIKE]
         near = free_text.find_like(word, long, LIKE_SHORT) if len(word) >= SHORTEST_ALIKE else ""
         return self.followers[near][0] if near else -1
+
+    def find_beginning(self, word: str) -> int:
+        """Find the faction that a word begins, or -1."""
+        begun = {faction for name, (faction, _) in self.followers.items() if name.startswith(word)}
+        return begun.pop() if len(begun) == 1 else -1
 
     def find_letters(self, word: str) -> list[int]:
         """Find the factions of followers written as letters; [] if the word is something else."""

@@ -1,0 +1,310 @@
+"""Read the set-up of a game as somebody noted it: followers in regions and courts, the supply, the track, who starts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from attrs import define, field, frozen
+
+from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
+from tkid.notation.shorthand import HYPHEN, MISTYPED, NotedSetup, match_name
+from tkid.notation.text import drop_accents, fold_name
+
+STARTING = re.compile(
+    r"\b(?:first|1st|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|commence|comienza|inizia)\b"
+)
+SUPPLY = frozenset(
+    """
+    supply spl pool bag bank stock reserve left over vorrat beutel rest remaining riserva reserva
+    """.split()  # noqa: SIM905 - a list of words reads better so
+)
+EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
+FEWEST_EXPLAINED = 3
+"""Signs of equality in a line that explains abbreviations."""
+SAME = frozenset("same gleiche ebenso idem ditto".split())  # noqa: SIM905
+OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
+THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
+POSSESSIVE = frozenset("my mine our mein meine meiner".split())  # noqa: SIM905
+TOKEN = re.compile(r"\d+(?:\s*[/:]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
+COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
+COUNTING = frozenset({"number", "followers"})
+SHORT_NAME = 4
+Place = tuple[str, int]
+CLOSED: Place = ("closed", 0)
+"""A place whose followers are known already."""
+
+
+class SetupWords(Protocol):
+    """What the words of a set-up may mean."""
+
+    game: Any
+    names: tuple[str, ...]
+
+    @property
+    def region_names(self) -> Mapping[str, tuple[int, ...]]: ...
+
+    def find_alias(self, typed: str) -> set[tuple[str, Any]]: ...
+
+    def find_column(self, word: str) -> int: ...
+
+    def find_faction(self, word: str) -> int: ...
+
+    def find_letters(self, typed: str) -> list[int]: ...
+
+    def shorten_factions(self, text: str) -> str: ...
+
+    def write_counts(self, counts: Sequence[int]) -> str: ...
+
+
+@frozen
+class _Token:
+    """A word of the set-up: a place (`region`, `player`, `supply`), followers, numbers or a sign, and its value."""
+
+    kind: str
+    value: int
+    counts: tuple[int, ...] = ()
+
+
+@define
+class SetupReader:
+    """Reads notes line by line: followers belong to the places named before them, or else to the next one."""
+
+    shorthand: SetupWords
+    labels: Mapping[str, int]
+    rows: dict[Place, list[int]] = field(factory=dict)
+    track: tuple[int, ...] = ()
+    first: int | None = None
+    end: int = 0
+    """How many lines belong to the set-up so far."""
+    _run: list[int] = field(factory=list)
+    _places: list[Place] = field(factory=list)
+    _is_counted: bool = False
+    _waiting: list[int] = field(factory=list)
+    """Followers without a place so far."""
+    _last: list[int] = field(factory=list)
+    """The followers of the place before."""
+    _columns: tuple[int, ...] = ()
+    """The factions of a table's columns."""
+
+    def read_lines(self, lines: Sequence[str]) -> NotedSetup:
+        """Read a set-up; what the notes do not tell is left out."""
+        for number, line in enumerate(lines, 1):
+            if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
+                break
+            if line.count("=") < FEWEST_EXPLAINED:
+                self._read_line(number, line)
+        return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
+
+    @property
+    def _knows_regions(self) -> bool:
+        return all(("region", index) in self.rows for index in range(len(self.shorthand.game.board.regions)))
+
+    @property
+    def is_complete(self) -> bool:
+        """Return True if every region, every court and the track are known."""
+        board = self.shorthand.game.board
+        known = sum(kind != "supply" for kind, _ in self.rows)
+        return known == len(board.regions) + len(self.shorthand.names) and bool(self.track)
+
+    def _read_line(self, number: int, line: str) -> None:
+        self._forget_places()
+        self._read_first(line)
+        tokens = list(self._list_tokens(line))
+        factions = [token.value for token in tokens if token.kind == "followers"]
+        places = [token for token in tokens if token.kind in {"region", "player", "supply"}]
+        if columns := self._find_columns(line):
+            self._columns = columns
+            return
+        numbers = [token.value for token in tokens if token.kind in {"number", "sign"} and token.value >= 0]
+        if self._columns and len(places) == 1 and len(numbers) == len(self._columns) and not factions:
+            counts = [0] * len(self._columns)
+            for faction, count in zip(self._columns, numbers, strict=True):
+                counts[faction] = count
+            self._add_row((places[0].kind, places[0].value), counts, number)
+            return
+        is_behind = COUNTS_BEHIND.search(line) is not None
+        for index, token in enumerate(tokens):
+            self._read_token(
+                token, tokens[index - 1 : index], tokens[index + 1 : index + 2], number, is_behind=is_behind
+            )
+
+    def _find_columns(self, line: str) -> tuple[int, ...]:
+        """Return the factions of a line that is the head of a table, () for another line."""
+        words = [fold_name(word) for word in re.findall(r"[^\W\d_]+", self.shorthand.shorten_factions(line))]
+        found = [self.shorthand.find_column(word) for word in words]
+        factions = tuple(each for each in found if each >= 0)
+        is_head = len(factions) == len({*factions}) == len(self.shorthand.game.board.factions)
+        return factions if is_head and NUMBERS.keys().isdisjoint(words) and not re.search(r"\d", line) else ()
+
+    def _read_token(
+        self, token: _Token, before: Sequence[_Token], behind: Sequence[_Token], line: int, *, is_behind: bool
+    ) -> None:
+        if token.kind in {"region", "player", "supply"}:
+            self._read_place((token.kind, token.value), line)
+        elif token.kind == "counts":
+            self._add_counts(list(token.counts), line)
+        elif token.kind == "followers":
+            self._run.clear()
+            near = behind if is_behind else before
+            count = near[0].value if near and near[0].kind == "number" else 1
+            counts = [0] * len(self.shorthand.game.board.factions)
+            counts[token.value] = count
+            if self._places or (near and near[0].kind == "number"):
+                self._add_counts(counts, line)
+        elif token.kind == "every":
+            count = before[0].value if before and before[0].kind == "number" else 0
+            if count:
+                self._add_counts([count] * len(self.shorthand.game.board.factions), line)
+        elif (
+            token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
+        ):
+            self._add_counts(self._last, line)
+        elif token.kind == "sign" and token.value < 0 and not self._is_counted:
+            self._places.clear()  # the end of a sentence
+
+    def _read_place(self, place: Place, line: int) -> None:
+        if place[0] == "region":
+            if not self._run or self._run[-1] != place[1]:
+                self._run = [each for each in self._run if each != place[1]] + [place[1]]
+            if len(self._run) == len(self.shorthand.game.board.regions) and not self.track:
+                self.track, self.end = tuple(self._run), line
+                self._forget_places()
+                return
+        else:
+            self._run.clear()
+        if self._is_counted:
+            self._places, self._is_counted = [], False
+        place = CLOSED if place in self.rows else place
+        if place not in self._places:
+            self._places.append(place)
+        if self._waiting:
+            counts, self._waiting = self._waiting, []
+            self._add_counts(counts, line)
+
+    def _add_counts(self, counts: list[int], line: int) -> None:
+        self._last = [old + new for old, new in zip(self._last, counts, strict=True)] if self._is_counted else [*counts]
+        if not self._places:
+            known = self._waiting or [0] * len(counts)
+            self._waiting = [old + new for old, new in zip(known, counts, strict=True)]
+            return
+        for place in self._places:
+            if place != CLOSED:
+                known = self.rows.get(place, [0] * len(counts))
+                self.rows[place] = [old + new for old, new in zip(known, counts, strict=True)]
+                self.end = line
+        self._is_counted = True
+
+    def _add_row(self, place: Place, counts: list[int], line: int) -> None:
+        self.rows.setdefault(place, counts)
+        self.end = line
+
+    def _forget_places(self) -> None:
+        self._places, self._is_counted, self._waiting = [], False, []
+
+    def _read_first(self, line: str) -> None:
+        """Find who starts: the player nearest before a word for it, or else behind it."""
+        plain = drop_accents(line.casefold())
+        found = STARTING.search(plain)
+        if not found or self.first is not None:
+            return
+        before = [
+            self.labels[word]
+            for word in re.findall(r"[^\W\d_]+", plain[: found.start()])
+            if self._is_player(word, line)
+        ]
+        behind = [
+            self.labels[word] for word in re.findall(r"[^\W\d_]+", plain[found.end() :]) if self._is_player(word, line)
+        ]
+        if before or behind:
+            self.first = before[-1] if before else behind[0]
+
+    def _is_player(self, word: str, line: str) -> bool:
+        """Return True if a word is a player's name, or a single letter that is no faction's and written as one."""
+        return word in self.labels and (
+            len(word) > 2 or word in {"i", "me"} or word.upper() in re.findall(r"\b[A-Z]\b", line)
+        )
+
+    def _list_tokens(self, line: str) -> Iterator[_Token]:
+        """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
+        seats = range(len(self.shorthand.names))
+        others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
+        text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
+        for found in TOKEN.findall(text):
+            word = re.split("['’:]", found)[0]
+            if not word[0].isalpha():
+                yield from self._read_sign(word)
+                last = -1
+                continue
+            tokens = self._read_word(word, text, is_heading=found.endswith(":"))
+            region = tokens[0].value if tokens and tokens[0].kind == "region" else -1
+            yield from tokens if region < 0 or region != last else ()
+            last = region
+
+    def _read_sign(self, sign: str) -> Iterator[_Token]:
+        if sign.isdecimal():
+            yield _Token("number", int(sign))
+        elif sign[0].isdecimal():
+            counts = tuple(map(int, re.findall(r"\d+", sign)))
+            if len(counts) == len(self.shorthand.game.board.factions):
+                yield _Token("counts", 0, counts)
+        elif sign in ".-–—":
+            yield _Token("sign", -1 if sign == "." else 0)
+
+    def _read_word(self, word: str, text: str, *, is_heading: bool) -> list[_Token]:
+        """Return what a word means; `is_heading` if a colon stands behind it."""
+        short, plain = self.shorthand, fold_name(word)
+        letters, seat = short.find_letters(word), self._find_seat(plain, text)
+        if seat is not None and (not letters or plain in POSSESSIVE):
+            return [_Token("player", seat)]
+        if letters:
+            return [_Token("followers", each) for each in letters]
+        for kind, words in (("supply", SUPPLY), ("every", EVERY), ("same", SAME)):
+            if plain in words:
+                return [_Token(kind, 0)]
+        if plain in NUMBERS:
+            return [] if is_heading else [_Token("number", NUMBERS[plain])]  # `my two: Welsh, English`
+        faction, region = short.find_faction(plain), self._find_region(word)
+        if faction >= 0:
+            return [_Token("followers", faction)]
+        return [_Token("region", region)] if region >= 0 else []
+
+    def _find_seat(self, word: str, text: str) -> int | None:
+        """Return the seat of a name, or of a word for the writer or, in a game of two, for the other player."""
+        writer = self.labels.get("i")
+        if word in POSSESSIVE:
+            return writer
+        if word in THEIRS and writer is not None and len(self.shorthand.names) == len(("I", "you")):
+            return 1 - writer
+        return self.labels[word] if self._is_player(word, text) else None
+
+    def _find_region(self, word: str) -> int:
+        """Return the region of a word, or -1: a name, its beginning, some of its letters; a long one with an error."""
+        for kind, value in self.shorthand.find_alias(word):
+            if kind == "region":
+                return int(value)
+        if len(word) < 2 or word in FILLERS or fold_name(word) in NOT_ANY:
+            return -1
+        found = match_name(word, self.shorthand.region_names, "region")
+        near = {value for (_, value), cost in found.items() if cost < MISTYPED or len(word) >= SHORT_NAME}
+        return near.pop() if len(near) == 1 else -1
+
+    def _write_rows(self) -> dict[str, str]:
+        """Return the rows as a game file has them. The followers of one place that is missing are those that are left."""
+        short = self.shorthand
+        board = short.game.board
+        labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
+        labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
+        labels[("supply", 0)] = "Supply"
+        missing = [place for place in labels if place not in self.rows]
+        if len(missing) == 1:
+            every = short.game.setup.count_all_followers(board, len(short.names))
+            left = [total - sum(row[index] for row in self.rows.values()) for index, total in enumerate(every)]
+            self.rows[missing[0]] = [max(0, count) for count in left]
+        rows = {labels[place]: short.write_counts(counts) for place, counts in self.rows.items()}
+        if self.track:
+            rows["Track"] = ", ".join(board.regions[index].name for index in self.track)
+        if self.first is not None:
+            rows["First"] = short.names[self.first]
+        return rows

@@ -1,0 +1,438 @@
+"""What the words of notes mean in The King is Dead, and what its moves say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from attrs import evolve
+
+from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
+from tkid.games.struggle.notation.noted_setup import SetupReader
+from tkid.notation.free_text import FILLERS, find_like
+from tkid.notation.shorthand import (
+    BEGUN,
+    DISC,
+    NO_EFFECT,
+    NOTHING,
+    PASS,
+    PASSING,
+    SPARSE,
+    STRANGE,
+    STRONG_DIVIDERS,
+    SUMMON,
+    SUMMONING,
+    THERE,
+    UNCLEAR,
+    WHOLE,
+    Fact,
+    NotedSetup,
+    Part,
+    Shorthand,
+    Word,
+    match_name,
+)
+from tkid.notation.text import drop_accents, fold_name
+
+LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+(?:/[^\W\d_]+)?)+")
+CARD_LEGEND = re.compile(r"\b([A-Z]) ([a-z]{3,})\b")
+FEWEST_EXPLAINED = 3
+"""How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
+COLOURS: Mapping[str, str] = {"S": "blue blues blau bleu blu", "W": "red reds rot rouge", "E": "yellow yellows gelb jaune", "R": "yellow yellows gelb jaune", "M": "black schwarz noir"}  # fmt: skip
+DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown".split())  # noqa: SIM905
+IGNORED = frozenset(
+    """
+    more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
+    """.split()  # noqa: SIM905
+)
+BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905
+LINKING = frozenset({"n", "w", "4"})
+"""Short for `and`, `with` and `for` before followers in words."""
+LONGEST_GROUP = 2
+"""Letters of a word that are followers even if a region begins with them."""
+PARTS = re.compile(r"<>|,|\bplace\b|:")
+UNSTABLE = re.compile(
+    r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|gleichstand|unentschieden|invader|french|instability)\b"
+)
+ENDINGS = "invasion", "coronation"
+ENDED = re.compile(
+    r"\b(?:invasion|coronation|crowned|game over|the end|final|wins the game|end of game|won the game)\b"
+)
+RESULT = re.compile(
+    r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
+)
+SHORT_NAME, LIKE_COLOUR = 5, 0.85
+TAKEN = ("Welsh", "take", "Warwick")
+"""How somebody may say what a region came to."""
+NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
+"""How a file tells an ending: its name, and a player."""
+WORDS = re.compile(r"[^\W\d_]+")
+
+
+def _names_region(word: Word) -> bool:
+    return any(kind == "region" for kind, _ in word.meanings)
+
+
+def _means_followers(word: Word) -> bool:
+    return any(kind == "follower" for kind, _ in word.meanings)
+
+
+class StruggleShorthand(Shorthand):
+    """Reads notes of The King is Dead."""
+
+    @cached_property
+    def _names(self) -> Names:
+        return Names(self.game)
+
+    @property
+    def region_names(self) -> Mapping[str, tuple[int, ...]]:
+        return self._region_names
+
+    @cached_property
+    def _region_names(self) -> Mapping[str, tuple[int, ...]]:
+        names = {name: (index,) for name, index in self._names.regions.items()}
+        several = ((region.name.casefold().split(), index) for index, region in enumerate(self.game.board.regions))
+        return names | {word: (index,) for words, index in several if len(words) > 1 for word in words}
+
+    def read_words(self, position: Any, text: str) -> tuple[Word, ...]:
+        """Return the words of a line. Two words of one region's name are one, and `there` is the region before."""
+        words: list[Word] = []
+        every = super().read_words(position, self.shorten_factions(text))
+        for at, word in enumerate(every):
+            behind = every[at + 1] if at + 1 < len(every) else None
+            regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
+            if THERE in word.meanings:
+                words += [evolve(word, meanings=each.meanings) for each in reversed(words) if _names_region(each)][:1]
+            elif (
+                word.typed == "+"
+                and behind is not None
+                and words
+                and _means_followers(behind)
+                and _means_followers(words[-1])
+                and not _names_region(words[-1])
+            ) or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind)):
+                continue
+            elif (
+                words
+                and len(word.typed) > 1 < len(words[-1].typed)
+                and " " not in words[-1].typed
+                and regions & words[-1].meanings.keys()
+            ):
+                words[-1] = evolve(
+                    words[-1],
+                    typed=f"{words[-1].typed} {word.typed}",
+                    meanings=dict.fromkeys(regions & words[-1].meanings.keys(), BEGUN),
+                )
+            else:
+                words.append(word)
+        return tuple(words)
+
+    @staticmethod
+    def _means_and(before: Word, behind: Word | None, rest: Sequence[Word]) -> bool:
+        """Return True if a `+` only joins followers: another place or the summons comes behind it."""
+        joins = behind is not None and _means_followers(behind) and _means_followers(before)
+        return joins and (not _names_region(before) or any(word.typed in STRONG_DIVIDERS for word in rest))
+
+    def shorten_factions(self, text: str) -> str:
+        """Return a text with one letter for a faction of two words that is written with two."""
+        return self._initials_of_factions.sub(lambda found: found[0][0], text)
+
+    @cached_property
+    def _initials_of_factions(self) -> re.Pattern[str]:
+        """Faction names of two words by their first letters: `R-B`."""
+        parts = [re.findall(r"[^\W\d_]+", faction.name) for faction in self.game.board.factions]
+        several = [r"[-. ]?".join(word[0] for word in words) for words in parts if len(words) > 1]
+        return re.compile(rf"\b(?:{'|'.join(several)})\b\.?" if several else r"(?!)", re.IGNORECASE)
+
+    def _has_two_words(self, region: int) -> bool:
+        return " " in self.game.board.regions[region].name
+
+    @cached_property
+    def _cards(self) -> Mapping[str, tuple[str, ...]]:
+        words: dict[str, list[str]] = {}
+        for name in self.game.cards:
+            parts = [part.casefold() for part in WORDS.findall(name)]
+            initials = ["".join(part[0] for part in parts)] if len(parts) > 1 else []
+            for word in {squeeze_name(name), *parts, *initials}:
+                words.setdefault(word, []).append(name)
+        return {word: tuple(cards) for word, cards in words.items()}
+
+    @cached_property
+    def _translated(self) -> Mapping[str, tuple[str, ...]]:
+        """The words of other languages for cards."""
+        return {word: cards for part, cards in self._cards.items() for word in CARDS.get(part, ())}
+
+    @cached_property
+    def _colours(self) -> Mapping[str, int]:
+        letters = self._names.lexicon.letters
+        return {
+            word: letters[letter] for letter, words in COLOURS.items() if letter in letters for word in words.split()
+        }
+
+    def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
+        plain = drop_accents(word.casefold())
+        if plain in self._players:
+            return [{("player", self._players[plain]): WHOLE}] if self.game.names_players else []
+        signs = ((THERE, BEFORE), (SUMMON, SUMMONING), (PASS, PASSING), (NOTHING, NO_EFFECT), (DISC, DISCS))
+        found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
+        if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
+            found["region", position.track[int(word) - 1]] = UNCLEAR
+        if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
+            return [found] if found else []
+        if alias := self.find_alias(word):
+            return [{**found, **dict.fromkeys(alias, WHOLE)}]
+        letters = self.find_letters(word)
+        if len(letters) > 1:
+            return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
+        found |= self._find_names(word, letters)
+        return [found] if found else []
+
+    def _find_names(self, word: str, letters: Sequence[int]) -> dict[Fact, float]:
+        """Return the regions, cards and followers that a word names; a letter of a faction is followers first."""
+        plain = drop_accents(word.casefold())
+        found = match_name(word, self.region_names, "region") | self._find_cards(word)
+        faction = letters[0] if letters else self.find_faction(plain)
+        if faction >= 0:
+            found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
+            found["follower", faction] = WHOLE
+            named = self._faction_cards.get(faction, ()) if len(word) > 1 else ()
+            return {("card", name): UNCLEAR for name in named} | found
+        if len(word) == len("Sc") and word.istitle() and (begun := self._names.find_beginning(plain)) >= 0:
+            found["follower", begun] = UNCLEAR
+        return found
+
+    def learn(self, text: str) -> None:
+        """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
+        for found in LEGEND.finditer(text):
+            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word]
+            known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
+            for word in words if len(known) == 1 else ():
+                if not self._find_whole(word) or len(word) == 1:
+                    self._aliases.setdefault(word if len(word) == 1 else fold_name(word), set()).update(known)
+        for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
+            if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
+                self._aliases.setdefault(word[0].upper(), facts)
+        for line in text.splitlines():
+            pairs = [(letter, word) for letter, word in CARD_LEGEND.findall(line) if self.names_card(word)]
+            for letter, word in pairs if len(pairs) >= FEWEST_EXPLAINED else ():
+                self._aliases.setdefault(letter, set()).update(self._find_cards(word))
+
+    @cached_property
+    def _aliases(self) -> dict[str, set[Fact]]:
+        return {}
+
+    def find_column(self, word: str) -> int:
+        """Return the faction of a column's head, which may be shortened, or -1."""
+        faction = self.find_faction(word)
+        letters = self.find_letters(word) if len(word) == 1 else []
+        return (
+            faction
+            if faction >= 0
+            else letters[0]
+            if letters
+            else self._names.find_beginning(word)
+            if len(word) > 1
+            else -1
+        )
+
+    def find_alias(self, typed: str) -> set[Fact]:
+        """Return what a word stands for by the notes themselves."""
+        if len(typed) == 1:
+            return self._aliases.get(typed, set())
+        word = fold_name(typed)
+        return self._aliases.get(word) or self._aliases.get(f"{word}s", set())
+
+    def _find_whole(self, word: str) -> tuple[Fact, ...]:
+        """Return what a word names without doubt: a faction or a region."""
+        if len(word) < len("wel"):
+            return ()
+        faction = self.find_faction(fold_name(word))
+        if faction >= 0:
+            return (("follower", faction),)
+        regions = [fact for fact, cost in match_name(word, self.region_names, "region").items() if cost <= BEGUN]
+        return tuple(regions) if len(regions) == 1 else ()
+
+    def find_faction(self, word: str) -> int:
+        """Return the faction of a word or a colour, or -1."""
+        for kind, value in self.find_alias(word) if len(word) > 1 else ():
+            if kind == "follower":
+                return int(value)
+        if word in self._colours:
+            return self._colours[word]
+        faction = self._names.find_faction(word)
+        near = find_like(word, tuple(self._colours), LIKE_COLOUR) if faction < 0 and len(word) >= SHORT_NAME else ""
+        return self._colours[near] if near else faction
+
+    def find_letters(self, typed: str) -> list[int]:
+        """Return the factions of letters run together; [] for other words, and for beginnings of a region of three letters and more."""
+        word = drop_accents(typed.casefold())
+        if len(word) > 1 and typed.istitle():
+            return []
+        learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
+        if len(learned) == len(typed):
+            return learned
+        if len(word) > LONGEST_GROUP and any(name.startswith(word) for name in self.region_names):
+            return []
+        return self._names.find_letters(word)
+
+    def _find_cards(self, word: str) -> dict[Fact, float]:
+        stem = drop_accents(word.casefold()).removesuffix("karte").removesuffix("card")
+        if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
+            return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
+        cards = match_name(word, self._cards, "card")
+        translated = {("card", name): WHOLE for name in self._translated.get(drop_accents(word.casefold()), ())}
+        return {fact: max(cost, UNCLEAR) for fact, cost in (cards or translated).items()}
+
+    @cached_property
+    def _faction_cards(self) -> Mapping[int, Sequence[str]]:
+        """The cards that are named after a faction."""
+        cards: dict[int, list[str]] = {}
+        for name in self.game.cards:
+            cards.setdefault(self._names.find_faction(fold_name(name.split()[0])), []).append(name)
+        return cards
+
+    def list_parts(self, move: Any) -> tuple[Part, ...]:
+        if move not in self._parts:
+            self._parts[move] = self._find_parts(move)
+        return self._parts[move]
+
+    @cached_property
+    def _parts(self) -> dict[Any, tuple[Part, ...]]:
+        return {}
+
+    def _find_parts(self, move: Any) -> tuple[Part, ...]:
+        text = self.game.words.write_move(move)
+        if text == "Pass":
+            return ((PASS,),)
+        parts: list[Part] = []
+        card = next((name for name in self._longest_first if text.startswith(f"{name} ")), "")
+        if card:
+            parts.append((("card", card),))
+            text = text[len(card) :]
+        own = self._names.find_faction(card.split()[0].casefold()) if card else -1
+        for piece in PARTS.split(text):
+            facts = [fact for word in self._written_words.findall(piece) for fact in self._list_facts(word)]
+            facts = [("own", each[1]) if each == ("follower", own) else each for each in facts]
+            copied = [fact for fact in facts if fact[0] == "card"]
+            parts += [tuple(each) for each in (copied, [fact for fact in facts if fact not in copied]) if each]
+        return tuple(parts)
+
+    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
+        return SetupReader(self, labels).read_lines(lines)
+
+    def write_counts(self, counts: Sequence[int]) -> str:
+        letters = self.game.board.letters
+        if max(counts) > LONGEST_GROUP:
+            return " ".join(f"{count}{letter}" for count, letter in zip(counts, letters, strict=True) if count) or "-"
+        return "".join(letter * count for count, letter in zip(counts, letters, strict=True)) or "-"
+
+    @cached_property
+    def _players(self) -> Mapping[str, int]:
+        return {fold_name(name): seat for seat, name in enumerate(self.names)}
+
+    def names_card(self, word: str) -> bool:
+        if word.islower() and word in FILLERS:
+            return False
+        every = self.find_meanings(None, word)
+        if (
+            not word.isupper()
+            and len(word) <= SHORT_NAME
+            and any(cost == SPARSE for each in every for cost in each.values())
+        ):
+            return False
+        return bool(every) and all(kind == "card" for each in every for kind, _ in each)
+
+    def is_result(self, text: str, *, loose: bool = False) -> bool:
+        plain = drop_accents(text.casefold())
+        ended = NAMED_END.fullmatch(plain)
+        if ENDED.search(plain) or (ended and ended[1] not in self._players and ended[2] in self._players):
+            return True
+        parts = self._split_results(text)
+        loose = loose or UNSTABLE.search(plain) is not None
+        if len(parts) > 1 and all(self.is_result(part, loose=loose) for part in parts):
+            return True
+        kinds, regions, factions = self._read_result(text)
+        if {"card"} in kinds:
+            return False
+        if UNSTABLE.search(plain):
+            return len(regions) <= 1
+        if len(kinds) == len(TAKEN) and kinds[1] == {"summon"}:
+            del kinds[1]
+        if loose:
+            return len(regions) == 1 and len(factions) > 0
+        told = ":" in text or "=" in text or RESULT.search(plain) is not None
+        return told and len(kinds) == len(regions) + 1 == 2 and "follower" in kinds[0] | kinds[1]
+
+    def _split_results(self, text: str) -> list[str]:
+        """Return the parts of a text that may tell of one region each."""
+        regions = [
+            word.start
+            for word in self.read_words(None, text)
+            if len(word.typed) > 1 and _names_region(word) and word.cost == STRANGE
+        ]
+        cuts = [0, *regions[1:], len(text)] if len(regions) > 1 else [0, len(text)]
+        several = [text[start:end] for start, end in pairwise(cuts)]
+        return [part for each in several for part in re.split(r"[,;]", each) if part.strip(" .!?")]
+
+    def _read_result(self, text: str) -> tuple[list[set[str]], set[int], set[int]]:
+        """Return what the words of a result may be, and the regions and factions that it names."""
+        said = [word for word in self.read_words(None, text) if word.meanings and word.cost == STRANGE]
+        regions = {
+            value
+            for word in said
+            if len(word.typed) > 1 and not _means_followers(word)
+            for kind, value in word.meanings
+            if kind == "region"
+        }
+        factions = {value for word in said for kind, value in word.meanings if kind == "follower"}
+        return [{kind for kind, _ in word.meanings} for word in said], regions, factions
+
+    def is_followed(self, said: str, lines: Sequence[str]) -> bool:
+        parts = self._split_results(said)
+        if len(parts) > 1 and all(self.is_result(part, loose=True) for part in parts):
+            return all(self.is_followed(part, lines) for part in parts)
+        plain = drop_accents(said.casefold())
+        if (ended := NAMED_END.fullmatch(plain)) and ended[2] in self._players:
+            same = next((fold_name(line) for line in lines if fold_name(line).startswith(f"{ended[1]}:")), None)
+            return same is not None and all(name in same for name in self._players if name in plain)
+        _, regions, factions = self._read_result(said)
+        if not regions and ENDED.search(plain):
+            named = [word for word in ENDINGS if word in plain]
+            return all(any(fold_name(line).startswith(word) for line in lines) for word in named)
+        came = {
+            self._written[name][1]: result
+            for name, _, result in (line.partition(": ") for line in lines)
+            if name in self._written
+        }
+        found = [result for region, result in came.items() if region in regions or not regions]
+        if UNSTABLE.search(plain):
+            return any(result.startswith("unstable") for result in found)
+        if len(factions) != 1:  # how many followers there were
+            return bool(found)
+        return any(self._names.find_faction(fold_name(result.split()[0])) in factions for result in found)
+
+    @cached_property
+    def _longest_first(self) -> list[str]:
+        return sorted(self.game.cards, key=len, reverse=True)
+
+    @cached_property
+    def _written_words(self) -> re.Pattern[str]:
+        names = sorted(self._written, key=len, reverse=True)
+        return re.compile("|".join([r"\{\d+\}", *map(re.escape, names), r"[^\W\d_]+"]))
+
+    @cached_property
+    def _written(self) -> Mapping[str, Fact]:
+        regions = {region.name: ("region", index) for index, region in enumerate(self.game.board.regions)}
+        return {"disc": DISC, "nothing": NOTHING, **regions, **{name: ("card", name) for name in self.game.cards}}
+
+    def _list_facts(self, word: str) -> list[Fact]:
+        if word[0] == "{":
+            return [("player", int(word[1:-1]))]
+        if word in self._written:
+            return [self._written[word]]
+        if word.isupper():
+            return [("follower", self._names.lexicon.letters[letter]) for letter in word]
+        return []

@@ -1,0 +1,433 @@
+"""Find the legal turns that a line of notes may mean, the likeliest first.
+
+People who note a game at a table shorten every word and leave out what everybody saw. So the words of a line are compared
+with each legal turn: a word may stand for several things (`W` for the Welsh or for Warwick), a turn may say what the line
+leaves out, and the words may stand in another order. Each difference costs something, and the cheapest turns win.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, permutations
+from typing import Any
+
+from attrs import frozen
+
+from tkid.notation.free_text import DOUBTS, FILLERS, NOT_ANY, NUMBERS, TOKEN, find_like
+from tkid.notation.text import drop_accents
+
+Fact = tuple[str, Any]
+"""One thing that a turn says: its kind (`card`, `region`, `follower` …) and its value."""
+Part = tuple[Fact, ...]
+"""Facts that belong together: followers and their region."""
+PASS: Fact = ("pass", None)
+NOTHING: Fact = ("nothing", None)
+SUMMON: Fact = ("summon", None)
+DISC: Fact = ("disc", None)
+THERE: Fact = ("there", None)
+"""A place that was named before."""
+UNIMPORTANT = frozenset({NOTHING, THERE})
+STRANGE, OPTIONAL, LOOSE = 4.0, 0.5, 0.3
+"""Costs of a word that names something the turn doesn't have, of one in brackets, and of words in another order than usual."""
+UNSAID: Mapping[str, float] = {
+    "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "number": 2.0, "suit": 0.9, "pass": 9.0,
+}  # fmt: skip
+"""Cost of a fact that the line leaves out, by its kind; that of others is 0."""
+REPEATED = 0.1
+"""Cost of another follower of a faction that is said once: `Welsh Support Devon W`."""
+FOLLOWERS = frozenset({"follower", "own"})
+MARGIN = 0.75
+"""Turns that cost this much more than the cheapest one are not meant."""
+MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 80, 24, 24, 1.0
+"""Actions whose words are compared in order, and readings of one line."""
+ORDERLY, MOST_ORDERS = 0.9, 24
+"""Cost up to which the words of a line stand in the order of the notation, and orders that are tried otherwise."""
+TINY = 1e-6
+MOST_BEFORE = 20
+"""Letters before a word that are looked at."""
+MOST_COUNTED = 4
+SHORTEST_SPARSE, LONGEST_SPARSE, SHORTEST_TYPED, LIKE, LIKE_BEGUN = 2, 5, 4, 0.75, 0.85
+"""Letters of an abbreviation that leaves some out, of a word with a typing error, and how like (0 to 1) it has to be, also a shortened one."""
+WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
+"""Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
+PASSING = frozenset(
+    """
+    p pass passes passed passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
+    """.split()  # noqa: SIM905 - a list of words reads better so
+)
+NO_EFFECT = frozenset("nothing none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905
+SUMMONING = frozenset(
+    "+ recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taking get gets got grab grabs pick picks draws nimmt holt court".split()  # noqa: SIM905
+)
+VOWELS = frozenset("aeiou")
+MINUS = frozenset("-–—")
+HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
+STRONG_DIVIDERS = frozenset({";", "|", "->", "=>", "→", "⇒"})
+DIVIDERS = frozenset({";", ",", "/", "|", "->", "=>", "→", "⇒", ">"})
+
+
+@frozen
+class Word:
+    """A word of a line: its columns, what it may stand for and at what cost. A sign that divides has no meanings."""
+
+    typed: str
+    start: int
+    end: int
+    meanings: Mapping[Fact, float]
+    cost: float = STRANGE
+    """What it costs if the turn does not have it."""
+
+
+@frozen
+class NotedSetup:
+    """The rows of a set-up by label, as a game file writes them, and the number of the last line that surely tells some of it."""
+
+    rows: Mapping[str, str]
+    end: int
+
+
+@frozen
+class Reading:
+    """A legal turn that a line may mean, what it costs, and the words that do not fit it."""
+
+    moves: tuple[Any, ...]
+    cost: float
+    strange: tuple[str, ...] = ()
+
+
+def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict[Fact, float]:
+    """Return what a shortened name may stand for, and at what cost; one that leaves letters out or is mistyped, if it is no other word.
+
+    `names` has the values of each name.
+    """
+    typed = drop_accents(word.casefold())
+    if typed in names:
+        return {(kind, value): WHOLE for value in names[typed]}
+    begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
+    found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
+    is_short_name = len(word) == SHORTEST_SPARSE and word.istitle()  # `La`
+    if (word in FILLERS or (not word.isupper() and (typed in FILLERS or typed in DOUBTS))) and not is_short_name:
+        return found if kind == "card" and len(typed) > SHORTEST_SPARSE else {}
+    if found:
+        return found
+    if SHORTEST_SPARSE <= len(typed) <= LONGEST_SPARSE and (
+        VOWELS.isdisjoint(typed[1:]) or (len(typed) < 4 and typed != word)
+    ):
+        sparse = {value for name, values in names.items() if _is_sparse(typed, name) for value in values}
+        found = {(kind, value): SPARSE for value in sparse}
+    if len(typed) >= SHORTEST_TYPED and not found:
+        if near := find_like(typed, tuple(names), LIKE):
+            return {(kind, value): MISTYPED for value in names[near]}
+        begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
+        if near := find_like(typed, tuple(begun), LIKE_BEGUN):
+            return {(kind, value): MISTYPED for name in names if name.startswith(near) for value in names[name]}
+    return found
+
+
+def _is_sparse(typed: str, name: str) -> bool:
+    """Return True if a word has letters of a name in their order, the first one included: `nhb`."""
+    rest = iter(name)
+    return typed[0] == name[0] and all(letter in rest for letter in typed)
+
+
+class Shorthand(ABC):
+    """Reads the notes of a game; each game says what words mean and what its moves say."""
+
+    def __init__(self, game: Any, names: Sequence[str]) -> None:
+        self.game = game
+        self.names = tuple(names)
+        self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
+
+    @abstractmethod
+    def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
+        """Return what a word may stand for; several for letters that are followers each."""
+
+    @abstractmethod
+    def list_parts(self, move: Any) -> tuple[Part, ...]:
+        """Return what a move says: first the card alone, then each group of followers with its place."""
+
+    @staticmethod
+    def is_denied(words: list[Word], before: str, every: Sequence[Mapping[Fact, float]]) -> bool:
+        """Return True if followers are said to be missing: `no Scots left`, `out of Welsh`; `no` then says nothing either."""
+        last = before.rpartition(" ")[2]
+        if (
+            not every
+            or all(fact[0] != "follower" for fact in every[0])
+            or not (last in NOT_ANY or before.endswith("out of"))
+        ):
+            return False
+        if words and drop_accents(words[-1].typed.casefold()) == last:
+            words.pop()
+        return True
+
+    def read_words(self, position: Any, text: str) -> tuple[Word, ...]:
+        """Return the words of a line that may say something of a turn, and the signs that divide it."""
+        words: list[Word] = []
+        depth, number, at, before = 0, 0, 0, ""
+        for found in TOKEN.finditer(text):
+            plain = drop_accents(found[0].casefold())
+            depth += (plain in "([{") - (plain in ")]}")
+            cost = OPTIONAL if depth > 0 or plain.isdecimal() else STRANGE
+            every = self.find_meanings(position, found[0])
+            if self.is_denied(words, before, every):
+                every = ()
+            before = f"{before} {plain}"[-MOST_BEFORE:]
+            if (
+                (plain in MINUS and text[found.end() : found.end() + 1].isalpha())
+                or (plain == "w" and text[found.end() :].startswith("/"))
+                or (plain == "-" and HYPHEN.match(text, found.start()))
+            ):
+                every = ()
+            if words and plain[0].isalpha() and HYPHEN.match(text, found.start() - 1) and words[-1].meanings in every:
+                continue
+            if number and len(every) == 1 and any(kind == "follower" for kind, _ in every[0]):
+                every = [*every] * number
+                if words and words[-1].start == at:
+                    words.pop()
+            words += (
+                Word(
+                    found[0],
+                    found.start(),
+                    found.end(),
+                    each,
+                    OPTIONAL if each.keys() <= UNIMPORTANT or found[0] in FILLERS else cost,
+                )
+                for each in every
+            )
+            if not every and plain in DIVIDERS:
+                words.append(Word(plain, found.start(), found.end(), {}, 0))
+            number = int(plain) if plain.isdecimal() else NUMBERS.get(plain, 0)
+            number, at = number if number <= MOST_COUNTED else 0, found.start()
+        return tuple(words)
+
+    def find_readings(self, position: Any, text: str, margin: float = MARGIN) -> tuple[Reading, ...]:
+        """Return the legal turns that a line may mean, the cheapest first."""
+        if position.to_act is None:
+            return ()
+        words = self.read_words(position, text)
+        found: dict[tuple[Any, ...], Reading] = {}
+        for extra, action, rest in _split_summons(words):
+            ranked = self._rank_moves(position, action, margin)
+            for move, cost, strange in ranked[:MOST_FIRST]:
+                after, _ = self.game.apply(position, move)
+                if not self.game.turn_continues(after):
+                    late = (*strange, *(word.typed for word in rest if word.meanings))
+                    total = cost + extra + sum(word.cost for word in rest if word.meanings)
+                    _add_reading(found, Reading((move,), total, late))
+                    continue
+                for second, more, odd in self._rank_moves(after, rest, max(MARGIN, margin - cost + ranked[0][1])):
+                    _add_reading(found, Reading((move, second), cost + more + extra, (*strange, *odd)))
+        best = sorted(found.values(), key=lambda reading: reading.cost)
+        return tuple(each for each in best if each.cost <= best[0].cost + margin)[:MOST_READINGS]
+
+    @abstractmethod
+    def learn(self, text: str) -> None:
+        """Learn the abbreviations and nicknames that a text explains."""
+
+    @abstractmethod
+    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
+        """Return the set-up that notes tell; `labels` are what players are called, with their seats."""
+
+    @abstractmethod
+    def is_result(self, text: str, *, loose: bool = False) -> bool:
+        """Return True if a text tells what followed a turn; `loose` where nothing else is to be expected."""
+
+    @abstractmethod
+    def names_card(self, word: str) -> bool:
+        """Return True if a word means a card and nothing else."""
+
+    def find_kinds(self, text: str) -> set[str]:
+        """Return the kinds of all that the words of a text may mean, those in brackets aside."""
+        return {kind for word in self.read_words(None, text) if word.cost == STRANGE for kind, _ in word.meanings}
+
+    @abstractmethod
+    def is_followed(self, said: str, lines: Sequence[str]) -> bool:
+        """Return True unless the lines of what followed contradict what the notes say of it."""
+
+    def _list_moves(self, position: Any) -> tuple[tuple[Any, tuple[Part, ...]], ...]:
+        if position not in self._actions:
+            if len(self._actions) > MOST_ACTIONS:
+                self._actions.clear()
+            legal = self.game.legal(position)
+            self._actions[position] = tuple((move, self.list_parts(move)) for move in legal)
+        return self._actions[position]
+
+    def _rank_moves(
+        self, position: Any, words: Sequence[Word], margin: float
+    ) -> list[tuple[Any, float, tuple[str, ...]]]:
+        """Return the moves that these words fit best, each with its cost and the words that do not fit."""
+        named = [word for word in words if word.meanings]
+        said = {fact for word in named for fact in word.meanings}
+        rough = []
+        for move, parts in self._list_moves(position):
+            facts = {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
+            strange = sum(word.cost for word in named if facts.keys().isdisjoint(word.meanings))
+            rough.append((strange + sum(cost for fact, cost in facts.items() if fact not in said), move, parts))
+        if not rough:
+            return []
+        least = min(cost for cost, _, _ in rough)
+        near = sorted((each for each in rough if each[0] <= least + margin + ROUGHLY), key=lambda each: each[0])[
+            :MOST_ACTIONS
+        ]
+        exact = self._compare_all(named, near, 1, margin)
+        if exact[0][0] > ORDERLY:
+            exact = self._compare_all(named, near, MOST_ORDERS, margin)
+        best = [each for each in exact if each[0] <= exact[0][0] + margin]
+        return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
+
+    def _compare_all(
+        self, words: Sequence[Word], near: Sequence[tuple[float, Any, Sequence[Part]]], most: int, margin: float
+    ) -> list[tuple[float, Any, tuple[Fact, ...]]]:
+        """Return what the difference between words and each move costs, the least first, with the order that fits best."""
+        found: list[tuple[float, Any, tuple[Fact, ...]]] = []
+        limit = 1e9
+        for rough, move, parts in near:
+            if rough > limit:
+                break
+            cost, order = self._compare(words, parts, most)
+            found.append((cost, move, order))
+            limit = min(limit, cost + margin)
+        return sorted(found, key=lambda each: each[0])
+
+    def _compare(self, words: Sequence[Word], parts: Sequence[Part], most: int) -> tuple[float, tuple[Fact, ...]]:
+        """Return what the difference between words and a move costs, and the order of its facts that fits best."""
+        card = parts[0][0] if parts and parts[0][0][0] == "card" else None
+        at, used = _find_card(words, parts[0]) if card else (0, 0)
+        missing = UNSAID["card"] if card and not used else 0.0
+        missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
+        rest = [*words[:at], *words[at + used :]]
+        least, best = 1e9, tuple[Fact, ...]()
+        for order in islice(_iter_orders(parts[1:] if card else parts), most):
+            cost = _align(rest, order)[-1][-1]
+            if cost < least:
+                least, best = cost, order
+        return missing + least, (card, *best) if card else best
+
+
+def _add_reading(found: dict[tuple[Any, ...], Reading], reading: Reading) -> None:
+    known = found.get(reading.moves)
+    if known is None or reading.cost < known.cost:
+        found[reading.moves] = reading
+
+
+def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
+    """Yield ways to divide a line into action and summons, each with its cost."""
+    asked = [at for at, word in enumerate(words) if SUMMON in word.meanings]
+    if asked:
+        at = asked[-1]
+        rest = [word for word in words if SUMMON not in word.meanings]
+        yield 0.0, [word for word in words[:at] if SUMMON not in word.meanings], [*words[at + 1 :]]
+        named = [index for index, word in enumerate(words) if index > at and word.meanings]
+        if len(named) > 2:
+            cut = named[2]
+            yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
+        for size in (1, 2):
+            if at >= size and not named:
+                yield LOOSE, words[: at - size], words[at - size : at]
+        yield 1.0, rest, []
+        return
+    divided = [at for at, word in enumerate(words) if not word.meanings]
+    divided = [at for at in divided if words[at].typed in STRONG_DIVIDERS] or divided
+    for size in (2, 1, 0):
+        named = [at for at, word in enumerate(words) if word.meanings][-size:] if size else []
+        cut = named[0] if named else len(words)
+        right = cut - 1 in divided
+        if len(named) == size:
+            clear = right or not divided or not size
+            yield 0.0 if clear else MARGIN, words[:cut], words[cut:]
+
+
+def _find_card(words: Sequence[Word], part: Sequence[Fact]) -> tuple[int, int]:
+    """Return where a card is named, and by how many words; 0 words if it isn't."""
+    (fact,) = part
+    longest = len(str(fact[1]).split())
+    best = (0, 0, 9.0)
+    for at in range(len(words)):
+        for size in range(1, longest + 1):
+            run = words[at : at + size]
+            if len(run) == size and all(fact in word.meanings for word in run):
+                only = sum(all(kind == "card" for kind, _ in word.meanings) for word in run)
+                cost = sum(word.meanings[fact] for word in run) - only - size / 2
+                if cost < best[2]:
+                    best = at, size, cost
+    return best[:2]
+
+
+def _as_said(fact: Fact) -> Fact:
+    """Return the fact as words say it: a card's own followers are followers."""
+    return ("follower", fact[1]) if fact[0] == "own" else fact
+
+
+def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
+    """Yield the orders in which people say the parts of a move."""
+    few = parts if len(parts) <= 3 else ()
+    written = tuple(fact for part in parts for fact in part)
+    seen = {written}
+    yield written
+    for order in permutations(few) if few else [tuple(parts)]:
+        groups = [[fact for fact in part if fact[0] in FOLLOWERS] for part in order]
+        places = [[fact for fact in part if fact[0] not in FOLLOWERS] for part in order]
+        flat = (
+            [fact for group, place in zip(groups, places, strict=True) for fact in (*group, *place)],
+            [fact for group, place in zip(groups, places, strict=True) for fact in (*place, *group)],
+            [fact for each in (*places, *groups) for fact in each],
+            [fact for each in (*groups, *places) for fact in each],
+        )
+        for each in map(tuple, flat):
+            if each not in seen:
+                seen.add(each)
+                yield each
+
+
+def _align(words: Sequence[Word], facts: Sequence[Fact]) -> list[list[float]]:
+    """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
+    costs = [_find_unsaid_cost(facts, at) for at in range(len(facts))]
+    said = [_as_said(fact) for fact in facts]
+    row = [0.0]
+    for unsaid in costs:
+        row.append(row[-1] + unsaid)
+    rows = [row]
+    for word in words:
+        cost, find = word.cost, word.meanings.get
+        least = row[0] + cost
+        new = [least]
+        for at, fact in enumerate(said):
+            least = min(least + costs[at], row[at + 1] + cost)
+            meant = find(fact)
+            if meant is not None and row[at] + meant < least:
+                least = row[at] + meant
+            new.append(least)
+        row = new
+        rows.append(row)
+    return rows
+
+
+def _list_strange(words: Sequence[Word], facts: Sequence[Fact]) -> tuple[str, ...]:
+    """Return the words that stand for no fact; those of the card are together."""
+    if facts and facts[0][0] == "card":
+        at, used = _find_card(words, facts[:1])
+        words, facts = [*words[:at], *words[at + used :]], facts[1:]
+    rows, found = _align(words, facts), []
+    row, column = len(words), len(facts)
+    while row:
+        word, here = words[row - 1], rows[row][column]
+        meant = word.meanings.get(_as_said(facts[column - 1])) if column else None
+        if meant is not None and abs(rows[row - 1][column - 1] + meant - here) < TINY:
+            row, column = row - 1, column - 1
+        elif column and abs(rows[row][column - 1] + _find_unsaid_cost(facts, column - 1) - here) < TINY:
+            column -= 1
+        else:
+            found += [word.typed] if word.cost == STRANGE else []
+            row -= 1
+    return tuple(reversed([*found]))
+
+
+def _find_unsaid_cost(facts: Sequence[Fact], at: int) -> float:
+    """Return what it costs to leave out a fact; little if it is said again nearby."""
+    kind = facts[at][0]
+    is_behind = at and facts[at - 1][0] in FOLLOWERS
+    near = (at - 1,) if kind in FOLLOWERS else (at + 2 if is_behind else at - 2,)
+    repeated = any(0 <= other < len(facts) and facts[other] == facts[at] for other in near)
+    return REPEATED if repeated else UNSAID.get(kind, 0.0)

@@ -1,0 +1,443 @@
+"""Read a whole game as somebody noted it at the table, and find the game that fits the notes best.
+
+Every line is compared with the legal turns. Several turns may fit a line, and a wrong one shows only later, so all likely games
+are followed beside each other, and the one with the fewest differences from the notes wins. What the notes have wrong is
+part of the result: a turn that is missing, a name, a follower, a region, or what a power struggle came to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from tkid.kernel.game import AnyGame, Event, fill_names
+from tkid.notation.names import list_names
+from tkid.notation.plugin import find_notation_plugin
+from tkid.notation.shorthand import MARGIN, PASS, PASSING, Reading, Shorthand
+from tkid.notation.text import count_noun, fold_name
+from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.reader import read_record, read_record_head, write_start
+from tkid.record.notes import WORD, Chunk, NoteReader, find_players, find_ruleset, find_writer, mend_misread
+from tkid.rulebook import cites
+
+NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
+"""The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
+MISSING, NUMBERED_MISSING, MISLABELLED, REMARK, LEFT_OUT, CONTRADICTED = 4.0, 0.4, 3.0, 2.0, 8.0, 2.5
+"""Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, of a line that is no turn, of one
+that names a card or a number, and of a result that did not follow."""
+MOST_GAMES, FEW_GAMES, WORST, EASY = 24, 6, 4.0, 1.5
+"""Games that are followed beside each other, in doubt and otherwise, and by how much they may be worse than the best."""
+HOPELESS = 40.0
+"""Cost from which only few games are followed."""
+TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
+"""Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
+MISNUMBERED = 0.1
+"""Cost of a turn with the number of another one."""
+CLOSE = 0.5
+"""A game that is worse by no more than this is as likely as the best one: the player is asked."""
+MOST_MISSING = 4
+
+
+@frozen
+class Finding:
+    """Something that the notes have wrong or leave open: its line, what it is, and the turns that may be meant."""
+
+    line: int
+    rule: str
+    message: str
+    choices: tuple[str, ...] = ()
+
+
+@frozen
+class Step:
+    """A turn of the game that was found: the line of the notes (0 where they leave it out), its text, and what it cost."""
+
+    line: int
+    noted: str
+    seat: int
+    turn: str
+    cost: float
+    exact: bool
+    findings: tuple[Finding, ...] = ()
+
+
+@frozen
+class Path:
+    """A game that may be meant: its position, what it cost, and its last step."""
+
+    position: Any
+    cost: float = 0.0
+    steps: tuple[Step, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@frozen
+class Transcript:
+    """What came of the notes: the game as a file, its turns, and what is wrong or open."""
+
+    text: str
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        return tuple(each for each in self.findings if each.choices)
+
+    @property
+    def summary(self) -> str:
+        differences = count_noun(len(self.findings) - len(self.questions), "difference")
+        turns, questions = count_noun(len(self.steps), "turn"), count_noun(len(self.questions), "question")
+        return f"{turns}, {questions}, {differences} between the notes and the game"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the turns, each with its line and its text in the notes, what was found, and the game file."""
+        turns = [
+            {
+                "turn": number,
+                "line": step.line or None,
+                "noted": step.noted or None,
+                "move": step.turn,
+                "exact": step.exact,
+            }
+            for number, step in enumerate(self.steps, 1)
+        ]
+        found = [
+            {"line": each.line, "rule": each.rule, "message": each.message, "choices": list(each.choices)}
+            for each in self.findings
+        ]
+        return {"turns": turns, "findings": found, "record": self.text}
+
+
+@frozen(eq=False)
+class Transcriber:
+    """Reads the turns of notes of a game."""
+
+    record: Record
+    reader: NoteReader
+    _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
+
+    @property
+    def shorthand(self) -> Shorthand:
+        return self.reader.shorthand
+
+    @property
+    def game(self) -> AnyGame:
+        return self.record.game
+
+    def find_games(self, chunks: Sequence[Chunk]) -> list[Path]:
+        """Return the games that fit the notes, the best one first."""
+        before: list[list[Path]] = [[Path(self.record.start())]]
+        for number, chunk in enumerate(chunks):
+            paths = self._go_on(before[-1], chunk)
+            if paths[0].cost > before[-1][0].cost + TROUBLE and paths[0].cost < HOPELESS:
+                paths = self._look_back(before, chunks[: number + 1], paths)
+            before.append(paths)
+        return before[-1]
+
+    def _go_on(self, paths: Sequence[Path], chunk: Chunk) -> list[Path]:
+        """Return the games with one more piece of the notes; where it fits badly, also those with something missing before it."""
+        longer = self._keep_best(each for path in paths for each in self._take(path, chunk))
+        if longer and longer[0].cost <= paths[0].cost + EASY:
+            return longer
+        return self._keep_best((*longer, *(each for path in paths for each in self._repair(path, chunk))))
+
+    def _look_back(self, before: Sequence[Sequence[Path]], chunks: Sequence[Chunk], paths: list[Path]) -> list[Path]:
+        """Return the games with those in which an earlier piece of the notes has something wrong, and all later ones fit better."""
+        found = list(paths)
+        last = len(chunks) - 1
+        for start in range(last - 1, max(-1, last - LOOKED_BACK), -1):
+            if before[start + 1][0].cost + WORST >= paths[0].cost:
+                continue
+            wide = (each for path in before[start][:1] for each in self._take(path, chunks[start], WIDE))
+            tried = [each for each in wide if each.cost > before[start + 1][0].cost + WORST]
+            for chunk in chunks[start + 1 :]:
+                longer = (each for path in tried[:FEW_GAMES] for each in self._take(path, chunk))
+                tried = self._keep_best(each for each in longer if each.cost < paths[0].cost)
+            found += tried
+        return self._keep_best(found)
+
+    def _keep_best(self, paths: Iterable[Path]) -> list[Path]:
+        found: dict[Any, Path] = {}
+        for path in paths:
+            known = found.get((path.position, len(path.steps)))
+            if known is None or path.cost < known.cost:
+                found[path.position, len(path.steps)] = path
+        best = sorted(found.values(), key=lambda path: path.cost)
+        most = MOST_GAMES if best and best[0].cost < HOPELESS else FEW_GAMES
+        return [path for path in best if path.cost <= best[0].cost + WORST][:most]
+
+    def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
+        """Yield the ways to go on with a piece of the notes that is no turn, or before which something is missing."""
+        is_turn = chunk.numbers or chunk.passes or any(map(self.shorthand.names_card, WORD.findall(chunk.said)))
+        if path.position.to_act is None and not is_turn:
+            yield path  # what somebody writes behind the end
+            return
+        cost = (LEFT_OUT if is_turn else REMARK) + CONTRADICTED * len(chunk.results)
+        unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
+        yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
+        longer = path
+        for count in range(1, MOST_MISSING + 1):
+            proven = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
+            with_pass = self._insert_pass(longer, chunk, proven=proven)
+            if with_pass is None:
+                return
+            longer = with_pass
+            yield from self._take(longer, chunk)
+
+    def _insert_pass(self, path: Path, chunk: Chunk, *, proven: bool) -> Path | None:
+        move = self._find_pass(path.position)
+        if move is None:
+            return None
+        who = self.record.names[path.position.to_act]
+        after, _ = self.game.apply(path.position, move)
+        found = Finding(
+            chunk.line,
+            DIFFERENT,
+            f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
+        )
+        step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
+        return Path(after, path.cost + (NUMBERED_MISSING if proven else MISSING), (*path.steps, step), path.findings)
+
+    def _find_pass(self, position: Any) -> Any:
+        if position.to_act is None:
+            return None
+        return next((move for move in self.game.legal(position) if self.shorthand.list_parts(move) == ((PASS,),)), None)
+
+    def _take(self, path: Path, chunk: Chunk, margin: float = MARGIN) -> Iterator[Path]:
+        """Yield the games with a piece of the notes as their next turns."""
+        if path.position.to_act is None:
+            return
+        if chunk.passes:
+            yield from self._take_passes(path, chunk)
+            return
+        for reading in self._read(path.position, chunk.said, margin):
+            findings = []
+            turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
+            if reading.strange:
+                words = list_names([f"`{word}`" for word in reading.strange], "and")
+                message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
+                findings.append(Finding(chunk.line, DIFFERENT, message))
+            position = path.position
+            events: tuple[Event, ...] = ()
+            for move in reading.moves:
+                position, more = self.game.apply(position, move)
+                events += more
+            exact = turn == chunk.said.strip()
+            step = Step(chunk.line, chunk.text, path.position.to_act, turn, reading.cost, exact, tuple(findings))
+            longer = Path(position, path.cost, (*path.steps, step), path.findings)
+            yield self._compare_with_notes(path, longer, chunk, events)
+
+    def _read(self, position: Any, said: str, margin: float) -> tuple[Reading, ...]:
+        key = position, said, margin
+        if key not in self._known:
+            self._known[key] = self.shorthand.find_readings(position, said, margin)
+        return self._known[key]
+
+    def _take_passes(self, path: Path, chunk: Chunk) -> Iterator[Path]:
+        most = chunk.passes if chunk.passes > 0 else len(self.record.names)
+        events: tuple[Event, ...] = ()
+        steps: list[Step] = []
+        position = path.position
+        for _ in range(most):
+            move = self._find_pass(position)
+            if move is None:
+                break
+            seat = position.to_act
+            position, more = self.game.apply(position, move)
+            events += more
+            steps.append(Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True))
+            if chunk.passes < 0 and any(event.line for event in more):
+                break
+        if not steps:
+            return
+        short = MISSING * (max(0, most - len(steps)) if chunk.passes > 0 else 0)
+        longer = Path(position, path.cost + short, (*path.steps, *steps), path.findings)
+        yield self._compare_with_notes(path, longer, chunk, events)
+
+    def _compare_with_notes(self, before: Path, after: Path, chunk: Chunk, events: Sequence[Event]) -> Path:
+        """Add to a longer game what its last turns cost, and what the notes have otherwise: who played, and what followed."""
+        last = after.steps[-1]
+        findings = list(last.findings)
+        cost = last.cost
+        names, first = self.record.names, before.position.to_act
+        if chunk.seat is not None and chunk.seat != first:
+            message = f"The notes say {names[chunk.seat]}, but it is {names[first]}'s turn"
+            findings.append(Finding(chunk.line, DIFFERENT, message))
+            cost += MISLABELLED
+        if chunk.numbers and chunk.numbers[0] != len(before.steps) + 1:
+            cost += MISNUMBERED
+        lines = [fill_names(event.line, names) for event in events if event.line]
+        for said, line in chunk.results:
+            if not self._is_followed(said, lines, is_over=after.position.to_act is None):
+                followed = list_names([f"`{each}`" for each in lines], "and") if lines else "nothing"
+                message = f"The notes say `{said.strip()}`, but {followed} followed"
+                findings.append(Finding(line, DIFFERENT, message))
+                cost += CONTRADICTED
+        step = evolve(last, findings=tuple(findings))
+        return evolve(after, cost=after.cost + cost, steps=(*after.steps[:-1], step))
+
+    def _is_followed(self, said: str, lines: Sequence[str], *, is_over: bool) -> bool:
+        winners = self.reader.find_winners(said)
+        if winners is None:
+            return self.shorthand.is_followed(said, lines)
+        return is_over and bool(lines) and all(self.record.names[seat] in lines[-1] for seat in winners)
+
+
+@cites("notation.notes")
+def transcribe(record: Record, lines: Sequence[str], end: int, answers: Mapping[int, str]) -> Transcript:
+    """Find the game that fits notes best.
+
+    Args:
+        record: The set-up, without turns.
+        lines: The lines of the notes.
+        end: The number of lines that tell the set-up.
+        answers: Turns that replace lines of the notes, by the number of the line, from 1.
+    """
+    reader = _make_reader(record, lines, answers)
+    games = Transcriber(record, reader).find_games(reader.split_notes(list(enumerate(lines[end:], end + 1))))
+    best = games[0]
+    findings = [finding for step in best.steps for finding in step.findings]
+    likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
+    asked: dict[int, list[str]] = {}
+    for path in likely:
+        for ours, theirs in zip(best.steps, path.steps, strict=False):
+            if ours.turn != theirs.turn:
+                choices = asked.setdefault(ours.line, [ours.turn])
+                choices += [theirs.turn] if theirs.turn not in choices else []
+                break
+    findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
+    findings = sorted([*findings, *best.findings], key=lambda finding: finding.line)
+    return Transcript(_write(record, best.steps), best.steps, tuple(findings))
+
+
+def _write(record: Record, steps: Sequence[Step]) -> str:
+    rows = [write_start(record).rstrip("\n"), "", "Turns"]
+    noted = 0
+    for number, step in enumerate(steps, 1):
+        if step.line and not step.exact and step.line != noted:
+            rows.append(f"# {step.noted}")
+        noted = step.line
+        rows.append(f"{number}. {record.names[step.seat]} {step.turn}")
+    return "\n".join(rows) + "\n"
+
+
+TURNS = re.compile(r"^\W*(?:turns?|moves?|game|züge|coups|the game)\W*$", re.IGNORECASE)
+
+
+class SetupError(ValueError):
+    """The notes do not say how the game begins; the message says what is missing, and how to write it."""
+
+
+def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first: str) -> tuple[Record, int]:
+    """Read the set-up at the head of notes.
+
+    Args:
+        lines: The lines of the notes.
+        ruleset: What was played, "" for what the notes say.
+        players: The players in turn order, () for those whom the notes name.
+        first: Who started, "" for what the notes say.
+
+    Returns:
+        The record without turns, and the number of lines that belong to the set-up.
+
+    Raises:
+        SetupError: Something of the set-up is missing or wrong.
+    """
+    text = mend_misread("\n".join(lines))
+    code = ruleset or find_ruleset(text)
+    head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
+    named = tuple(players)
+    if not named:
+        two = read_record_head("\n".join((*head, "Seat: A", "Seat: B"))).record
+        named = find_players(text, _make_shorthand(two)) if two else ()
+    if not named:
+        raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
+    head += [f"Seat: {name}" for name in named]
+    read = read_record_head("\n".join(head))
+    if read.record is None or read.problems:
+        raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
+    rows, end = _read_setup(lines, _make_reader(read.record, lines))
+    if first:
+        rows["First"] = first
+    full = read_record("\n".join((*head, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
+    if full.record is None or full.problems:
+        wrong = "\n".join(f"{each.message} {each.hint}".strip() for each in full.problems)
+        understood = "\n".join(f"    {label}  {row}" for label, row in rows.items())
+        raise SetupError(
+            f"The set-up in the notes, for {list_names(named, 'and')}, is not complete or not right:\n{wrong}\n"
+            f"This was understood:\n{understood}\n"
+            "Mend the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
+        )
+    return full.record, end
+
+
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
+    """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
+    mended = [mend_misread(line) for line in lines]
+    noted = reader.shorthand.read_setup(mended, reader.labels)
+    end = _find_turns(lines, reader, noted.end)
+    noted = reader.shorthand.read_setup(mended[:end], reader.labels)
+    chunks = reader.split_notes(list(enumerate(lines[end:], end + 1)))
+    known = next((chunk.seat for chunk in chunks[:1]), None)
+    rows = dict(noted.rows)
+    if known is not None:
+        rows.setdefault("First", reader.names[known])
+    return rows, end
+
+
+def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
+    """Return the index of the first line behind a set-up that tells a turn."""
+    shorthand = reader.shorthand
+    for at, line in enumerate(lines):
+        if TURNS.match(line):
+            return at + 1
+        for chunk in reader.split_notes([(at, line)]) if at >= start else ():
+            words = [each[0] for each in WORD.finditer(chunk.said)]
+            is_told = (
+                chunk.seat is not None or chunk.numbers or chunk.passes < 0 or re.fullmatch(r"\W*[^\W\d_]+\W*", line)
+            )
+            if len(chunk.numbers) > 1 and chunk.numbers[0] == 1:
+                return at
+            if chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)):
+                return at
+            cards = {each for each in words if shorthand.names_card(each)}
+            if len(cards) in {1, 2} and any(shorthand.find_kinds(each) for each in words if each not in cards):
+                return at
+            if chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said):
+                return at
+    return start
+
+
+def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]:
+    """Return the start of a game, and the number of lines before the first turn of notes of it."""
+    return evolve(record, turns=(), end=()), _read_setup(lines, _make_reader(record, lines))[1]
+
+
+def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
+    """Return a reader of the notes of a game. Raises SetupError if its game has none."""
+    shorthand = _make_shorthand(record)
+    shorthand.learn("\n".join(lines[: len(lines) // 2]))
+    return NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+
+
+def _make_shorthand(record: Record) -> Shorthand:
+    shorthand: Shorthand | None = find_notation_plugin(record.game).make_shorthand(record.game, record.names)
+    if shorthand is None:
+        raise SetupError(f"Notes of {record.ruleset.title} can't be read yet.")
+    return shorthand
+
+
+def read_answers(text: str) -> dict[int, str]:
+    """Read the answers to questions: the line of the notes, a colon and the turn. Raises SetupError."""
+    answers = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = re.fullmatch(r"\s*(\d+)\s*:\s*(\S.*)", line)
+        if not found:
+            raise SetupError(f"Line {number} of the answers is not `LINE: TURN`: {line.strip()}")
+        answers[int(found[1])] = found[2].strip()
+    return answers
