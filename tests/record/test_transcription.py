@@ -188,6 +188,11 @@ def test_notes_without_a_set_up_write_nothing(tmp_path: Path, text: str, message
     assert not game.exists()
 
 
+def test_an_unknown_ruleset_is_named(tmp_path: Path) -> None:
+    told = complaint("transcribe", written(tmp_path, "a: pass\n"), "--ruleset", "secnd-edition", code=1)
+    assert "There is no ruleset 'secnd-edition'" in told
+
+
 def test_a_set_up_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
     start, notes, game = tmp_path / "start.tkid", tmp_path / "notes.txt", tmp_path / "game.tkid"
     said("new", start, "Ann", "Bob", "--first", "Bob")

@@ -351,8 +351,10 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
     named = tuple(players)
     if not named:
-        two = read_record_head("\n".join((*head, "Seat: A", "Seat: B"))).record
-        named = find_players(text, _make_shorthand(two)) if two else ()
+        two = read_record_head("\n".join((*head, "Seat: Ann", "Seat: Bob")))
+        if two.record is None:
+            raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in two.problems))
+        named = find_players(text, _make_shorthand(two.record))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     head += [f"Seat: {name}" for name in named]
