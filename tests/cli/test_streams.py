@@ -46,6 +46,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("fmt", "game.tkid"),
     ("fmt", "-"),
     ("replay", "game.tkid"),
+    ("transcribe", "game.tkid", "--setup", "game.tkid"),
     ("replay", "game.tkid", "--json"),
     ("seal",),
     ("verify", "game.tkid"),

@@ -86,8 +86,8 @@ def test_the_code_that_is_shown_is_there() -> None:
         ("second.struggle.tie", "tkid/games/struggle/rules/struggles.py", "find_struggle_outcome"),  # named in full
         (
             "second.card.quell.near",
-            "tkid/games/struggle/rules/placing_cards.py",
-            "_shape_renewal",
+            "tkid/games/struggle/rules/card.py",
+            "CardFactory.require_near",
         ),  # put together of two parts
         ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._play_card"),  # cited
         ("mail.stale", "tkid/mail/order_results.py", "_refuse_late"),  # by a name for it
