@@ -175,6 +175,7 @@ def test_harmless_sentences_are_played(text: str) -> None:
 @example(Case("en", "doubt", "other", "TURN\n\nnot the scots, the welsh"), "cheers", "\n")
 @example(Case("en", "doubt", "unfinished", "TURN\n\nbut"), "Cheers", "\n")
 @example(Case("en", "doubt", "doubt", "don't expect me to\nTURN"), "lg Ann", "\n")
+@example(Case("en", "clear", "message", "say to Bob: Nice one.\n\nTURN"), "Virus-free. www.avast.com", "\n")
 def test_nothing_harmless_makes_a_doubt_smaller(case: Case, said: str, gap: str) -> None:
     """A line right above or below a sentence may belong to it: that may be held instead of asked about; cites: mail.doubt."""
     text = case.text.strip()

@@ -69,6 +69,8 @@ LINK = re.compile(r"<?https?://\S*")
 WORD_OR_BREAK = re.compile(rf"{WORD.pattern}|[,:()]")
 ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+")
 ENDED = (".", "!", "?", "…", ")", "]", '"')
+WEB_ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+$")
+"""An address at the end of a line, which the next line does not continue."""
 LAUGH = re.compile(
     r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
 )
@@ -244,8 +246,9 @@ def _stands_alone(text: str) -> bool:
 
 
 def _is_rest(above: str, line: str) -> bool:
-    """Return True if a line continues the one above it: neither of them is a greeting."""
-    may_continue = (line.strip()[:1].islower() or len(above) >= 48) and not above.endswith(ENDED)
+    """Return True if a line continues the one above it, which ends in no web address: neither of them is a greeting."""
+    has_ended = above.endswith(ENDED) or WEB_ADDRESS.search(above)
+    may_continue = (line.strip()[:1].islower() or len(above) >= 48) and not has_ended
     return may_continue and not (_is_greeting(above) or _is_greeting(line))
 
 
