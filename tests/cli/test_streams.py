@@ -116,7 +116,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 )
 PRINTING = {
     *("show", "legal", "suggest", "annotate", "replay", "seal", "result", "why", "why-not", "read"),
-    *("ask", "rule", "rulesets", "compare", "cite", "impact", "conformance"),
+    *("ask", "rule", "rulesets", "compare", "cite", "impact", "conformance", "transcribe"),
 }
 """Commands that are there for what they print."""
 NO_MAIL = 66
@@ -179,7 +179,9 @@ def find_wrong(folder: Path, tried: Sequence[Tried]) -> dict[Tried, object]:
     for (mode, words), (code, _, errors) in found.items():
         right, printed, _ = usual[words]
         full = mode == "full stdout" or (mode in {"no stdout", "none"} and is_product(words))
-        full = full or (mode == "broken stdout" and is_product(words) and words[0] in {"render", "annotate"})
+        full = full or (
+            mode == "broken stdout" and is_product(words) and words[0] in {"render", "annotate", "transcribe"}
+        )
         wanted = 2 if full and printed else right
         if mode in {"no stdin", "none"} and ({"-", "--jsonl", "receive", "lsp"} & {*words}) and "render" not in words:
             wanted = 75 if "receive" in words else 2  # a mail server tries again

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.cli import complaint, said, tkid
+from tests.cli import FINISHED, complaint, said, tkid
 from tests.record.note_takers import NoteTaker
 from tkid.notation.plugin import find_notation_plugin
 from tkid.record.format.model import Record
@@ -118,6 +118,16 @@ def _without_turns(record: Record) -> Record:
     read = read_record((write_start(record) + "\nTurns\n").encode()).record
     assert read is not None
     return read
+
+
+def test_a_game_file_is_read_like_notes(tmp_path: Path) -> None:
+    """Hashes, remarks in braces and what followed say nothing else than the turns."""
+    file, copy = next(iter(sorted(FINISHED.glob("*.tkid")))), tmp_path / "game.tkid"
+    said("transcribe", file, "--setup", file, "-o", copy)
+    first, second = (read_record(each.read_bytes()).record for each in (file, copy))
+    assert first is not None
+    assert second is not None
+    assert turns_of(replay(first)) == turns_of(replay(second))
 
 
 SHORT = """Players: Ann, Bob

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import FILLERS
+from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN
 from tkid.notation.shorthand import PASSING, Shorthand
 from tkid.notation.text import fold_name
 
@@ -127,7 +127,7 @@ class NoteReader:
             if chunks and chunks[-1].passes and self._is_result_line(line):
                 chunks[-1] = chunks[-1].with_result(line.strip(), number)
                 continue
-            for apart, piece in self._split_line(mend_misread(line)):
+            for apart, piece in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
                 known = next((chunk.numbers[-1] for chunk in reversed(chunks) if chunk.numbers), 0)
                 self._add_piece(chunks, self._read_piece(number, piece, known + 1, is_first=not apart), apart)
             if chunks and chunks[-1].is_begun:
