@@ -89,6 +89,14 @@ class Played:
         back_up(HostDirectory.read_folder(self.folder, os.environ), file, self.clock())
         return file
 
+    def lose_everything_since(self, file: Path) -> None:
+        """Restore a backup where neither the mailbox nor the journal has what came since."""
+        for mail in (self.folder / "in" / "cur").iterdir():
+            mail.unlink()
+        (self.folder / "sent").unlink()
+        self.restore(file)
+        settle(self.loop)
+
     def restore(self, file: Path, *, force: bool = True) -> Restored:
         return restore_backup(file, self.folder, os.environ, self.clock(), force=force)
 
@@ -163,11 +171,7 @@ def test_a_turn_that_is_lost_can_be_sent_again(played: Played) -> None:
     played.turn()
     played.turn()
     lost = [mail for name in NAMES[:2] for mail in letters(played.folder, name) if examples(mail)]
-    for file in (played.folder / "in" / "cur").iterdir():
-        file.unlink()
-    (played.folder / "sent").unlink()
-    played.restore(copy)
-    settle(played.loop)
+    played.lose_everything_since(copy)
     assert played.game.turns == 0
     for name in NAMES[:2]:
         letters(played.folder, name)
@@ -200,11 +204,7 @@ def test_a_turn_stands_beside_an_answer_to_a_lost_letter(played: Played) -> None
     settle(played.loop)
     played.turn()
     lost = next(mail for mail in letters(played.folder, name) if examples(mail))
-    for file in (played.folder / "in" / "cur").iterdir():
-        file.unlink()
-    (played.folder / "sent").unlink()
-    played.restore(copy)
-    settle(played.loop)
+    played.lose_everything_since(copy)
     assert played.game.turns == 0
     Maildir(played.folder / "in").add_mail(reply(asked, examples(asked)[0], name, 72), "1")
     Maildir(played.folder / "in").add_mail(reply(lost, examples(lost)[0], name, 73), "2")

@@ -32,7 +32,7 @@ UNIMPORTANT = frozenset({NOTHING, THERE})
 STRANGE, OPTIONAL, LOOSE = 4.0, 0.5, 0.3
 """Costs of a word that names something the turn doesn't have, of one in brackets, and of words in another order than usual."""
 UNSAID: Mapping[str, float] = {
-    "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "number": 2.0, "suit": 0.9, "pass": 9.0,
+    "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "pass": 9.0,
 }  # fmt: skip
 """Cost of a fact that the line leaves out, by its kind; that of others is 0."""
 REPEATED = 0.1
@@ -41,7 +41,8 @@ FOLLOWERS = frozenset({"follower", "own"})
 MARGIN = 0.75
 """Turns that cost this much more than the cheapest one are not meant."""
 MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 80, 24, 24, 1.0
-"""Actions whose words are compared in order, and readings of one line."""
+"""Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
+rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Cost up to which the words of a line stand in the order of the notation, and orders that are tried otherwise."""
 TINY = 1e-6
@@ -59,7 +60,11 @@ PASSING = frozenset(
 )
 NO_EFFECT = frozenset("nothing none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905
 SUMMONING = frozenset(
-    "+ recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taking get gets got grab grabs pick picks draws nimmt holt court".split()  # noqa: SIM905
+    """
+    + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
+    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took
+    taking get gets got grab grabs pick picks draws nimmt holt court
+    """.split()  # noqa: SIM905 - a list of words reads better so
 )
 VOWELS = frozenset("aeiou")
 MINUS = frozenset("-–—")
@@ -232,7 +237,7 @@ class Shorthand(ABC):
 
     @abstractmethod
     def is_result(self, text: str, *, loose: bool = False) -> bool:
-        """Return True if a text tells what followed a turn; `loose` where nothing else is to be expected."""
+        """Return True if a text says what followed a turn; `loose` behind a pass, where little else is said."""
 
     @abstractmethod
     def names_card(self, word: str) -> bool:

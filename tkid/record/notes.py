@@ -33,7 +33,7 @@ EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
-    three all of us does nochmal wieder auch danach after
+    all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
@@ -51,14 +51,12 @@ MISREAD = (
     (re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])"), "o"),
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
-    (
-        re.compile(
-            r"\b([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?", re.IGNORECASE
-        ),
-        r"\1\2karte",
-    ),
 )
-"""Digits within words, and letters in place of digits, that text recognition takes for each other; and the name of a card as one word."""
+"""Digits within words, and letters in place of digits, that text recognition takes for each other."""
+CARD = re.compile(
+    r"\b([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?", re.IGNORECASE
+)
+"""The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?!\w)")
 DIGITS = str.maketrans("lIO", "110")
 
@@ -135,7 +133,7 @@ class NoteReader:
         return chunks
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
-        """Yield what stands before each part, and the part: between signs that part, and from each name that begins a turn."""
+        """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
         text = ROUND.sub("", line.strip(), count=1) if ROUND.match(line.strip()) else line.strip()
         cuts = {0, len(text)}
         for found in BREAK.finditer(text):
@@ -233,7 +231,7 @@ class NoteReader:
         chunks.append(piece)
 
     def _add_empty(self, chunks: list[Chunk], piece: Chunk, before: Chunk | None) -> None:
-        """Keep a number or a name for what stands behind it; `and again` repeats a pass of everybody."""
+        """Keep a number or a name for the piece that follows; `and again` repeats a pass of everybody."""
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
         if chunks and chunks[-1].passes < 0 and again:
             chunks.append(evolve(chunks[-1], line=piece.line, text=piece.text, results=()))
@@ -252,7 +250,7 @@ class NoteReader:
         return piece.seat in {None, last.seat} if before is not None else piece.seat is None and not names_card
 
     def _is_remark(self, last: Chunk, piece: Chunk) -> bool:
-        """Return True if another sentence or line behind a turn tells neither a card nor a summons."""
+        """Return True if another sentence or line behind a turn names neither a card nor a summons."""
         kinds = self.shorthand.find_kinds(piece.said)
         if last.line != piece.line and len(WORD.findall(piece.said)) <= FEWEST_SAID:
             return False
@@ -320,22 +318,22 @@ class NoteReader:
         return tuple(self.labels[fold_name(word)] for word in words if self._is_label(word))
 
     def _is_result_line(self, line: str) -> bool:
-        """Return True if a line behind a pass has no number, name or pass, and tells what followed."""
+        """Return True if a line behind a pass has no number, name or pass, and says what followed."""
         is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
         words = WORD.findall(line)
         is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words))
         return is_bare and not any(map(self._is_pass, words)) and self._is_result(line, loose=True)
 
     def _is_result(self, text: str, *, loose: bool = False) -> bool:
-        """Return True if a text tells what a power struggle came to, or how the game ended."""
+        """Return True if a text says how a power struggle or the game ended."""
         return self.shorthand.is_result(text, loose=loose)
 
 
 def mend_misread(line: str) -> str:
-    """Return a line with letters in place of digits within words, and digits in place of letters within numbers."""
+    """Return a line with letters in words and digits in numbers, and each card as one word."""
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
-    return MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line)
+    return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
 
 
 def find_writer(text: str, names: Sequence[str]) -> int | None:

@@ -382,11 +382,10 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     noted = reader.shorthand.read_setup(mended, reader.labels)
     end = _find_turns(lines, reader, noted.end)
     noted = reader.shorthand.read_setup(mended[:end], reader.labels)
-    chunks = reader.split_notes(list(enumerate(lines[end:], end + 1)))
-    known = next((chunk.seat for chunk in chunks[:1]), None)
     rows = dict(noted.rows)
-    if known is not None:
-        rows.setdefault("First", reader.names[known])
+    begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
+    if begins is not None:
+        rows.setdefault("First", reader.names[begins])
     return rows, end
 
 

@@ -15,8 +15,6 @@ from time import sleep
 
 import pytest
 
-from tests.host.store.databases import BOTH
-from tests.host.store.postgres import server
 from tests.host.year.players import HOST, TIME, unsent
 from tkid.host import service
 from tkid.host.service import Host
@@ -30,15 +28,6 @@ SEED = 20261125
 GAMES, LETTERS, DYING = 20, 120, 6
 TAKES = 0.01
 """Seconds for which a letter is drawn."""
-
-
-@pytest.fixture(params=BOTH)
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'host.db'}"
-    else:
-        with server() as at:
-            yield at
 
 
 @pytest.fixture

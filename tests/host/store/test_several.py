@@ -18,8 +18,6 @@ import pytest
 import sqlalchemy as sql
 from sqlalchemy.engine import Engine
 
-from tests.host.store.databases import BOTH
-from tests.host.store.postgres import server
 from tests.host.year.players import HOST, NAMES, TIME, examples, game, host, letters, reply
 from tkid.host import backup
 from tkid.host.backup import back_up, read_rows, restore_backup
@@ -33,15 +31,6 @@ from tkid.host.store.transaction import Transaction
 
 FORKING = get_context("forkserver")
 FORKING.set_forkserver_preload(["tests.host.store.test_several"])
-
-
-@pytest.fixture(params=BOTH)
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'host.db'}"
-    else:
-        with server() as at:
-            yield at
 
 
 # -- backups --------------------------------------------------------------------------------------------------

@@ -253,7 +253,7 @@ class SetupReader:
             yield _Token("sign", -1 if sign == "." else 0)
 
     def _read_word(self, word: str, text: str, *, is_heading: bool) -> list[_Token]:
-        """Return what a word means; `is_heading` if a colon stands behind it."""
+        """Return what a word means; `is_heading` if a colon follows it."""
         short, plain = self.shorthand, fold_name(word)
         letters, seat = short.find_letters(word), self._find_seat(plain, text)
         if seat is not None and (not letters or plain in POSSESSIVE):

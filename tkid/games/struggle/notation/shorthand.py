@@ -87,12 +87,8 @@ class StruggleShorthand(Shorthand):
     def _names(self) -> Names:
         return Names(self.game)
 
-    @property
-    def region_names(self) -> Mapping[str, tuple[int, ...]]:
-        return self._region_names
-
     @cached_property
-    def _region_names(self) -> Mapping[str, tuple[int, ...]]:
+    def region_names(self) -> Mapping[str, tuple[int, ...]]:
         names = {name: (index,) for name, index in self._names.regions.items()}
         several = ((region.name.casefold().split(), index) for index, region in enumerate(self.game.board.regions))
         return names | {word: (index,) for words, index in several if len(words) > 1 for word in words}
