@@ -21,7 +21,7 @@ import tkid
 from tests.docs.chromium import PROGRAM, Chromium
 from tests.shared.examples import FULL
 from tests.shared.session import SHARED
-from tests.times import Folders, Stopwatch, deal
+from tests.times import Costs, Folders, Stopwatch, deal, drop_parameters, read_costs
 from tkid.record import locked_cards
 
 PROCESSOR = "processor"
@@ -29,7 +29,12 @@ PROCESSOR = "processor"
 EIGHTHS = 8
 USUAL = 3
 """Seconds that a test of `make exhaustive` takes if its mark says nothing else."""
-STOPWATCH, FOLDERS = Stopwatch(), Folders()
+VERY_LONG = 1.0
+"""Seconds of the processor above which no case of a test is in `make test`."""
+COSTS_FILE = Path(__file__).with_name("costs.txt")
+"""The tests that take long: `TKID_COSTS=1 make units` measures them again."""
+LONG = read_costs(COSTS_FILE)
+STOPWATCH, FOLDERS, COSTS = Stopwatch(), Folders(), Costs()
 
 settings.register_profile("ci", deadline=None, print_blob=True, max_examples=FULL)
 settings.register_profile("tkid", settings.get_profile("ci"), max_examples=30)
@@ -60,14 +65,34 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     return None if eighth is None else f"eighth {eighth} of 0 to 7; `make exhaustive ALL=1` runs all of them"
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep one eighth of the tests if `--eighth` asks for it: all eighths take about as long."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Mark the tests that take long before pytest chooses by marks, and keep one eighth of the chosen if `--eighth` asks for it."""
+    mark_long(items)
+    yield
     if (eighth := config.getoption("--eighth")) is not None:
-        marks = {item.nodeid: item.get_closest_marker("exhaustive") for item in items}
-        seconds = {name: mark.kwargs.get("seconds", USUAL) if mark else USUAL for name, mark in marks.items()}
-        kept = deal(seconds, EIGHTHS)[eighth]
+        kept = deal({item.nodeid: find_seconds(item) for item in items}, EIGHTHS)[eighth]
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
         items[:] = [item for item in items if item.nodeid in kept]
+
+
+def mark_long(items: list[pytest.Item]) -> None:
+    """Leave long tests out of `make quick`, and out of `make test` all but the first case of those that do not take very long."""
+    begun = set[str]()
+    for item in items:
+        name = drop_parameters(item.nodeid)
+        if name in LONG and not item.get_closest_marker("exhaustive"):
+            item.add_marker("slow")
+            if name in begun or LONG[name] > VERY_LONG:
+                item.add_marker("exhaustive")
+            begun.add(name)
+
+
+def find_seconds(item: pytest.Item) -> float:
+    """Return how long a test of `make exhaustive` takes, as far as it is known."""
+    mark = item.get_closest_marker("exhaustive")
+    said = mark.kwargs.get("seconds", USUAL) if mark else USUAL
+    return LONG.get(drop_parameters(item.nodeid), said)
 
 
 def pytest_collection_finish() -> None:
@@ -90,13 +115,19 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Add up what the tests of each folder cost."""
     properties = dict(report.user_properties)
     FOLDERS.add(report.nodeid, report.duration, float(str(properties.get(PROCESSOR, 0))))
+    if PROCESSOR in properties:
+        COSTS.add(report.nodeid, float(str(properties[PROCESSOR])))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Stop what tests shared, and note what the folders cost where `make test` wants to know it: one process does so for all."""
     SHARED.close()
-    if "TKID_TIMES" in os.environ and not hasattr(session.config, "workerinput"):
+    if hasattr(session.config, "workerinput"):
+        return
+    if "TKID_TIMES" in os.environ:
         FOLDERS.note(Path(os.environ["TKID_TIMES"]))
+    if "TKID_COSTS" in os.environ:
+        COSTS.update(COSTS_FILE)
 
 
 @event.listens_for(Engine, "before_cursor_execute", retval=True)

@@ -17,6 +17,10 @@ from zlib import crc32
 from attrs import Factory, define
 
 
+LONG = 0.2
+"""Seconds of the processor from which a test counts as long."""
+
+
 def note(file: Path, name: str, clock: float, processor: float) -> None:
     """Add a line to a file, at once, because parts run beside each other.
 
@@ -59,6 +63,38 @@ class Folders:
         """Add a line for each folder to a file, the costliest first, indented because they are what "tests" consists of."""
         for folder, processor in sorted(self.processor.items(), key=lambda row: -row[1]):
             note(file, f"  {folder}", self.clock[folder], processor)
+
+
+@define
+class Costs:
+    """What one case of each test keeps the processor busy for, on average: the tests that take long are listed in a file.
+
+    Attributes:
+        seconds: Seconds for each case that ran, by test; the cases of a parametrized test have one name.
+    """
+
+    seconds: defaultdict[str, list[float]] = Factory(lambda: defaultdict(list))
+
+    def add(self, test: str, processor: float) -> None:
+        self.seconds[drop_parameters(test)].append(processor)
+
+    def update(self, file: Path) -> None:
+        """Replace the lines of the tests that ran, and keep those of the others."""
+        averages = {name: sum(cases) / len(cases) for name, cases in self.seconds.items()}
+        long = {name: average for name, average in averages.items() if average >= LONG}
+        others = {name: cost for name, cost in read_costs(file).items() if name not in averages}
+        file.write_text("".join(f"{cost:.1f} {name}\n" for name, cost in sorted((others | long).items())), "utf-8")
+
+
+def read_costs(file: Path) -> dict[str, float]:
+    """Return the seconds for one case of each test that takes long, by its name."""
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return {name: float(cost) for cost, _, name in (line.partition(" ") for line in lines)}
+
+
+def drop_parameters(test: str) -> str:
+    """Return the name of a test without the parameters of its case."""
+    return test.partition("[")[0]
 
 
 def deal(seconds: Mapping[str, float], parts: int) -> list[set[str]]:
