@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.times import Folders, deal, main, run, table
+from tests import conftest
+from tests.times import LONG, Costs, Folders, deal, main, read_costs, run, table
 
 
 def test_the_table_adds_up_what_has_the_same_name() -> None:
@@ -40,6 +41,27 @@ def test_parts_take_about_as_long() -> None:
     assert max(lengths) == 100
     assert max(lengths) - min(lengths) <= 4
     assert all(any(name.startswith("d") for name in part) for part in parts if "a" not in part)
+
+
+def test_the_costs_of_tests_that_ran_are_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "costs.txt"
+    file.write_text("1.5 tests/a.py::test_a\n9.0 tests/a.py::test_fast_now\n2.0 tests/b.py::test_b\n", "utf-8")
+    costs = Costs()
+    for test, seconds in (("a.py::test_a[x]", 0.5), ("a.py::test_a[y]", 1.0), ("a.py::test_fast_now", LONG / 2)):
+        costs.add(f"tests/{test}", seconds)
+    costs.update(file)
+    assert read_costs(file) == {"tests/a.py::test_a": 0.8, "tests/b.py::test_b": 2.0}
+
+
+def test_the_first_case_of_a_long_test_stays(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    monkeypatch.setattr(conftest, "LONG", {"t.py::long": 0.5, "t.py::very_long": conftest.VERY_LONG + 0.1})
+    names = ("t.py::long[a]", "t.py::long[b]", "t.py::very_long", "t.py::short[a]", "t.py::short[b]")
+    items = [pytest.Function.from_parent(request.node.parent, name=name, callobj=len) for name in names]
+    for item, name in zip(items, names, strict=True):
+        monkeypatch.setattr(item, "_nodeid", name)
+    conftest.mark_long(items)
+    marked = {mark: [item.nodeid for item in items if item.get_closest_marker(mark)] for mark in ("slow", "exhaustive")}
+    assert marked == {"slow": list(names[:3]), "exhaustive": list(names[1:3])}
 
 
 def test_a_part_is_noted_with_its_exit_code(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

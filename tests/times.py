@@ -16,7 +16,6 @@ from zlib import crc32
 
 from attrs import Factory, define
 
-
 LONG = 0.2
 """Seconds of the processor from which a test counts as long."""
 

@@ -132,6 +132,11 @@ SUBJECTS = (
         "Draft: my turn",
         "thinking…",
         "unfinished",
+        "my draft",
+        "trial",
+        "under construction",
+        "Sketch",
+        "provisional turn",
         "legal?",
         "?",
     ),
@@ -154,7 +159,19 @@ def test_a_doubt_beside_the_subject_of_our_letter_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    "subject", ["my turn", "Turn 5", "Hello", "Pass", "Mein Zug", "Re:", "Mon tour", "(no subject)", "kein Betreff"]
+    "subject",
+    [
+        "my turn",
+        "Turn 5",
+        "Hello",
+        "Pass",
+        "Mein Zug",
+        "Re:",
+        "Mon tour",
+        "(no subject)",
+        "kein Betreff",
+        "Trial by fire",
+    ],
 )
 def test_an_ordinary_subject_changes_nothing(subject: str) -> None:
     assert act(do("TURN", subject=subject)) == "play"

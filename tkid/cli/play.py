@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +14,8 @@ from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
 
 if TYPE_CHECKING:
-    from tkid.record.format.model import Seat
+    from tkid.kernel.game import Position
+    from tkid.record.format.model import Record, Seat
 
 app = typer.Typer()
 
@@ -22,9 +23,14 @@ app = typer.Typer()
 @app.command(epilog='Example: tkid new winter.tkid "Ann <ann@example.org>" Bob --game winter-2026')
 def new(
     file: Annotated[Path, Argument(help="The file to write. It must not exist yet.", readable=False)],
-    players: Annotated[list[str], Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
+    players: Annotated[
+        list[str] | None,
+        Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.", show_default=False),
+    ] = None,
     game: game_source.Title = "",
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[
+        str, Option(help="What you play. `tkid rulesets` lists the rulesets.", show_default="second-edition")
+    ] = "",
     first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
     ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
@@ -34,21 +40,35 @@ def new(
         list[str] | None,
         Option(help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search). May be repeated."),
     ] = None,
+    source: Annotated[
+        Path | None, Option("--from", help="Begin in a position of this game, with its ruleset, instead of dealing.")
+    ] = None,
+    turn: Annotated[int | None, Option(help="With --from: begin after this turn. Without it: after the last.")] = None,
 ) -> None:
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
     from tkid.record.format.model import add_bots, describe_bots
-    from tkid.record.format.new_game import NewGameError, new_record, split_fault
+    from tkid.record.format.new_game import NewGameError, new_record, new_record_from, split_fault
     from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
+    recorded = _load_start(
+        source, turn, {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
+    )
+    players = players or [str(seat) for seat in recorded[0].seats] if recorded else players or []
+    if not players:
+        printing.fail(f"Name the players, in turn order: `tkid new {printing.as_typed(file)} NAME NAME`.")
     _check_no_file(players)
     game_source.check_players(players)
-    entropy_bytes = entropy_of(entropy)
-    readings, words, bots = ruling or (), word or (), bots_of(players, bot or ())
+    bots = bots_of(players, bot or ())
     try:
-        record = new_record(ruleset, players, entropy_bytes, title=game, first=first, rulings=readings, words=words)
+        if recorded:
+            record = new_record_from(*recorded, players, title=game)
+        else:
+            dealt_from, readings, words = entropy_of(entropy), ruling or (), word or ()
+            code = ruleset or "second-edition"
+            record = new_record(code, players, dealt_from, title=game, first=first, rulings=readings, words=words)
     except NewGameError as error:
         for message in error.messages:
             typer.echo(message, err=True)
@@ -67,20 +87,38 @@ def new(
             tell_next(file, let_programs_play(file, begun))
     for note in _list_address_problems(record.seats):
         typer.echo(f"Note: {note}")
-    typer.echo(f"Look at it with `tkid show {printing.as_typed(file)}`.")
-    if not mine and people and not record.game.secret:
+    _tell_next_steps(file, record, alone=bool(mine) or not people)
+
+
+def _tell_next_steps(file: Path, record: Record, *, alone: bool) -> None:
+    typed = printing.as_typed(file)
+    typer.echo(f"Look at it with `tkid show {typed}`.")
+    if not alone and not record.game.secret:
         typer.echo(
-            f"Is the file yours alone? `tkid me {printing.as_typed(file)} NAME` keeps you from playing somebody else's turn by mistake."
+            f"Is the file yours alone? `tkid me {typed} NAME` keeps you from playing somebody else's turn by mistake."
         )
-    if not mine and people and record.game.covered:
+    if not alone and record.game.covered:
         typer.echo("Until then, `tkid show` shows the next player's hand.")
+    if record.position is not None:
+        return
     if record.game.secret:
         typer.echo("It contains the entropy of the deal. Keep it to yourself: it reveals all hands.")
     else:
         typer.echo("It contains the entropy of the deal. Nothing is dealt in secret, so everybody may have it.")
-    typer.echo(
-        f"`tkid view {printing.as_typed(file)} --seat NAME` makes a player's file. `tkid verify {printing.as_typed(file)}` proves the deal."
-    )
+    typer.echo(f"`tkid view {typed} --seat NAME` makes a player's file. `tkid verify {typed}` proves the deal.")
+
+
+def _load_start(source: Path | None, turn: int | None, dealing: Mapping[str, object]) -> tuple[Record, Position] | None:
+    """Load the game and the position that `--from` and `--turn` name; None without them."""
+    if source is None:
+        if turn is not None:
+            printing.fail("--turn needs --from FILE, the game to begin in.")
+        return None
+    if said := [option for option, value in dealing.items() if value]:
+        printing.fail(f"{said[0]} is for a new deal. With --from, leave it out.")
+    recorded = game_source.load(source)
+    game_source.check_turn(str(source), recorded, turn or 0)
+    return recorded.record, recorded.moments[-1 if turn is None else turn].position
 
 
 def _check_no_file(players: Sequence[str]) -> None:

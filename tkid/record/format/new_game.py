@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.kernel.game import AnyGame
+from tkid.kernel.game import AnyGame, Position
 from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, list_names, reduce_to_letters, simplify_name
+from tkid.notation.positions import read_position, write_position
 from tkid.notation.text import compose_accents, fold_name
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.orders.order_values import find_order_language
@@ -85,6 +86,33 @@ class NewGameError(ValueError):
         return "; ".join(self.messages)
 
 
+def new_record_from(record: Record, position: Position, players: Sequence[str], *, title: str = "") -> Record:
+    """Begin a new game in a position of a recorded one, with the same ruleset and readings.
+
+    Args:
+        record: the recorded game.
+        position: a position of it.
+        players: `NAME` or `NAME <ADDRESS>`, in turn order; without any, those of the recorded game.
+        title: the new game's name.
+
+    Returns:
+        The record, without turns.
+
+    Raises:
+        NewGameError: no game can begin so.
+    """
+    if position.to_act is None:
+        raise NewGameError("No turn follows: the game is over there. [record.position] Choose an earlier turn.")
+    if players and len(players) != len(record.seats):
+        wrong = f"The game has {len(record.seats)} players, and here are {len(players)}"
+        raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
+    rulings = (header.value for header in record.headers if header.name.casefold() == "ruling")
+    lines = _write_head(record.ruleset.code, title, players or record.names, rulings)
+    written = write_position(record.game, position)
+    begun = _read_head([*lines, f"Position: {written}"], title)
+    return evolve(begun, position=read_position(written)[1])
+
+
 def new_record(
     code: str,
     players: Sequence[str],
@@ -117,23 +145,11 @@ def new_record(
         raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")
     if len(entropy) != seal.BYTES:
         raise NewGameError(f"The entropy of a deal has {seal.BYTES} bytes, and here are {len(entropy)}.")
-    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
-    lines += [
-        *(f"Seat: {player}" for player in players),
-        *(f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings),
-    ]
+    lines = _write_head(code, title, players, rulings)
     spoken = (seal.write_words(*_parse_words(players, typed)) for typed in words)
     seals = (f"{seal.SEAL}:{seal.compute_seal(entropy).hex()}", *spoken, f"{seal.ENTROPY}:{entropy.hex()}")
     lines += [f"{seal.HEADER}: {value}" for value in seals]
-    faults = [fault for line in lines for fault in _find_line_faults(line)]
-    if faults:
-        raise NewGameError(*faults)
-    head = read_record_head("\n".join(lines))
-    if head.record is None or head.problems:
-        raise NewGameError(*(f"{found.message}. [{found.rule}] {found.hint}".rstrip() for found in head.problems))
-    record = head.record
-    if refused := find_table_faults(record.game, record.names, title):
-        raise NewGameError(*refused)
+    record = _read_head(lines, title)
     stated = seal.find_seal(record)
     assert stated is not None
     deal = record.game.deal(len(players), seal.compute_deal_seed(entropy, stated.words))
@@ -145,6 +161,24 @@ def new_record(
             raise NewGameError(f"{first} cannot start. {suggest_player(first, record.names)}")
         deal = evolve(deal, first=starter)
     return evolve(record, deal=deal)
+
+
+def _write_head(code: str, title: str, players: Sequence[str], rulings: Iterable[str]) -> list[str]:
+    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
+    lines += [f"Seat: {player}" for player in players]
+    return lines + [f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings]
+
+
+def _read_head(lines: Sequence[str], title: str) -> Record:
+    """Read the lines of a new game's header. Raises NewGameError with all faults."""
+    if faults := [fault for line in lines for fault in _find_line_faults(line)]:
+        raise NewGameError(*faults)
+    head = read_record_head("\n".join(lines))
+    if head.record is None or head.problems:
+        raise NewGameError(*(f"{found.message}. [{found.rule}] {found.hint}".rstrip() for found in head.problems))
+    if refused := find_table_faults(head.record.game, head.record.names, title):
+        raise NewGameError(*refused)
+    return head.record
 
 
 def _parse_words(players: Sequence[str], typed: str) -> tuple[str, str]:

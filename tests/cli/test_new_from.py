@@ -1,0 +1,94 @@
+"""`tkid new --from`: a new game that begins in a position of a recorded one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli import complaint, said
+from tkid.kernel.game import Position
+from tkid.notation.positions import write_position
+from tkid.record.format.new_game import NewGameError, new_record_from
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import Replay, append, replay
+from tkid.record.play.writer import write_record
+
+WHOLE = sorted((Path(__file__).parents[2] / "fixtures" / "games").glob("*/whole-game-for-[23].tkid"))
+
+
+def play_through(data: bytes) -> Replay:
+    record = read_record(data).record
+    assert record is not None
+    return replay(record)
+
+
+@pytest.mark.parametrize("file", WHOLE, ids=lambda file: f"{file.parent.name}-{file.stem[-1]}")
+def test_the_same_turns_lead_to_the_same_end(file: Path) -> None:
+    whole = play_through(file.read_bytes())
+
+    def write(position: Position) -> str:
+        """Without the numbers of turns: passes before the beginning are not counted."""
+        return re.sub(r"(acted|emptied) \d+", r"\1", write_position(whole.record.game, position))
+
+    for begin in range(0, len(whole.moments) - 1, 5):
+        begun = new_record_from(whole.record, whole.moments[begin].position, ())
+        played = replay(begun)
+        assert write(played.position) == write(whole.moments[begin].position)
+        for turn in whole.record.turns[begin:]:
+            played = append(played, turn.moves)
+        assert not played.problems
+        assert write(played.position) == write(whole.position)
+        again = play_through(write_record(played.record, played).encode())
+        assert (again.problems, again.position) == ([], played.position)
+    with pytest.raises(NewGameError, match="the game is over there"):
+        new_record_from(whole.record, whole.position, ())
+
+
+def test_a_game_begins_after_a_turn_with_other_players(tmp_path: Path) -> None:
+    recorded = next(file for file in WHOLE if file.parent.name == "second-edition" and "for-3" in file.stem)
+    new = tmp_path / "again.tkid"
+    told = said("new", new, "Hal", "Ida <ida@example.org>", "Jon", "--from", recorded, "--turn", 12, "--game", "again")
+    assert "with Hal, Ida, Jon" in told
+    assert "entropy" not in told
+    assert said("show", new, "--line") == said("show", recorded, "--turn", 12, "--line")
+    assert "all right, 0 turns" in said("check", new)
+    assert "Seat: Ida <ida@example.org>\n" in new.read_text("utf-8")
+
+
+def test_readings_come_along(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.tkid", tmp_path / "new.tkid"
+    said("new", old, "Ann", "Bob", "--ruling", "second.ruling.open-hands hidden")
+    said("new", new, "--from", old)
+    assert "Ruling: second.ruling.open-hands hidden\n" in new.read_text("utf-8")
+
+
+def test_a_program_may_take_a_seat(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.tkid", tmp_path / "new.tkid"
+    said("new", old, "Ann", "Bob", "--first", "Bob")
+    assert "Bob" in said("new", new, "--from", old, "--bot", "Bob=random")
+    assert "all right, 1 turn, Ann to play" in said("check", new)
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        (("--turn", 3), "--turn needs --from"),
+        (("Ann", "Bob", "Cal", "--from", "OLD"), "[record.seats]"),
+        (("--from", "OLD", "--turn", 1), "has only the turns 0 to 0"),
+        (("--from", "OLD", "--turn", -1), "has only the turns 0 to 0"),
+        (("--from", "OLD", "--first", "Ann"), "--first is for a new deal"),
+        (("--from", "OLD", "--ruleset", "claim"), "--ruleset is for a new deal"),
+        (("--from", "no-such-file"), "no-such-file"),
+        ((), "Name the players"),
+    ],
+    ids=repr,
+)
+def test_what_cannot_be_begun_is_explained(tmp_path: Path, options: tuple[object, ...], wrong: str) -> None:
+    old, new = tmp_path / "old.tkid", tmp_path / "new.tkid"
+    said("new", old, "Ann", "Bob")
+    typed = [old if word == "OLD" else word for word in options]
+    code = 1 if "record.seats" in wrong or "only the turns" in wrong else 2
+    assert wrong in complaint("new", new, *typed, code=code)
+    assert not new.exists()
