@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import Factory, define
 
 from tests import conftest
 from tests.times import LONG, Costs, Folders, deal, main, read_costs, run, table
@@ -53,15 +55,31 @@ def test_the_costs_of_tests_that_ran_are_replaced(tmp_path: Path) -> None:
     assert read_costs(file) == {"tests/a.py::test_a": 0.8, "tests/b.py::test_b": 2.0}
 
 
-def test_the_first_case_of_a_long_test_stays(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+@define
+class Item:
+    nodeid: str
+    marks: list[str] = Factory(list)
+
+    def add_marker(self, name: str) -> None:
+        self.marks.append(name)
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self.marks else None
+
+
+def test_the_first_case_of_a_long_test_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conftest, "LONG", {"t.py::long": 0.5, "t.py::very_long": conftest.VERY_LONG + 0.1})
-    names = ("t.py::long[a]", "t.py::long[b]", "t.py::very_long", "t.py::short[a]", "t.py::short[b]")
-    items = [pytest.Function.from_parent(request.node.parent, name=name, callobj=len) for name in names]
-    for item, name in zip(items, names, strict=True):
-        monkeypatch.setattr(item, "_nodeid", name)
+    items: list[Any] = [Item("t.py::long[a]", ["exhaustive"])]
+    items += [Item(f"t.py::{name}") for name in ("long[b]", "long[c]", "very_long", "short[a]", "short[b]")]
     conftest.mark_long(items)
-    marked = {mark: [item.nodeid for item in items if item.get_closest_marker(mark)] for mark in ("slow", "exhaustive")}
-    assert marked == {"slow": list(names[:3]), "exhaustive": list(names[1:3])}
+    assert [item.marks for item in items] == [
+        ["exhaustive"],
+        ["slow"],
+        ["slow", "exhaustive"],
+        ["slow", "exhaustive"],
+        [],
+        [],
+    ]
 
 
 def test_a_part_is_noted_with_its_exit_code(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
