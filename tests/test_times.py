@@ -57,6 +57,8 @@ def test_the_costs_of_tests_that_ran_are_replaced(tmp_path: Path) -> None:
 
 @define
 class Item:
+    """A test as pytest collects it, as far as marks go."""
+
     nodeid: str
     marks: list[str] = Factory(list)
 
