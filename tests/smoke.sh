@@ -39,7 +39,7 @@ if "$tkid" play game.tkid "${turn%%;*}" > /dev/null 2>&1; then echo "an action w
 start=$(XDG_CACHE_HOME="$folder/play/cache" "$tkid" docs --address)
 test -f "${start#file://}"
 test -f "$(dirname "${start#file://}")/rules/second/partial/in-full/index.html"
-"$tkid" check "$sources"/fixtures/games/*/whole-game-*.tkid > /dev/null # of each ruleset
+"$tkid" check "$sources"/fixtures/games/*/whole-game-for-2.tkid > /dev/null # of each ruleset
 cp "$sources/fixtures/mail/game.tkid" mail.tkid
 "$tkid" mail read mail.tkid "$sources/fixtures/mail/reply.eml" -o answer.eml > /dev/null
 grep -q '^In-Reply-To:' answer.eml
