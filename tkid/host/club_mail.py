@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club import gathering, order_answers
+from tkid.club import gathering, order_answers, order_reader
 from tkid.club.club_state import ClubState
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
@@ -21,30 +21,7 @@ from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
-from tkid.club.order_answers import (
-    answer_nothing_open,
-    ask_again,
-    drop_text,
-    explain_unread,
-    list_line_results,
-    list_open_invitations,
-    name_kinds,
-    remind_of_waiting,
-    split_reply,
-    write_club_reply,
-    write_help,
-)
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_reader import (
-    ClubLine,
-    ClubMail,
-    find_digest_orders,
-    find_in_lines,
-    find_misplaced_orders,
-    find_orders_to_club,
-    list_doubted,
-    may_have_orders,
-)
 from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
@@ -244,13 +221,13 @@ class Door:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
         return self._carry_out_believed(state, mail, taken, "", self._read_mail(state, taken))
 
-    def _read_mail(self, state: StoredState, taken: Intake, keys: Collection[str] = ()) -> ClubMail:
+    def _read_mail(self, state: StoredState, taken: Intake, keys: Collection[str] = ()) -> order_reader.ClubMail:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
-        asked = find_orders_to_club(taken, self._list_quoted(state.transaction, taken), keys)
+        asked = order_reader.find_orders_to_club(taken, self._list_quoted(state.transaction, taken), keys)
         may_name = not keys and any(":" in text for text in asked.own)
         may_name = may_name and self._find_threaded(state.transaction, taken).partition(" ")[0] != DIGEST
         games = [name for name, game in state.list_games_of(taken.sender) if not game.time.over] if may_name else []
-        misplaced = find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
+        misplaced = order_reader.find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
         return evolve(asked, lines=(*asked.lines, *misplaced))
 
     @staticmethod
@@ -301,7 +278,7 @@ class Door:
         """Return True for the owner, for members and players, and for people who are invited."""
         if self._is_owner(taken) or state.is_known(taken.sender):
             return True
-        return any(list_open_invitations(self._make_visit(mail, taken, ""), state))
+        return any(order_answers.list_open_invitations(self._make_visit(mail, taken, ""), state))
 
     @staticmethod
     @cites("club.vouched")
@@ -322,7 +299,9 @@ class Door:
     def _is_owner(self, taken: Intake) -> bool:
         return taken.sender == self.visitors.owner.lower()
 
-    def _answer_stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+    def _answer_stranger(
+        self, state: StoredState, mail: Incoming, taken: Intake, asked: order_reader.ClubMail
+    ) -> Refusal | None:
         """Answer an unknown sender: once a day, up to a daily limit for all; nothing that binds is done before the reply."""
         refusal = Refusal(KEY_RULE, "The mail is from somebody unknown")
         if state.count_event(taken.sender, WELCOMED) > 1:
@@ -332,10 +311,13 @@ class Door:
         visit = self._make_visit(mail, taken, "", is_trusted=False)
         at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
         typed = tuple(line.typed for line in asked.lines if line not in at_once)
-        done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
-        said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
+        done = [order_answers.drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
+        said, more = (
+            order_answers.split_reply(done) or order_answers.explain_unread(asked.unread),
+            order_answers.list_line_results(done),
+        )
         is_answer = any(result.problem is None for _, result in done)
-        kinds = name_kinds(typed)
+        kinds = order_answers.name_kinds(typed)
         letter = order_answers.write_to_stranger(taken.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
             letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
@@ -344,7 +326,7 @@ class Door:
 
     @cites("club.vouched", "club.order")
     def _ask_sender(
-        self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail, about: str
+        self, state: StoredState, mail: Incoming, taken: Intake, asked: order_reader.ClubMail, about: str
     ) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
@@ -364,13 +346,15 @@ class Door:
         last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
         confirmed = state.is_confirmed(taken.sender)
         if not confirmed:
-            taken, done = evolve(taken, subject=""), [drop_text(*each) for each in done]
+            taken, done = evolve(taken, subject=""), [order_answers.drop_text(*each) for each in done]
         letter: ClubLetter | None
         if changes:
             waits = _keep_unconfirmed(state, visit, changes)
-            letter = order_answers.ask_player(waits, visit, (*list_line_results(done), *last), confirmed=confirmed)
+            letter = order_answers.ask_player(
+                waits, visit, (*order_answers.list_line_results(done), *last), confirmed=confirmed
+            )
         else:
-            letter = write_club_reply(done, visit, state.find_member(taken.sender).name, last)
+            letter = order_answers.write_club_reply(done, visit, state.find_member(taken.sender).name, last)
         self._answer_mail(state, mail, taken, letter)
         return None
 
@@ -380,7 +364,13 @@ class Door:
 
     @cites("club.answer", "club.help")
     def _send_help(  # noqa: PLR0917 - the mail, how it was read, and what it answers
-        self, state: StoredState, mail: Incoming, taken: Intake, refusal: Refusal, asked: ClubMail, about: str = ""
+        self,
+        state: StoredState,
+        mail: Incoming,
+        taken: Intake,
+        refusal: Refusal,
+        asked: order_reader.ClubMail,
+        about: str = "",
     ) -> Refusal | None:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if self.vouched:
@@ -389,20 +379,24 @@ class Door:
             return REACTED
         visit, name = self._make_visit(mail, taken, about), state.find_member(taken.sender).name
         word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
-        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in ASKING else None
+        again = (
+            order_answers.remind_of_waiting(visit, state, confirmed=confirmed)
+            if asked.answer or word in ASKING
+            else None
+        )
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
-            again = ask_again(visit, asked.own, name)
+            again = order_answers.ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
             if state.count_event(taken.sender, HELPED) == 1:
                 games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                letter = write_help(visit, name, asked.unread, waits, asked.own)
+                letter = order_answers.write_help(visit, name, asked.unread, waits, asked.own)
                 self.visitors.post_letters(state.transaction, [letter], taken)
             return refusal
         counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
         if state.count_event(taken.sender, counted) > most:
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
-        self.visitors.post_letters(state.transaction, [again or answer_nothing_open(visit, name)], taken)
+        self.visitors.post_letters(state.transaction, [again or order_answers.answer_nothing_open(visit, name)], taken)
         state.transaction.finish_mail(mail.id, DONE)
         return None
 
@@ -419,7 +413,7 @@ class Door:
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, taken.sender)
-        found = find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
+        found = order_reader.find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
         played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
@@ -431,7 +425,7 @@ class Door:
         return None
 
     def _carry_out_believed(
-        self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
+        self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: order_reader.ClubMail
     ) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
         about, lines = self._apply_answers(state, taken.sender, about, asked)
@@ -444,8 +438,8 @@ class Door:
         return None
 
     def _apply_answers(
-        self, state: StoredState, sender: str, about: str, asked: ClubMail
-    ) -> tuple[str, tuple[ClubLine, ...]]:
+        self, state: StoredState, sender: str, about: str, asked: order_reader.ClubMail
+    ) -> tuple[str, tuple[order_reader.ClubLine, ...]]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         if word == ASKED and asked.answer:
@@ -453,21 +447,26 @@ class Door:
             state.transaction.documents.drop_document(ASKED, name)
             if waiting is None or asked.answer != "yes" or waiting.address != sender:
                 return about, asked.lines
-            return waiting.about or about, (*find_in_lines(waiting.lines), *asked.lines)
+            return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
-            return about, (ClubLine(asked.answer, meant), *asked.lines)
+            return about, (order_reader.ClubLine(asked.answer, meant), *asked.lines)
         return about, asked.lines
 
     @cites("mail.doubt")
     def _carry_out_lines(
-        self, state: StoredState, visit: Mail, lines: Sequence[ClubLine], asked: ClubMail, taken: Intake
+        self,
+        state: StoredState,
+        visit: Mail,
+        lines: Sequence[order_reader.ClubLine],
+        asked: order_reader.ClubMail,
+        taken: Intake,
     ) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
         If other words of the mail cast doubt on orders that bind, ask about these.
         """
-        doubted = list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
+        doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
         rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read, Stop)))
         done = []
         for line in attach_words(tuple(rest)):
@@ -478,12 +477,12 @@ class Door:
         letter: ClubLetter | None
         if doubted:
             waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
-            letter = order_answers.ask_player(waits, visit, list_line_results(done))
+            letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
         else:
-            letter = write_club_reply(done, visit, state.find_member(visit.sender.address).name)
+            letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
         self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
 
-    def _carry_out_line(self, line: ClubLine, visit: Mail, state: StoredState) -> OrderResult:
+    def _carry_out_line(self, line: order_reader.ClubLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
@@ -516,11 +515,11 @@ class Door:
 
         Return the part of the mail for the game, or None. `may_stop` says whether a `stop` is about the game.
         """
-        if not may_have_orders(taken):
+        if not order_reader.may_have_orders(taken):
             return orders
         letters_of_game = transaction.list_quotable_letters(key.game, taken.sender, taken.parents, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
-        asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game)), (), understood)
+        asked = order_reader.find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game)), (), understood)
         of_game = [line for line in asked.lines if may_stop and _is_stop(line.read)]
         lines = tuple(
             line for line in asked.lines if line not in of_game and not any(line.typed in typed for typed in understood)
