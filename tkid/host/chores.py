@@ -215,7 +215,7 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         sender = Sender(address=known.address)
         mail = Mail(sender, now, about=known.about, terms=host.club, host=host.address, entropy=host.draw())
         state = StoredState(transaction, now)
-        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state), now)
+        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state))
     return True
 
 
