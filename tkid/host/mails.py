@@ -16,7 +16,7 @@ from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.host import game_letters
-from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, explain_replaced
+from tkid.host.club_letters import OWN_ORDERS, ClubMailService, explain_replaced
 from tkid.host.club_mail import Arrival, Door
 from tkid.host.desk import Desk, OwnersMail
 from tkid.host.journal import answer_lost, find_lost_letter
@@ -182,10 +182,6 @@ class Mails:
     def door(self) -> Door:
         return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw)
 
-    @property
-    def returned(self) -> Returned:
-        return Returned(self.visitors)
-
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
         if fault := explain_unfit(games.c.id, game):
@@ -211,7 +207,7 @@ class Mails:
         brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(cut_beginning_of_mail(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
-            is_noted = self.returned.read_report(transaction, mail.raw, now)
+            is_noted = self.visitors.read_report(transaction, mail.raw, now)
             self._report_unread(transaction, mail, taken)
             _file_mail(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
             return

@@ -29,16 +29,8 @@ from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
+from tkid.orders import order_reader
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
-from tkid.orders.order_reader import (
-    LONGEST_ORDER,
-    LONGEST_SAID,
-    MAX_LOOKED_AT,
-    RESIGNED,
-    IntentDetector,
-    LineReader,
-    ReadOrder,
-)
 from tkid.orders.order_values import Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
@@ -61,20 +53,20 @@ class OrderReader:
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
         players = find_people(names, find_order_language(game).reserved)
-        self._typed = LineReader(turns, players, seat)
+        self._typed = order_reader.LineReader(turns, players, seat)
         self._read = lru_cache(REMEMBERED)(self._typed.read_line)
-        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read_line)
+        self._stored = lru_cache(REMEMBERED)(order_reader.LineReader(turns, players, seat, stored=True).read_line)
         self._writer = OrderWriter(turns, players)
 
     @property
-    def intent(self) -> IntentDetector:
+    def intent(self) -> order_reader.IntentDetector:
         return self._typed.intent
 
-    def read_line(self, line: str) -> ReadOrder:
+    def read_line(self, line: str) -> order_reader.ReadOrder:
         """Return the order of a line, or its problems. Never raises."""
         return self._read(line)
 
-    def read_stored(self, text: str) -> ReadOrder:
+    def read_stored(self, text: str) -> order_reader.ReadOrder:
         """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
         return self._stored(text)
 
@@ -98,12 +90,12 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
         if count == MOST_ORDERS:
-            ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
+            ordered.append(evolve(line, read=order_reader.ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
         again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
-        second = ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
+        second = order_reader.ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
         ordered.append(evolve(line, read=second) if again else line)
     return tuple(sorted(ordered, key=_find_rank))
 
@@ -159,7 +151,7 @@ def is_sentence_rest(above: str, below: str) -> bool:
     if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
         return False
     signs = not any(map(str.isalnum, below))
-    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None)
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[: order_reader.MAX_LOOKED_AT]) is not None)
 
 
 MOST_READ, LEAST_READ = 30_000, 100
@@ -171,7 +163,7 @@ POSTSCRIPT = re.compile(r"\s*P\.?\s?S\b", re.IGNORECASE)
 """The beginning of a line below a signature that belongs to the mail."""
 BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
-NOTHING = ReadOrder(None, meant=False)
+NOTHING = order_reader.ReadOrder(None, meant=False)
 """The reading of text beyond the limit."""
 
 Spelling = Callable[[str], str]
@@ -185,17 +177,17 @@ class ReadCache:
 
     reader: OrderReader
     spent: int = 0
-    known: dict[str, ReadOrder] = field(factory=dict)
+    known: dict[str, order_reader.ReadOrder] = field(factory=dict)
 
     @property
-    def intent(self) -> IntentDetector:
+    def intent(self) -> order_reader.IntentDetector:
         return self.reader.intent
 
     @property
     def is_full(self) -> bool:
         return self.spent > MOST_READ
 
-    def read_order(self, text: str) -> ReadOrder:
+    def read_order(self, text: str) -> order_reader.ReadOrder:
         if text not in self.known:
             if self.is_full:
                 return NOTHING
@@ -246,8 +238,8 @@ class Joiner:
 
     def _list_spellings(self, line: str, after: int) -> list[Spelling]:
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
-        window = [text[:LONGEST_ORDER] for text in (line, *following)]
-        repairs = (quotation.restore_signs, quotation.restore_arrows) if len(line) <= LONGEST_ORDER else ()
+        window = [text[: order_reader.LONGEST_ORDER] for text in (line, *following)]
+        repairs = (quotation.restore_signs, quotation.restore_arrows) if len(line) <= order_reader.LONGEST_ORDER else ()
         return [
             quotation.strip_line,
             *(each for each in repairs if any(each(text) != quotation.strip_line(text) for text in window)),
@@ -255,7 +247,9 @@ class Joiner:
 
     def _read_final(self, line: str, text: str) -> str:
         """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
-        exact = RESIGNED.fullmatch(quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND))
+        exact = order_reader.RESIGNED.fullmatch(
+            quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND)
+        )
         return text if exact or self.readings.read_order(text).order != Resign() else quotation.trim_spaces(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
@@ -265,14 +259,14 @@ class Joiner:
         below = more.strip()[:1].islower() and len(quotation.split_lower_words(more)) > 1
         return small and (above or (below and not self.readings.is_order_like(more)))
 
-    def _read_whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
+    def _read_whole(self, text: str, after: int, spelled: Spelling, read: order_reader.ReadOrder) -> Whole | None:
         """Read an order with the rest that a mail program has broken off; return None if the text begins no order."""
         may_be_broken = read.kind in BROKEN
         most = (MOST_JOINED if read.meant else FEW_JOINED) if may_be_broken else 1
         for _ in range(most):
             if self.readings.is_order(text):
                 return self._extend_order(text, after, spelled) if may_be_broken else (text, after)
-            if not self._is_own(after) or len(text) > LONGEST_ORDER:
+            if not self._is_own(after) or len(text) > order_reader.LONGEST_ORDER:
                 return None
             text, after = join_broken(text, spelled(self.lines[after].text)), after + 1
         return None
@@ -350,7 +344,7 @@ class Joiner:
         understood = self.readings.is_order(text)
         below = not understood and text.rstrip().endswith((":", "："))
         goes_on = below or understood
-        while goes_on and self._is_own(after) and after < end and len(text) <= LONGEST_SAID:
+        while goes_on and self._is_own(after) and after < end and len(text) <= order_reader.LONGEST_SAID:
             above, more = self.lines[after - 1].text, self.lines[after].text
             if self.lines[after].quoted:
                 break
@@ -971,7 +965,7 @@ def _find_marker(mail: Intake) -> Marker | None:
     return next(filter(None, chain(marked, map(marker.read_id, mail.parents[:1]))), None)
 
 
-def _make_identity(line: str, read: ReadOrder | None, reader: OrderReader) -> str:
+def _make_identity(line: str, read: order_reader.ReadOrder | None, reader: OrderReader) -> str:
     if read is None or read.order is None:
         return single_space(line).casefold()
     return reader.write_order(read.order)

@@ -23,15 +23,7 @@ from tkid.record.play.note_chain import compute_chain_values, make_hash_remover,
 from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, write_end_title
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import (
-    Page,
-    Table,
-    build_click_page,
-    read_page_part,
-    rule_link,
-    write_data_element,
-    write_html_page,
-)
+from tkid.render import click_page
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
@@ -49,9 +41,9 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
 class _Drawn:
     """Pictures as what changes from one to the next; what they have in common is kept once, and numbered."""
 
-    pieces: Table[str] = field(factory=Table)
-    tags: Table[str] = field(factory=Table)
-    sentences: Table[str] = field(factory=Table)
+    pieces: click_page.Table[str] = field(factory=click_page.Table)
+    tags: click_page.Table[str] = field(factory=click_page.Table)
+    sentences: click_page.Table[str] = field(factory=click_page.Table)
 
     def encode_changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
         """Return, for each part that changed, its place, its piece, and where that is moved if it is not at home."""
@@ -273,7 +265,7 @@ def _write_facts(known: Replay, seat: int | None, words: Words) -> str:
         "Players": _write_players(record, words),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
         "House rulings": "<br>".join(
-            f"{rule_link(ruling)}: {escape(option)}"
+            f"{click_page.rule_link(ruling)}: {escape(option)}"
             for ruling, option in record.readings.items()
             if record.ruleset.list_defaults()[ruling] != option
         ),
@@ -338,7 +330,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     game, words = known.record.game, Words(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
     drawn = draw_value_graph(known, words)
-    frame = read_page_part("replay.html").removesuffix("\n")
+    frame = click_page.read_page_part("replay.html").removesuffix("\n")
     body = frame.format(
         header=_write_page_header(known.record, words),
         board=_draw_board(picture),
@@ -351,30 +343,33 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         turns=_write_turn_lists(story, chapters, words),
         facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
-        data=write_data_element(
+        data=click_page.write_data_element(
             "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
         ),
     )
     style, script = (
-        read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")
+        click_page.read_page_part(f"replay.{kind}") + (click_page.read_page_part(f"graph.{kind}") if drawn else "")
+        for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
+    return click_page.write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
 
 
-def _build_trial_page(replay: Replay, turn: int) -> Page:
+def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = hide_secrets(replay, seat)
     view = record.game.view(known.moments[index].position, seat)
     last = last_turn(known, index, seat)
-    return build_click_page(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)
+    return click_page.build_click_page(
+        record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False
+    )
 
 
-def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
+def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:
     if trial is None or turn is None:
         return {}
-    written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
+    written = click_page.write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
     return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
 
 

@@ -243,18 +243,11 @@ def _report_newer(engine: Engine, version: int) -> UnusableError:
     )
 
 
-NAMES: Mapping[tuple[str, str], str] = {
-    ("games", "id"): "the name of the game",
-    ("outgoing", "game"): "the name of the game",
-    ("keys", "game"): "the name of the game",
-    ("outgoing", "address"): "the address",
-    ("outgoing", "message_id"): "the Message-ID",
-    ("club_keys", "address"): "the address",
-    ("club_keys", "about"): "what the letter is about",
-    ("addresses", "address"): "the address",
-    ("answered", "address"): "the address",
-}
-"""Words of people for a column; other columns have their own names."""
+NAMES: Mapping[str, str] = {
+    "games.id": "the name of the game", "game": "the name of the game", "address": "the address",
+    "message_id": "the Message-ID", "about": "what the letter is about",
+}  # fmt: skip
+"""Words of people for a column, of one table or of any; other columns have their own names."""
 
 
 def check_row(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -268,7 +261,8 @@ def check_row(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def explain_unfit(column: sql.Column[Any], text: str) -> str:
     """Explain why a text does not fit into a column; "" if it does."""
-    name = NAMES.get((column.table.name, column.name), f"{column.name} in {column.table.name}")
+    named = NAMES.get(f"{column.table.name}.{column.name}") or NAMES.get(column.name)
+    name = named or f"{column.name} in {column.table.name}"
     most = getattr(column.type, "length", None)
     if most is not None and len(text) > most:
         return f"{name} has {len(text)} characters, and at most {most} fit. Choose a shorter one"
