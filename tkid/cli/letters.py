@@ -150,7 +150,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         )
     if foreign is None or own.exists():
         return
-    so_far, _ = dealing.read(data)
+    so_far = dealing.read(data).content
     if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
         fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
