@@ -21,7 +21,7 @@ from tkid.mail.letter_parts import choose_lead
 from tkid.mail.marker import make_club_key
 from tkid.mail.model import IDS, ClubTerms, Intake, Refusal
 from tkid.mail.order_answers import NO_ORDER
-from tkid.mail.order_results import TOLD, ClubLetter
+from tkid.mail.order_machine import TOLD, ClubLetter
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.record.clock_notes import Announced

@@ -26,7 +26,7 @@ from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_con
 from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
-from tkid.host.game_letters import find_letter_key
+from tkid.host.keyed_letters import find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
@@ -36,7 +36,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
-from tkid.mail.order_results import ClubLetter, Document, Mail, OrderResult, Role, Sender
+from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites

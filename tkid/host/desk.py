@@ -18,8 +18,8 @@ from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
 from tkid.host import club_letters
 from tkid.host.club_mail import Arrival, StoredState
-from tkid.host.game_letters import list_taken_back
 from tkid.host.host_time import accept_machine_clock
+from tkid.host.keyed_letters import list_taken_back
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, StoredMail
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
@@ -31,7 +31,7 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import IDS, Line, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
-from tkid.mail.order_results import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
 from tkid.notation.text import count_noun_in_words
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
-from tkid.host import game_letters
+from tkid.host import keyed_letters
 from tkid.host.club_letters import OWN_ORDERS, ClubMailService, explain_replaced
 from tkid.host.club_mail import Arrival, Door
 from tkid.host.desk import Desk, OwnersMail
@@ -34,8 +34,8 @@ from tkid.mail.mime import PARTS, take_in, take_in_partly
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
+from tkid.mail.order_machine import TOLD, ClubLetter, has_changed, has_left, may_be_former_key, write_parting
 from tkid.mail.order_offers import is_idle_reaction, is_waiting
-from tkid.mail.order_results import TOLD, ClubLetter, has_changed, has_left, may_be_former_key, write_parting
 from tkid.record.format.model import Record, find_bot_seats
 from tkid.rulebook import cites
 
@@ -220,7 +220,7 @@ class Mails:
     def carry_out_mail(self, arrival: Arrival, *, most_lines: int | None = None) -> Refusal | None:
         """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
         vouched, taken = arrival.vouched, arrival.taken
-        words = game_letters.list_possible_keys(taken)
+        words = keyed_letters.list_possible_keys(taken)
         keyed = _find_keyed_game(arrival.transaction, words, taken.sender)
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(arrival.transaction, words)
@@ -286,14 +286,14 @@ class Mails:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         transaction.save_game(open_stored(key.game, outcome))
-        if back := game_letters.list_taken_back(hosted, outcome.game):
+        if back := keyed_letters.list_taken_back(hosted, outcome.game):
             transaction.bind_keys(key.game, min(back))
         self.post_letters(transaction, key.game, outcome, arrival.taken)
         return None
 
     def _read_keyed_mail(self, arrival: Arrival, hosted: HostedGame, key: Key) -> tuple[Orders, str | None]:
         secret = self.visitors.secret
-        return game_letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
+        return keyed_letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
 
     def _answer_lost_letter(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
@@ -316,7 +316,7 @@ class Mails:
         if words:
             return None
         letter = arrival.transaction.find_answered_letter(arrival.taken.parents, arrival.sender)
-        keyed = arrival.transaction.get_keyed_game(game_letters.find_letter_key(letter), arrival.sender)
+        keyed = arrival.transaction.get_keyed_game(keyed_letters.find_letter_key(letter), arrival.sender)
         if keyed is None:
             return None
         hosted = keyed.game.read_hosted()
@@ -359,7 +359,7 @@ class Mails:
         person = find_person(arrival.state)
         is_somebody = person(sender) != person(address) and arrival.state.is_known(sender)
         shown = SOMEBODY_HERE if is_somebody else sender  # nobody hears the address of another player
-        self._ask_sender(arrival, keyed, hosted, shown, game_letters.drop_thread(arrival.taken))
+        self._ask_sender(arrival, keyed, hosted, shown, keyed_letters.drop_thread(arrival.taken))
         return refusal
 
     def _ask_sender(
@@ -386,20 +386,20 @@ class Mails:
     def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _find_keyed_game(transaction, game_letters.list_possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, keyed_letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = game.read_hosted()
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                about = seen if own else game_letters.drop_thread(seen)
+                about = seen if own else keyed_letters.drop_thread(seen)
                 self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        letters = game_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
+        letters = keyed_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
         self.visitors.post_letters(transaction, letters_to_observers)

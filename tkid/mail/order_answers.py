@@ -33,7 +33,7 @@ from tkid.mail.hosted_game import find_last_taken
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
 from tkid.mail.order_finder import drop_program_signature
-from tkid.mail.order_results import OrderResult
+from tkid.mail.order_machine import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions

@@ -27,7 +27,7 @@ from tkid.render import click_page
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
-from tkid.render.value_graph import Words, comments_of, draw_value_graph
+from tkid.render.value_graph import GraphWords, comments_of, draw_value_graph
 from tkid.render.value_graph import describe_value as value_told
 
 TAGS = re.compile("(?=<)")
@@ -141,7 +141,7 @@ def _filter_header(header: Header, start: str) -> Header | None:
 BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
 
 
-def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
+def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: GraphWords) -> str:
     items = [_write_turn_item(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
@@ -168,7 +168,7 @@ def _draw_result_coin(chapter: Chapter) -> str:
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 
-def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
+def _write_turn_item(shown: ReplayStory, index: int, words: GraphWords) -> str:
     frame, last = shown.frames[index], len(shown.frames) - 1
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
@@ -187,24 +187,24 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     )
 
 
-def _write_turn_heading(frame: Frame, words: Words) -> str:
+def _write_turn_heading(frame: Frame, words: GraphWords) -> str:
     turn = frame.moment.turn
     return words.write_html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
-def _write_turn(frame: Frame, words: Words) -> str:
+def _write_turn(frame: Frame, words: GraphWords) -> str:
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
     return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{_write_notation(frame, words)}</span>"
 
 
-def _write_notation(frame: Frame, words: Words) -> str:
+def _write_notation(frame: Frame, words: GraphWords) -> str:
     turn, line = frame.moment.turn, frame.moment.line
     return words.write_turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
-def _write_tale(tale: Tale, words: Words) -> str:
+def _write_tale(tale: Tale, words: GraphWords) -> str:
     steps = "".join(f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.write_html, tale.changes), *([f"<b>{words.write_html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
@@ -229,7 +229,7 @@ def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
         yield from comments
 
 
-def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
+def _write_branch(place: int, branch: ShownBranch, words: GraphWords) -> str:
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{_write_notation(frame, words)}</small>"
     return (
@@ -241,7 +241,7 @@ def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
 DOT = " \u00b7 "
 
 
-def _write_page_header(record: Record, words: Words) -> str:
+def _write_page_header(record: Record, words: GraphWords) -> str:
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_write_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
     return f"<h1>{words.write_html(_get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
@@ -251,14 +251,14 @@ def _get_game_title(record: Record) -> str:
     return record.title or list_names(record.names, "and")
 
 
-def _write_players(record: Record, words: Words) -> str:
+def _write_players(record: Record, words: GraphWords) -> str:
     parties, names = record.table.parties, [words.write_html(name) for name in record.names]
     if all(len(party) == 1 for party in parties):
         return list_names(names, "and")
     return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
-def _write_facts(known: Replay, seat: int | None, words: Words) -> str:
+def _write_facts(known: Replay, seat: int | None, words: GraphWords) -> str:
     record = known.record
     started = find_clock_terms(record).started
     rows = {
@@ -299,7 +299,7 @@ def _list_resigned(known: Replay) -> list[str]:
     return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
 
 
-def write_result(known: Replay, words: Words) -> str:
+def write_result(known: Replay, words: GraphWords) -> str:
     """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
     end, names = find_early_end(known), known.record.names
@@ -327,7 +327,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     trial = None if what_if is None else _build_trial_page(replay, what_if)
     known, last = story.known, story.frames[-1]
     picture = last.picture
-    game, words = known.record.game, Words(known.record.names)
+    game, words = known.record.game, GraphWords(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
     drawn = draw_value_graph(known, words)
     frame = click_page.read_page_part("replay.html").removesuffix("\n")

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from tkid.club.values import S
 from tkid.host.store import schema
 from tkid.host.store.schema import addresses, check_row, club_keys, documents, format_timestamp, games, incoming
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.rulebook import cites
 
 
